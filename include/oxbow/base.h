@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// What every header of Oxbow stands on: the version, the safety level, and the caller's place.
+//
+// Everything here may be used from any thread.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#include <initializer_list>
+#endif
+
+// Version 0.1.0. Header and library fit when major and minor agree.
+#define OX_VERSION_MAJOR 0
+#define OX_VERSION_MINOR 1
+#define OX_VERSION_PATCH 0
+
+/// The version of these headers as one number: 1,000,000 x major + 1,000 x minor + patch.
+#define OX_VERSION (OX_VERSION_MAJOR * 1000000 + OX_VERSION_MINOR * 1000 + OX_VERSION_PATCH)
+
+/// How much is checked in this file. 0 release: cheap checks on rare calls. 1: every check of use.
+/// 2: also the library's own assertions. 3: also whole-structure validation after each change.
+/// It decides which inline checks are compiled here; the library has a level of its own, and files
+/// and libraries of different levels link and run together.
+#ifndef OX_SAFETY
+#ifdef NDEBUG
+#define OX_SAFETY 0
+#else
+#define OX_SAFETY 2
+#endif
+#endif
+
+// An exported C function. It carries `extern "C"`, so headers need no brace block.
+#ifdef __cplusplus
+#define OXI_EXTERN extern "C"
+#else
+#define OXI_EXTERN extern
+#endif
+#if defined(__GNUC__)
+#define OX_API OXI_EXTERN __attribute__((visibility("default")))
+#else
+#define OX_API OXI_EXTERN
+#endif
+
+/// A place in a source file, as one string literal such as "game.c:88". One pointer, so passing it
+/// costs one instruction. NULL is allowed and means that the place is not known.
+typedef const char *ox_site;
+
+/// The place where this macro stands. Every function that can report takes such a place as its last
+/// argument: `ox_x(...)` is a macro that calls `ox_x_at(..., OX_HERE)`. Define OX_NO_SITES to keep
+/// file names out of your program.
+#ifdef OX_NO_SITES
+#define OX_HERE ((ox_site)NULL)
+#else
+#define OX_HERE __FILE__ ":" OXI_TEXT(__LINE__)
+#endif
+
+/// The version of the library that is linked, as a number like OX_VERSION.
+OX_API uint32_t ox_version(void);
+
+/// The OX_SAFETY level that the linked library was compiled with, 0 to 3.
+OX_API int ox_safety_level(void);
+
+/// Tells whether the library that is linked fits headers of version `header_version`. When it does
+/// not, that is reported as an error.
+OX_API bool ox_version_check_at(uint32_t header_version, ox_site site);
+
+/// Tells whether the linked library fits the headers this file was compiled with. Call it once at
+/// the start of a program that loads Oxbow as a shared library.
+#define ox_version_check() ox_version_check_at(OX_VERSION, OX_HERE)
+
+// The few preprocessor tools that the macros of all headers are made with. Not for use outside.
+
+#define OXI_TEXT(...)    OXI_TEXT_(__VA_ARGS__)
+#define OXI_TEXT_(...)   #__VA_ARGS__
+#define OXI_PASTE(a, b)  OXI_PASTE_(a, b)
+#define OXI_PASTE_(a, b) a##b
+
+#ifdef __cplusplus
+#define OXI_ALIGNOF(T)    alignof(T)
+#define OXI_STATIC_ASSERT static_assert
+#else
+#define OXI_ALIGNOF(T)    _Alignof(T)
+#define OXI_STATIC_ASSERT _Static_assert
+#endif
+
+#if defined(__GNUC__)
+#define OXI_UNUSED __attribute__((unused))
+#else
+#define OXI_UNUSED
+#endif
+
+// Code that runs before main. It may link static descriptors into lists and nothing else: hooks are
+// not set yet, so nothing may allocate. With OX_NO_CONSTRUCTORS, types are registered by hand.
+#if defined(OX_NO_CONSTRUCTORS)
+#define OXI_AT_START(function) OXI_UNUSED static void function(void)
+#elif defined(__GNUC__)
+#define OXI_AT_START(function) __attribute__((constructor)) static void function(void)
+#elif defined(__cplusplus)
+#define OXI_AT_START(function)                                                                     \
+    static void function(void);                                                                    \
+    static const int function##_ran = (function(), 0);                                             \
+    static void function(void)
+#else
+#define OXI_AT_START(function) OXI_UNUSED static void function(void)
+#endif

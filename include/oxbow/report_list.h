@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// Every report that Oxbow can make, in one list. docs/reports.md is generated from it.
+//
+// A row: letter of the subject, two-digit number, name, severity, what, detail, fix. Letter and
+// number make the stable id ("OX-M01"): they are never changed and never used again. In detail and
+// fix, {name} stands for a value of the report. Rows of one subject stand together, in the order of
+// numbers.
+
+#pragma once
+
+/// Calls X(letter, number, name, severity, what, detail, fix) for each report.
+// long: a list of data
+#define OX_REPORT_LIST(X)                                                                          \
+    X(B, 01, NULL_ARGUMENT, ERROR, "an argument that must not be NULL is NULL",                    \
+      "'{argument}' of {function} is NULL", "pass a valid '{argument}' at {site}")                 \
+    X(B, 02, DEF_GARBAGE, ERROR, "a def was not zeroed",                                           \
+      "the guards of this {def} are not 0, so its other fields cannot be trusted either",          \
+      "write `{def} def = {0};` before setting fields at {site}")                                  \
+    X(B, 03, VERSION_MISMATCH, ERROR, "headers and library do not fit",                            \
+      "compiled with the headers of version {headers}, linked with library version {library}",     \
+      "compile and link against one version of Oxbow")                                             \
+    X(B, 04, BROKEN_INVARIANT, ERROR, "Oxbow found its own state broken",                          \
+      "'{expression}' does not hold at {where}",                                                   \
+      "look for writes outside of allocations first; if there are none, this is a bug of Oxbow")   \
+    X(M, 01, OUT_OF_MEMORY, FAILURE, "out of memory",                                              \
+      "{bytes} bytes from {allocator} were refused", "free something, or ask for less at {site}")  \
+    X(M, 02, SIZE_OVERFLOW, ERROR, "an allocation is larger than any memory",                      \
+      "{count} elements of {size} bytes", "look for a negative or uninitialised count at {site}")  \
+    X(M, 03, BAD_ALIGNMENT, ERROR, "an alignment cannot be used",                                  \
+      "alignment {align} is not a power of two from 1 to {most}",                                  \
+      "pass the alignment of the type, as _Alignof gives it, at {site}")                           \
+    X(M, 04, FREED_TWICE, ERROR, "a block is freed twice",                                         \
+      "block {block} was allocated at {alloc_site} and freed at {free_site}",                      \
+      "remove one of the two frees, or set the pointer to NULL after the first")                   \
+    X(M, 05, FREE_UNKNOWN, ERROR, "a block that is not allocated is freed",                        \
+      "block {block} is not a live allocation of {allocator}",                                     \
+      "pass the pointer that the allocation returned, unchanged, at {site}")                       \
+    X(M, 06, FREE_SIZE_MISMATCH, ERROR, "a block is freed with another size or alignment",         \
+      "allocated with {size} bytes, alignment {align} at {alloc_site}\n"                           \
+      "freed with {given_size} bytes, alignment {given_align}",                                    \
+      "pass the size and alignment of the allocation at {site}")                                   \
+    X(M, 07, FREE_WRONG_ALLOCATOR, ERROR, "a block is freed by another allocator",                 \
+      "allocated from {allocator} at {alloc_site}, freed to {given}",                              \
+      "free it with {allocator} at {site}")                                                        \
+    X(M, 08, HOOKS_TOO_LATE, ERROR, "memory hooks are set after the first allocation",             \
+      "blocks of the hooks in use exist already",                                                  \
+      "call ox_memory_set_hooks before anything else in main, at {site}")                          \
+    X(M, 09, HALF_ALLOCATOR, ERROR, "an allocator has one function of two",                        \
+      "{missing} of '{name}' is NULL", "set both alloc_fn and free_fn, or neither")                \
+    X(M, 10, UNKNOWN_ALLOCATOR, ERROR, "an allocator does not exist",                              \
+      "{allocator} was never created, or is destroyed",                                            \
+      "pass OX_TEMP, OX_TEMP_JOB, OX_PERSISTENT or a live ox_allocator at {site}")                 \
+    X(M, 11, TEMP_OUTLIVED, ERROR, "Temp memory is used after its frame, scope or job",            \
+      "block {block} is not Temp memory of the present frame {frame} any more",                    \
+      "use OX_TEMP_JOB (4 frames) or OX_PERSISTENT for what must live longer")                     \
+    X(M, 12, TEMP_WRONG_THREAD, ERROR, "Temp memory is freed by another thread",                   \
+      "block {block} belongs to thread {owner}, this is thread {thread}",                          \
+      "free it on the thread that allocated it, or allocate from OX_TEMP_JOB")                     \
+    X(M, 13, TEMP_JOB_OLD, WARNING, "TempJob memory is older than 4 frames",                       \
+      "{size} bytes allocated in frame {made}, now is frame {frame}; they stay usable",            \
+      "free it within 4 frames, or allocate from OX_PERSISTENT at {alloc_site}")                   \
+    X(M, 14, LEAK, WARNING, "memory was never freed",                                              \
+      "{count} blocks, {bytes} bytes from {allocator}, allocated at {alloc_site}",                 \
+      "free what is allocated at {alloc_site}")                                                    \
+    X(M, 15, BAD_BLOCK, ERROR, "an allocator returned a block that cannot be used",                \
+      "'{name}' returned {block} for {size} bytes with alignment {align}: {why}",                  \
+      "correct alloc_fn of '{name}'")                                                              \
+    X(M, 16, ALLOCATOR_IN_USE, ERROR, "an allocator with live blocks is destroyed",                \
+      "{count} blocks of '{name}' are alive, one allocated at {alloc_site}",                       \
+      "free them before ox_allocator_destroy at {site}")                                           \
+    X(M, 17, ALLOCATOR_LIMIT, FAILURE, "too many allocators",                                      \
+      "{count} allocators exist, which is the limit", "destroy some, or share one among users")    \
+    X(M, 18, TEMP_SCOPE_ORDER, ERROR, "Temp scopes are ended out of order",                        \
+      "scope {scope} is ended while scope {open} is the innermost open one",                       \
+      "end scopes on their own thread, innermost first, and before ox_frame_end")                  \
+    X(M, 19, ALLOCATOR_REENTERED, ERROR, "an allocator called back into Oxbow",                    \
+      "alloc_fn or free_fn of '{name}' called {function}",                                         \
+      "let the functions of an allocator call nothing of Oxbow")                                   \
+    X(S, 01, UNKNOWN_TYPE, ERROR, "a struct has a field of a type that is not known",              \
+      "field '{field}' of '{struct}' ({struct_site}) has type '{type}'",                           \
+      "declare '{type}' with OX_STRUCT, or with OX_STRUCT_EXTERN if it is declared elsewhere")     \
+    X(S, 02, UNREADABLE_FIELD, ERROR, "a struct has a field that cannot be read",                  \
+      "field '{field}' of '{struct}' ({struct_site}): {why}", "{advice}")                          \
+    X(S, 03, LAYOUT_MISMATCH, ERROR, "a struct's text and its size disagree",                      \
+      "the text of '{struct}' ({struct_site}) makes {text_size} bytes aligned to {text_align}, "   \
+      "the compiler says {size} aligned to {align}",                                               \
+      "remove packing attributes and pragmas from '{struct}'; a type it uses may be announced "    \
+      "with another size")                                                                         \
+    X(S, 04, TYPE_CONFLICT, ERROR, "two types have the same name",                                 \
+      "'{name}' at {first_site} and '{name}' at {second_site} differ in {difference}",             \
+      "rename one of them, or share one declaration through a header")                             \
+    X(S, 05, STRUCT_TOO_DEEP, ERROR, "structs contain each other too deeply",                      \
+      "'{struct}' ({struct_site}) is nested {depth} deep at field '{field}'",                      \
+      "remove the cycle, or flatten the structs: {depth} is the limit")                            \
+    X(S, 06, BAD_TYPE, ERROR, "a type description is not usable", "'{name}': {why}",               \
+      "correct the ox_type at {site}")
