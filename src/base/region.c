@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// Reserved address space that is committed as it grows.
+//
+// Memory is committed in steps that double from one page to 2 MiB, so growing by a little costs a
+// system call now and then. Small regions use small pages: the first touch of a huge page costs
+// half a millisecond.
+//
+// Invariant: committed <= reserved, both multiples of the page size.
+
+#include "base/region.h"
+
+#include "base/check.h"
+#include "base/heap.h"
+#include "base/platform.h"
+
+#include <string.h>
+
+enum { HUGE_PAGE = 2 * 1024 * 1024, HEAP_REGION_ALIGN = 4096 };
+
+static size_t round_up(size_t size, size_t step) {
+    return (size + step - 1) / step * step;
+}
+
+static bool create_heap_region(oxi_region *region, size_t size) {
+    char *base = oxi_heap_alloc(size, HEAP_REGION_ALIGN);
+    if (base == NULL) {
+        return false;
+    }
+    memset(base, 0, size);
+    *region = (oxi_region){base, size, size, true};
+    return true;
+}
+
+bool oxi_region_create(oxi_region *region, size_t wanted, size_t least) {
+    OXI_ASSERT(least > 0 && least <= wanted && wanted <= PTRDIFF_MAX);
+    *region = (oxi_region){0};
+    size_t page = oxi_page_size();
+    for (size_t size = wanted; size >= least; size /= 2) {
+        size_t rounded = round_up(size, page);
+        char *base = oxi_pages_reserve(rounded);
+        if (base != NULL) {
+            *region = (oxi_region){base, rounded, 0, false};
+            return true;
+        }
+    }
+    return create_heap_region(region, round_up(least, page));
+}
+
+// How far to commit so that `size` bytes have memory.
+static size_t commit_target(const oxi_region *region, size_t size) {
+    size_t step = region->committed < HUGE_PAGE ? region->committed : HUGE_PAGE;
+    size_t target = round_up(size, oxi_page_size());
+    if (target < region->committed + step) {
+        target = region->committed + step;
+    }
+    return target < region->reserved ? target : region->reserved;
+}
+
+static void advise_huge_part(oxi_region *region, size_t from, size_t to) {
+    uintptr_t begin = round_up((uintptr_t)region->base + HUGE_PAGE, HUGE_PAGE);
+    uintptr_t first = round_up((uintptr_t)region->base + from, HUGE_PAGE);
+    begin = first > begin ? first : begin;
+    uintptr_t end = ((uintptr_t)region->base + to) / HUGE_PAGE * HUGE_PAGE;
+    if (begin < end) {
+        oxi_pages_advise_huge((void *)begin, end - begin);
+    }
+}
+
+bool oxi_region_grow(oxi_region *region, size_t size) {
+    if (size <= region->committed) {
+        return true;
+    }
+    if (size > region->reserved) {
+        return false;
+    }
+    size_t target = commit_target(region, size);
+    size_t before = region->committed;
+    if (!oxi_pages_commit(region->base + before, target - before)) {
+        return false;
+    }
+    advise_huge_part(region, before, target);
+    region->committed = target;
+    return true;
+}
+
+void oxi_region_shrink(oxi_region *region, size_t size) {
+    if (region->is_heap || size >= region->committed) {
+        return;
+    }
+    size_t kept = round_up(size, oxi_page_size());
+    if (kept < region->committed) {
+        oxi_pages_decommit(region->base + kept, region->committed - kept);
+        region->committed = kept;
+    }
+}
+
+void oxi_region_destroy(oxi_region *region) {
+    if (region->is_heap) {
+        oxi_heap_free(region->base, region->reserved, HEAP_REGION_ALIGN);
+    } else if (region->base != NULL) {
+        oxi_pages_release(region->base, region->reserved);
+    }
+    *region = (oxi_region){0};
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// Temp memory of the calling thread, and TempJob memory.
+
+#pragma once
+
+#include "base/atomics.h"
+#include "oxbow/memory.h"
+
+/// The number of the present frame. Changed by ox_frame_end_at only.
+extern oxi_atomic_u64 oxi_frame;
+
+/// Temp memory: NULL when out of memory. `site` is kept by libraries with checks.
+void *oxi_temp_alloc(size_t size, size_t align, ox_site site);
+
+/// Frees Temp memory of this thread; anything else is reported.
+void oxi_temp_free(void *block, size_t size, size_t align, ox_site site);
+
+/// Frees what the calling thread allocated before the present frame, outside of scopes.
+void oxi_temp_begin_frame(void);
+
+/// How many scopes are open on this thread.
+uint32_t oxi_temp_get_depth(void);
+
+/// Gives blocks that hold nothing back to the heap.
+void oxi_temp_trim(void);
+
+/// TempJob memory: NULL when out of memory.
+void *oxi_temp_job_alloc(size_t size, size_t align);
+
+/// Frees it, on any thread, with the size and alignment it was allocated with.
+void oxi_temp_job_free(void *block, size_t size, size_t align);
+
+/// Gives spare blocks, and this thread's own if it holds nothing, back to the heap.
+void oxi_temp_job_trim(void);
