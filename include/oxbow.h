@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+//
+// All of Oxbow. Include this, or only the headers of the nouns that you use.
+
+#pragma once
+
+#include "oxbow/base.h"
+#include "oxbow/memory.h"
+#include "oxbow/report.h"
+#include "oxbow/struct.h"
+#include "oxbow/vector.h"

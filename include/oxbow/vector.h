@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+//
+// Small math: vectors of two, three and four floats, rotations, sine and cosine. Everything is
+// inline, takes and returns values, and may be used from any thread.
+//
+// The same arguments give the same bits with every compiler and optimisation level, wherever
+// FLT_EVAL_METHOD is 0 (x86-64, AArch64, RISC-V): only operations that IEEE 754 rounds exactly are
+// used, + - * / and sqrtf, the one function of libm. This holds for files that are compiled with
+// -ffp-contract=off and without -ffast-math, yours as well as Oxbow's. NaNs may differ in bits.
+//
+// Nothing here branches on its arguments, so gcc -O3 turns a loop over arrays into vector code;
+// where a square root is in it, with -fno-math-errno -fno-trapping-math.
+
+#pragma once
+
+#include "oxbow/base.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Two floats.
+typedef struct ox_float2 {
+    float x, y;
+} ox_float2;
+
+/// Three floats, 12 bytes: a position, a velocity, a colour.
+typedef struct ox_float3 {
+    float x, y, z;
+} ox_float3;
+
+/// Four floats. Aligned like a float.
+typedef struct ox_float4 {
+    float x, y, z, w;
+} ox_float4;
+
+/// A quaternion. One of length 1 is a rotation; w is its real part. {0} is not a rotation.
+typedef struct ox_quat {
+    float x, y, z, w;
+} ox_quat;
+
+/// Half of a turn, in radians.
+#define OX_PI 3.14159265f
+
+/// The smaller one; `b` when one of them is a NaN.
+static inline float ox_min(float a, float b) {
+    return a < b ? a : b;
+}
+
+/// The larger one; `b` when one of them is a NaN.
+static inline float ox_max(float a, float b) {
+    return a > b ? a : b;
+}
+
+/// `value`, or the nearer end of the range when it lies outside. A NaN stays a NaN.
+static inline float ox_clamp(float value, float low, float high) {
+    return value < low ? low : (value > high ? high : value);
+}
+
+/// The square root. NaN for negative values; -0 stays -0.
+static inline float ox_sqrt(float value) {
+    return sqrtf(value);
+}
+
+// 1 / sqrt(squared), or 0 where `squared` is too small to be more than noise.
+static inline float oxi_inverse_length(float squared) {
+    bool is_tiny = squared < 1.17549435e-38f;
+    return (is_tiny ? 0.0f : 1.0f) / ox_sqrt(is_tiny ? 1.0f : squared);
+}
+
+// The bits of a float and back, without a conversion.
+static inline uint32_t oxi_float_to_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float oxi_float_from_bits(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// |x| without its quarter turns, of which it had `quarters`: a rest of about -pi/4 to pi/4. pi/2 is
+// subtracted in three parts. The first two have 8 bits and `quarters` has 16 at most, so their
+// products and differences are exact; only the last one rounds.
+static inline float oxi_angle_reduce(float x, uint32_t *quarters) {
+    // Bits of positive floats are ordered as the floats are. Beyond 100,000 it is 0 or, where there
+    // is no number, NaN. Masks, because of a ?: gcc makes a branch when floats may trap.
+    uint32_t bits = oxi_float_to_bits(x) & 0x7fffffffu;
+    uint32_t beyond = 0u - ((0x47c35000u - bits) >> 31);
+    uint32_t no_number = 0u - ((0x7f7fffffu - bits) >> 31);
+    float size = oxi_float_from_bits((bits & ~beyond) | (0x7fc00000u & no_number));
+
+    // From 2^23 on floats are whole numbers: adding it rounds, and the low bits are the result.
+    float shifted = size * 0.636619772f + 8388608.0f;
+    *quarters = oxi_float_to_bits(shifted) & 0xffffu;
+    float n = (float)(int32_t)*quarters;
+    return size - n * 1.5703125f - n * 4.84466552734375e-4f + n * 6.39757838e-7f;
+}
+
+// The sine of `rest` plus so many quarter turns. Minimax polynomials for |rest| <= 0.8: they are
+// off by 2.2e-9 and 1.2e-10, which is less than the rounding of the result.
+static inline float oxi_angle_sin(float rest, uint32_t quarters) {
+    float z = rest * rest;
+    float s = (-1.94827752e-4f * z + 8.33187568e-3f) * z - 1.66666488e-1f;
+    float c = (2.44249233e-5f * z - 1.38872518e-3f) * z + 4.16666446e-2f;
+    s = rest + rest * z * s;
+    c = 1.0f - (0.5f * z - z * z * c);
+    uint32_t odd = 0u - (quarters & 1u);
+    uint32_t bits = (oxi_float_to_bits(c) & odd) | (oxi_float_to_bits(s) & ~odd);
+    return oxi_float_from_bits(bits ^ ((quarters & 2u) << 30));
+}
+
+/// The sine of an angle in radians, off by less than 8e-8 for |x| <= 100,000. Larger angles, whose
+/// neighbours are more than 0.0078 apart, count as 0. NaN for an infinity and for a NaN.
+static inline float ox_sin(float x) {
+    uint32_t quarters;
+    float rest = oxi_angle_reduce(x, &quarters);
+    uint32_t bits = oxi_float_to_bits(oxi_angle_sin(rest, quarters));
+    return oxi_float_from_bits(bits ^ (oxi_float_to_bits(x) & 0x80000000u));
+}
+
+/// The cosine of an angle in radians, with the error and the limits of ox_sin.
+static inline float ox_cos(float x) {
+    uint32_t quarters;
+    float rest = oxi_angle_reduce(x, &quarters);
+    return oxi_angle_sin(rest, quarters + 1);
+}
+
+/// Sine and cosine together, for little more than the price of one. The bits are the same.
+static inline void ox_sincos(float x, float *sine, float *cosine) {
+    *sine = ox_sin(x);
+    *cosine = ox_cos(x);
+}
+
+/// A vector from its components.
+static inline ox_float2 ox_float2_make(float x, float y) {
+    ox_float2 v = {x, y};
+    return v;
+}
+
+/// The sum of two vectors.
+static inline ox_float2 ox_float2_add(ox_float2 a, ox_float2 b) {
+    return ox_float2_make(a.x + b.x, a.y + b.y);
+}
+
+/// The difference of two vectors.
+static inline ox_float2 ox_float2_sub(ox_float2 a, ox_float2 b) {
+    return ox_float2_make(a.x - b.x, a.y - b.y);
+}
+
+/// The product, component by component.
+static inline ox_float2 ox_float2_mul(ox_float2 a, ox_float2 b) {
+    return ox_float2_make(a.x * b.x, a.y * b.y);
+}
+
+/// The vector times a number.
+static inline ox_float2 ox_float2_scale(ox_float2 v, float factor) {
+    return ox_float2_make(v.x * factor, v.y * factor);
+}
+
+/// The dot product.
+static inline float ox_float2_dot(ox_float2 a, ox_float2 b) {
+    return a.x * b.x + a.y * b.y;
+}
+
+/// The length. Infinite from 1.8e19 on, where the square overflows.
+static inline float ox_float2_length(ox_float2 v) {
+    return ox_sqrt(ox_float2_dot(v, v));
+}
+
+/// The distance between two points.
+static inline float ox_float2_distance(ox_float2 a, ox_float2 b) {
+    return ox_float2_length(ox_float2_sub(a, b));
+}
+
+/// The vector of length 1 in the same direction. The zero vector stays zero, and so does one whose
+/// square underflows or overflows: with a length outside of 1.1e-19 to 1.8e19.
+static inline ox_float2 ox_float2_normalize(ox_float2 v) {
+    return ox_float2_scale(v, oxi_inverse_length(ox_float2_dot(v, v)));
+}
+
+/// From `a` at t = 0 to `b` at t = 1, which it may miss by a rounding. t is not limited.
+static inline ox_float2 ox_float2_lerp(ox_float2 a, ox_float2 b, float t) {
+    return ox_float2_add(a, ox_float2_scale(ox_float2_sub(b, a), t));
+}
+
+/// The smaller of each component.
+static inline ox_float2 ox_float2_min(ox_float2 a, ox_float2 b) {
+    return ox_float2_make(ox_min(a.x, b.x), ox_min(a.y, b.y));
+}
+
+/// The larger of each component.
+static inline ox_float2 ox_float2_max(ox_float2 a, ox_float2 b) {
+    return ox_float2_make(ox_max(a.x, b.x), ox_max(a.y, b.y));
+}
+
+/// True when all components are exactly equal. 0 equals -0; a NaN equals nothing.
+static inline bool ox_float2_equal(ox_float2 a, ox_float2 b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+/// A vector from its components.
+static inline ox_float3 ox_float3_make(float x, float y, float z) {
+    ox_float3 v = {x, y, z};
+    return v;
+}
+
+/// The sum of two vectors.
+static inline ox_float3 ox_float3_add(ox_float3 a, ox_float3 b) {
+    return ox_float3_make(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+/// The difference of two vectors.
+static inline ox_float3 ox_float3_sub(ox_float3 a, ox_float3 b) {
+    return ox_float3_make(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+/// The product, component by component.
+static inline ox_float3 ox_float3_mul(ox_float3 a, ox_float3 b) {
+    return ox_float3_make(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+/// The vector times a number.
+static inline ox_float3 ox_float3_scale(ox_float3 v, float factor) {
+    return ox_float3_make(v.x * factor, v.y * factor, v.z * factor);
+}
+
+/// The dot product.
+static inline float ox_float3_dot(ox_float3 a, ox_float3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/// The cross product: at right angles to both, and x cross y is z.
+static inline ox_float3 ox_float3_cross(ox_float3 a, ox_float3 b) {
+    return ox_float3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+/// The length. Infinite from 1.8e19 on, where the square overflows.
+static inline float ox_float3_length(ox_float3 v) {
+    return ox_sqrt(ox_float3_dot(v, v));
+}
+
+/// The distance between two points.
+static inline float ox_float3_distance(ox_float3 a, ox_float3 b) {
+    return ox_float3_length(ox_float3_sub(a, b));
+}
+
+/// The vector of length 1 in the same direction. Zero stays zero, as in ox_float2_normalize.
+static inline ox_float3 ox_float3_normalize(ox_float3 v) {
+    return ox_float3_scale(v, oxi_inverse_length(ox_float3_dot(v, v)));
+}
+
+/// From `a` at t = 0 to `b` at t = 1, which it may miss by a rounding. t is not limited.
+static inline ox_float3 ox_float3_lerp(ox_float3 a, ox_float3 b, float t) {
+    return ox_float3_add(a, ox_float3_scale(ox_float3_sub(b, a), t));
+}
+
+/// The smaller of each component.
+static inline ox_float3 ox_float3_min(ox_float3 a, ox_float3 b) {
+    return ox_float3_make(ox_min(a.x, b.x), ox_min(a.y, b.y), ox_min(a.z, b.z));
+}
+
+/// The larger of each component.
+static inline ox_float3 ox_float3_max(ox_float3 a, ox_float3 b) {
+    return ox_float3_make(ox_max(a.x, b.x), ox_max(a.y, b.y), ox_max(a.z, b.z));
+}
+
+/// True when all components are exactly equal. 0 equals -0; a NaN equals nothing.
+static inline bool ox_float3_equal(ox_float3 a, ox_float3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// A vector from its components.
+static inline ox_float4 ox_float4_make(float x, float y, float z, float w) {
+    ox_float4 v = {x, y, z, w};
+    return v;
+}
+
+/// The sum of two vectors.
+static inline ox_float4 ox_float4_add(ox_float4 a, ox_float4 b) {
+    return ox_float4_make(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
+
+/// The difference of two vectors.
+static inline ox_float4 ox_float4_sub(ox_float4 a, ox_float4 b) {
+    return ox_float4_make(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
+}
+
+/// The product, component by component.
+static inline ox_float4 ox_float4_mul(ox_float4 a, ox_float4 b) {
+    return ox_float4_make(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w);
+}
+
+/// The vector times a number.
+static inline ox_float4 ox_float4_scale(ox_float4 v, float factor) {
+    return ox_float4_make(v.x * factor, v.y * factor, v.z * factor, v.w * factor);
+}
+
+/// The dot product.
+static inline float ox_float4_dot(ox_float4 a, ox_float4 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+/// The length. Infinite from 1.8e19 on, where the square overflows.
+static inline float ox_float4_length(ox_float4 v) {
+    return ox_sqrt(ox_float4_dot(v, v));
+}
+
+/// The distance between two points.
+static inline float ox_float4_distance(ox_float4 a, ox_float4 b) {
+    return ox_float4_length(ox_float4_sub(a, b));
+}
+
+/// The vector of length 1 in the same direction. Zero stays zero, as in ox_float2_normalize.
+static inline ox_float4 ox_float4_normalize(ox_float4 v) {
+    return ox_float4_scale(v, oxi_inverse_length(ox_float4_dot(v, v)));
+}
+
+/// From `a` at t = 0 to `b` at t = 1, which it may miss by a rounding. t is not limited.
+static inline ox_float4 ox_float4_lerp(ox_float4 a, ox_float4 b, float t) {
+    return ox_float4_add(a, ox_float4_scale(ox_float4_sub(b, a), t));
+}
+
+/// The smaller of each component.
+static inline ox_float4 ox_float4_min(ox_float4 a, ox_float4 b) {
+    return ox_float4_make(ox_min(a.x, b.x), ox_min(a.y, b.y), ox_min(a.z, b.z), ox_min(a.w, b.w));
+}
+
+/// The larger of each component.
+static inline ox_float4 ox_float4_max(ox_float4 a, ox_float4 b) {
+    return ox_float4_make(ox_max(a.x, b.x), ox_max(a.y, b.y), ox_max(a.z, b.z), ox_max(a.w, b.w));
+}
+
+/// True when all components are exactly equal. 0 equals -0; a NaN equals nothing.
+static inline bool ox_float4_equal(ox_float4 a, ox_float4 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
+/// A quaternion from its components. w is the real part.
+static inline ox_quat ox_quat_make(float x, float y, float z, float w) {
+    ox_quat q = {x, y, z, w};
+    return q;
+}
+
+/// The rotation that turns nothing.
+static inline ox_quat ox_quat_identity(void) {
+    return ox_quat_make(0.0f, 0.0f, 0.0f, 1.0f);
+}
+
+/// The rotation by `angle` radians about `axis`, of length 1. A quarter turn about z takes x to y.
+static inline ox_quat ox_quat_from_axis_angle(ox_float3 axis, float angle) {
+    float sine, cosine;
+    ox_sincos(0.5f * angle, &sine, &cosine);
+    return ox_quat_make(axis.x * sine, axis.y * sine, axis.z * sine, cosine);
+}
+
+/// The product: as rotations, first `b` and then `a`.
+static inline ox_quat ox_quat_mul(ox_quat a, ox_quat b) {
+    return ox_quat_make(a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+                        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
+                        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
+}
+
+/// The conjugate: of a rotation, the one that turns back.
+static inline ox_quat ox_quat_conjugate(ox_quat q) {
+    return ox_quat_make(-q.x, -q.y, -q.z, q.w);
+}
+
+/// The dot product. Between rotations it is the cosine of half of the angle that lies between them.
+static inline float ox_quat_dot(ox_quat a, ox_quat b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+/// The quaternion of length 1 in the same direction: after many products, a rotation again. One
+/// outside of the limits of ox_float2_normalize, as {0} is, has no direction and becomes identity.
+static inline ox_quat ox_quat_normalize(ox_quat q) {
+    float factor = oxi_inverse_length(ox_quat_dot(q, q));
+    return ox_quat_make(q.x * factor, q.y * factor, q.z * factor,
+                        factor == 0.0f ? 1.0f : q.w * factor);
+}
+
+/// Rotates a vector. `q` has length 1.
+static inline ox_float3 ox_quat_rotate(ox_quat q, ox_float3 v) {
+    ox_float3 axis = ox_float3_make(q.x, q.y, q.z);
+    ox_float3 twice = ox_float3_scale(ox_float3_cross(axis, v), 2.0f);
+    ox_float3 turned = ox_float3_add(v, ox_float3_scale(twice, q.w));
+    return ox_float3_add(turned, ox_float3_cross(axis, twice));
+}
+
+/// From rotation `a` at t = 0 to `b` at t = 1, the short way round: the path of a slerp, at a speed
+/// that is not quite constant. Both have length 1, and so has the result.
+static inline ox_quat ox_quat_nlerp(ox_quat a, ox_quat b, float t) {
+    float sign = ox_quat_dot(a, b) < 0.0f ? -1.0f : 1.0f;
+    return ox_quat_normalize(
+        ox_quat_make(a.x + (b.x * sign - a.x) * t, a.y + (b.y * sign - a.y) * t,
+                     a.z + (b.z * sign - a.z) * t, a.w + (b.w * sign - a.w) * t));
+}
