@@ -1,0 +1,520 @@
+#!/usr/bin/env python3
+"""Tests of the checks: each is green on a small clean project, and red on a planted mistake.
+
+Everything happens in a temporary folder. With OX_TEST_RESULTS set to a folder, the file tools.txt
+there gets the number of tests and a line for each that passed, as tools/run_tests.py reads it.
+
+    test_tools.py [TEST...]
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOLS = pathlib.Path(__file__).resolve().parent.parent
+SPDX = "// SPDX-License-Identifier: MIT\n"
+FENCE = "```"
+
+REPORT_LIST = SPDX + r'''
+#pragma once
+
+/// Every report.
+// long: a list
+#define OX_REPORT_LIST(X)                                                                          \
+    X(B, 1, NULL_ARGUMENT, ERROR, "an argument is NULL", "'{argument}' is NULL", "pass one")       \
+    X(B, 2, BROKEN, FAILURE, "it \"broke\"",                                                       \
+      "it broke "                                                                                  \
+      "at {site}",                                                                                 \
+      "write `x = {0};`")
+'''
+
+CLEAN = {
+    "layers.txt": "# room | headers | stands on\nbase | base report_list |\njobs | jobs | base\n",
+    ".clang-format": "BasedOnStyle: LLVM\nColumnLimit: 100\nIndentWidth: 4\n",
+    "include/oxbow.h": SPDX + '\n#pragma once\n\n#include "oxbow/base.h"\n',
+    "include/oxbow/base.h": SPDX + '''
+#pragma once
+
+#include <stdint.h>
+
+/// A number.
+typedef uint32_t ox_number;
+
+/// Returns its argument.
+ox_number ox_number_same_at(ox_number number, const char *site);
+#define ox_number_same(number) ox_number_same_at(number, "here")
+''',
+    "include/oxbow/report_list.h": REPORT_LIST,
+    "src/base/heap.h": SPDX + '''
+#pragma once
+
+#define oxi_heap_alloc(size) oxi_heap_alloc_at(size, OX_HERE)
+''',
+    "src/base/number.c": SPDX + '''
+#include "oxbow/base.h"
+
+#include "base/heap.h"
+
+// Strings and comments may say malloc(1), goto and atomic_thread_fence.
+static const char *text = "free(text)";
+
+int use(int id) {
+    report(OX_REPORT_NULL_ARGUMENT, OX_REPORT_BROKEN);
+    if (oxi_heap_alloc(id) == 0) {
+        return oxi_heap_alloc(1); // unfailed: never here
+    }
+    return oxi_heap_alloc( //
+        id + 2);
+}
+''',
+    "src/jobs/job.c": SPDX + '\n#include "base/heap.h"\n#include "oxbow/base.h"\n',
+    "tests/base/test_number.c": SPDX + "\nint id = OX_REPORT_NULL_ARGUMENT + OX_REPORT_BROKEN;\n",
+    "results/test_number.faults": "src/base/number.c:12\nsrc/base/number.c:16\n",
+    "README.md": f'''# Project
+
+See [the header](include/oxbow/base.h#top), [itself](#project) and [the web](https://example.org).
+
+{FENCE}c
+#include <oxbow.h>
+int main(void) {{
+}}
+{FENCE}
+
+{FENCE}c body
+ox_number number = 1;
+printf("%u\\n", number);
+return 1;
+{FENCE}
+
+{FENCE}sh
+any [thing](nowhere)
+{FENCE}
+''',
+}
+
+
+class ToolTest(unittest.TestCase):
+    """A clean project in a temporary folder, and words to plant mistakes in it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name).resolve()
+        for name, text in CLEAN.items():
+            self.write(name, text)
+
+    def write(self, name, text, executable=False):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        if executable:
+            path.chmod(0o755)
+
+    def append(self, name, text):
+        self.write(name, (self.root / name).read_text() + text)
+
+    def replace(self, name, old, new):
+        text = (self.root / name).read_text()
+        self.assertIn(old, text)
+        self.write(name, text.replace(old, new, 1))
+
+    def run_tool(self, tool, *arguments):
+        command = [sys.executable, str(TOOLS / f"{tool}.py"), *map(str, arguments or [self.root])]
+        ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return ran.returncode, ran.stdout
+
+    def assert_green(self, tool, *arguments):
+        code, output = self.run_tool(tool, *arguments)
+        self.assertEqual(code, 0, output)
+        return output
+
+    def assert_red(self, tool, finding, *arguments):
+        code, output = self.run_tool(tool, *arguments)
+        self.assertEqual(code, 1, output)
+        self.assertIn(finding, output)
+        self.assertNotIn("Traceback", output)
+
+
+class Layers(ToolTest):
+    def test_clean(self):
+        self.assert_green("check_layers")
+
+    def test_upward_include(self):
+        self.append("src/base/number.c", '#include "jobs/job.h"\n')
+        self.assert_red("check_layers", 'number.c:18: base may not include "jobs/job.h"')
+
+    def test_upward_public_include(self):
+        self.append("include/oxbow/base.h", '#include "oxbow/jobs.h"\n')
+        self.assert_red("check_layers", 'base may not include "oxbow/jobs.h"')
+
+    def test_private_include_in_public_header(self):
+        self.append("include/oxbow/base.h", '#include "base/heap.h"\n')
+        self.assert_red("check_layers", 'a public header may not include "base/heap.h"')
+
+    def test_parent_folder(self):
+        self.append("src/jobs/job.c", '#include "../base/heap.h"\n')
+        self.assert_red("check_layers", 'has ".." in it')
+
+    def test_umbrella(self):
+        self.append("src/jobs/job.c", "#include <oxbow.h>\n")
+        self.assert_red("check_layers", "umbrella")
+
+    def test_bare_name(self):
+        self.append("src/base/number.c", '#include "heap.h"\n')
+        self.assert_red("check_layers", "is not written")
+
+    def test_folder_that_is_no_room(self):
+        self.write("src/misc/x.c", SPDX)
+        self.assert_red("check_layers", "src/misc: is no room")
+
+    def test_header_without_room(self):
+        self.write("include/oxbow/stray.h", SPDX)
+        self.assert_red("check_layers", "stray.h:1: has no room")
+
+    def test_room_on_a_room_below_it(self):
+        self.append("layers.txt", "early | | late\nlate | | base\n")
+        self.assert_red("check_layers", "early stands on late")
+
+
+class Sizes(ToolTest):
+    def plant(self, code):
+        self.append("src/jobs/job.c", code)
+
+    def test_clean(self):
+        self.assertEqual(self.assert_green("check_sizes"), "")
+
+    def test_long_function(self):
+        self.plant("void f(void) {\n" + "    g();\n" * 98 + "}\n")
+        self.assert_red("check_sizes", "job.c:5: too large: f has 100 function lines")
+
+    def test_warning_of_a_function(self):
+        self.plant("void f(void) {\n" + "    g();\n" * 58 + "}\n")
+        self.assertIn("warning: f has 60", self.assert_green("check_sizes"))
+
+    def test_excused_function(self):
+        self.plant("// long: a table\nvoid f(void) {\n" + "    g();\n" * 98 + "}\n")
+        self.assertEqual(self.assert_green("check_sizes"), "")
+
+    def test_parameters(self):
+        self.plant("void f(int a, int b, int c, int d, void (*e)(int, int), int g, int h) {\n}\n")
+        self.assert_red("check_sizes", "f has 7 parameters")
+
+    def test_site_is_no_parameter(self):
+        self.plant("void f(int a, int b, int c, int d, ox_site site) {\n}\n")
+        self.assertEqual(self.assert_green("check_sizes"), "")
+
+    def test_nesting(self):
+        self.plant("void f(void) {\nif (a) {\nfor (;;) {\nswitch (b) {\ncase 1: {\n"
+                   "do {\n} while (c);\n}\n}\n}\n}\n}\n")
+        self.assert_red("check_sizes", "f has 4 nesting levels")
+
+    def test_values_do_not_nest(self):
+        self.plant("void f(void) {\n    t a = {{{{{1}}}}};\n    g((t){{{{2}}}});\n}\n")
+        self.assertEqual(self.assert_green("check_sizes"), "")
+
+    def test_macro(self):
+        self.plant("#define F(x) \\\n" + "    x \\\n" * 14 + "    x\n")
+        self.assert_red("check_sizes", "F has 15 macro body lines")
+
+    def test_excused_macro(self):
+        self.plant("// long: a list\n#define F(x) \\\n" + "    x \\\n" * 14 + "    x\n")
+        self.assertEqual(self.assert_green("check_sizes"), "")
+
+    def test_long_file(self):
+        self.plant("\n" * 1000)
+        self.assert_red("check_sizes", "job.c has 1004 source file lines")
+
+    def test_long_header(self):
+        self.append("include/oxbow/base.h", "\n" * 600)
+        self.assert_red("check_sizes", "public header lines")
+
+    def test_wide_line(self):
+        self.plant("// " + "x" * 98 + "\n")
+        self.assert_red("check_sizes", "101 columns")
+
+
+class Symbols(ToolTest):
+    def build(self, code, *flags, name):
+        path = self.root / name
+        command = ["cc", "-x", "c", "-", "-o", path, *flags]
+        subprocess.run(command, input=code, text=True, check=True)
+        return path
+
+    def test_clean(self):
+        code = "void ox_a(void) {} __attribute__((visibility(\"hidden\"))) void oxi_b(void) {}"
+        shared = self.build(code, "-shared", "-fPIC", name="liboxbow.so")
+        self.assert_green("check_symbols", shared, self.build(code, "-c", name="a.o"))
+
+    def test_exported_internal_name(self):
+        shared = self.build("void oxi_b(void) {}", "-shared", "-fPIC", name="liboxbow.so")
+        self.assert_red("check_symbols", "exports oxi_b", shared)
+
+    def test_name_without_prefix(self):
+        code = "static void fine(void) {} int counter; void ox_a(void) { fine(); }"
+        self.assert_red("check_symbols", "defines counter", self.build(code, "-c", name="a.o"))
+
+    def test_missing_library(self):
+        self.assert_red("check_symbols", "cannot be read", self.root / "none.a")
+
+
+class Headers(ToolTest):
+    def test_clean(self):
+        self.assert_green("check_headers")
+
+    def test_not_alone(self):
+        self.append("include/oxbow/base.h", "size_t ox_size(void);\n")
+        self.assert_red("check_headers", "base.h:1: does not compile alone as C11")
+
+    def test_not_with_checks(self):
+        self.append("include/oxbow/base.h", "#if OX_SAFETY >= 2\n#error no\n#endif\n")
+        self.assert_red("check_headers", "as C++17 at OX_SAFETY 2")
+
+    def test_not_as_cpp(self):
+        self.append("include/oxbow/base.h", "int ox_f(int class);\n")
+        self.assert_red("check_headers", "does not compile alone as C++17")
+
+    def test_system_header(self):
+        self.append("include/oxbow/base.h", "#include <pthread.h>\n")
+        self.assert_red("check_headers", "pthread.h is neither")
+
+
+class Comments(ToolTest):
+    def plant(self, code):
+        self.append("include/oxbow/base.h", "\n" + code)
+
+    def test_clean(self):
+        self.assert_green("check_comments")
+
+    def test_what_needs_no_comment(self):
+        self.plant("/// A run.\n#define OX_A 1\n#define OX_B 2\n\n#define OX_C 3 ///< behind\n\n"
+                   "/// A level.\n#ifndef OX_D\n#define OX_D 0\n#else\n#define OX_D 1\n#endif\n\n"
+                   "enum {\n    OX_E, ///< behind\n};\n\nenum { OXI_F };\n#define OXI_G 1\n\n"
+                   "/// One.\ntypedef enum ox_h {\n    OX_H_NONE,\n} ox_h;\n"
+                   "typedef struct oxi_i oxi_i;\n")
+        self.assert_green("check_comments")
+
+    def test_bare_declarations(self):
+        for code in ("OX_API void ox_f(void);\n", "static inline int ox_f(int a) {\n}\n",
+                     "typedef struct ox_f {\n    int a;\n} ox_f;\n", "typedef void ox_f(int a);\n",
+                     "#define OX_F 1\n", "#define ox_f(a) a\n", "enum {\n    OX_F,\n};\n",
+                     "/// Far away.\n\nint ox_f(void);\n", "typedef struct ox_f ox_f;\n",
+                     "/// One.\n#define OX_A 1\n#define OX_F(x) \\\n    x\n"):
+            with self.subTest(code=code):
+                self.setUp()
+                self.plant(code)
+                self.assert_red("check_comments", "no comment above")
+
+
+class Source(ToolTest):
+    def test_clean(self):
+        self.assert_green("check_source")
+
+    def test_forbidden(self):
+        for code, finding in (("atomic_thread_fence(memory_order_seq_cst);", "fence"),
+                              ('__asm__ volatile("mfence" ::: "memory");', "assembly"),
+                              ("#include <stdatomic.h>", "atomics"),
+                              ("void *x = malloc(1);", "allocation"), ("free(x);", "allocation"),
+                              ("pthread_mutex_t lock;", "threads"), ("x = time(NULL);", "system"),
+                              ("#include <assert.h>", "assert.h"), ("goto end;", "jump"),
+                              ("// TO" + "DO: later", "unfinished")):
+            with self.subTest(code=code):
+                self.setUp()
+                self.append("src/jobs/job.c", code + "\n")
+                self.assert_red("check_source", f"src/jobs/job.c:5: {finding}")
+
+    def test_homes(self):
+        self.write("src/base/atomics.h", SPDX + "#include <stdatomic.h>\n")
+        self.write("src/base/heap.c", SPDX + "void *x = malloc(1);\n")
+        self.write("src/base/platform_posix.c", SPDX + "pthread_t x = mmap(0);\n")
+        self.write("src/base/futex_linux.c", SPDX + "long x = syscall(0);\n")
+        self.assert_green("check_source")
+
+    def test_missing_licence(self):
+        self.write("tests/base/test_x.c", "int x;\n")
+        self.assert_red("check_source", "tests/base/test_x.c:1: the first line")
+
+
+class Docs(ToolTest):
+    def test_clean(self):
+        self.assert_green("check_docs")
+
+    def test_broken_file_block(self):
+        self.write("docs/a.md", f"text\n\n{FENCE}c\nint f(void) {{\n    return x;\n}}\n{FENCE}\n")
+        self.assert_red("check_docs", "docs/a.md:3: this block does not compile\n")
+        self.assert_red("check_docs", "docs/a.md:5:")
+
+    def test_broken_body_block(self):
+        self.append("README.md", f"{FENCE}c body\nox_number_gone(1);\n{FENCE}\n")
+        self.assert_red("check_docs", "README.md:20: this block does not compile")
+
+    def test_broken_link(self):
+        self.write("docs/a.md", "See [b](b.md).\n")
+        self.assert_red("check_docs", "docs/a.md:1: link to b.md")
+
+    def test_open_block(self):
+        self.append("README.md", f"{FENCE}c\n")
+        self.assert_red("check_docs", "README.md:20: this block is never closed")
+
+
+class Reports(ToolTest):
+    LIST = "include/oxbow/report_list.h"
+
+    def test_clean(self):
+        self.assert_green("check_reports")
+
+    def test_page(self):
+        self.assert_green("gen_reports")
+        self.assert_green("gen_reports", "--check", self.root)
+        page = (self.root / "docs/reports.md").read_text()
+        for text in ("### OX-B02", "`OX_REPORT_BROKEN`, *failure*: it \"broke\".",
+                     "- Says: it broke at {site}\n", "- Fix: write `x = {0};`\n"):
+            self.assertIn(text, page)
+
+    def test_stale_page(self):
+        self.assert_green("gen_reports")
+        self.replace(self.LIST, "pass one", "pass another")
+        self.assert_red("gen_reports", "docs/reports.md:1: differs", "--check", self.root)
+
+    def test_missing_page(self):
+        self.assert_red("gen_reports", "differs", "--check", self.root)
+
+    def test_untested_report(self):
+        self.replace("tests/base/test_number.c", "+ OX_REPORT_BROKEN", "// OX_REPORT_BROKEN")
+        self.assert_red("check_reports", "OX-B02 BROKEN is expected by no test")
+
+    def test_report_that_is_never_made(self):
+        self.replace("src/base/number.c", ", OX_REPORT_BROKEN", "")
+        self.assert_red("check_reports", "OX-B02 BROKEN is never made")
+
+    def test_broken_lists(self):
+        for old, new, finding in (("B, 2", "B, 1", "used or out of order"),
+                                  ("BROKEN", "NULL_ARGUMENT", "used twice"),
+                                  ("FAILURE", "BAD", "BAD is no severity"),
+                                  ("{site}", "{theSite}", "{theSite} is not"),
+                                  ("B, 2", "?, 2", "cannot be read"),
+                                  ("B, 2", "Z, 2", "letter Z has no subject")):
+            with self.subTest(new=new):
+                self.setUp()
+                self.replace(self.LIST, old, new)
+                self.assert_red("gen_reports", finding)
+
+
+class Faults(ToolTest):
+    def arguments(self, room="base"):
+        return "--root", self.root, "--results", self.root / "results", "--room", room
+
+    def test_clean(self):
+        output = self.assert_green("check_faults", *self.arguments())
+        self.assertIn("2 of 2 fallible calls of base were failed, 1 more cannot be", output)
+
+    def test_unfailed_call(self):
+        self.append("src/base/number.c", "void *x = oxi_heap_alloc(4);\n")
+        self.assert_red("check_faults", "src/base/number.c:18: oxi_heap_alloc", *self.arguments())
+
+    def test_macro_over_a_macro(self):
+        self.append("src/base/heap.h", "#define oxi_make(T) ((T *)oxi_heap_alloc(sizeof(T)))\n")
+        self.append("src/jobs/job.c", "int *x = oxi_make(int);\n")
+        self.assert_red("check_faults", "0 of 1 fallible calls of jobs", *self.arguments("jobs"))
+
+    def test_no_results(self):
+        self.assert_red("check_faults", "run the tests first",
+                        "--root", self.root, "--results", self.root / "none", "--room", "base")
+
+
+class Format(ToolTest):
+    def test_clean(self):
+        self.assert_green("check_format")
+
+    def test_unformatted(self):
+        self.append("src/jobs/job.c", "int   x;\n")
+        self.assert_red("check_format", "src/jobs/job.c:5: clang-format would change this")
+
+
+class RunTests(ToolTest):
+    """ctest over shell scripts that write, or do not write, what a test executable writes."""
+
+    def configure(self, **scripts):
+        lines = ["cmake_minimum_required(VERSION 3.21)", "project(x LANGUAGES NONE)",
+                 "enable_testing()"]
+        for name, script in scripts.items():
+            script = f"#!/bin/sh\nr=$OX_TEST_RESULTS/test_{name}.txt\n{script}\n"
+            self.write(f"test_{name}", script, executable=True)
+            lines += [f"add_test(NAME base.{name} COMMAND ${{CMAKE_SOURCE_DIR}}/test_{name})",
+                      f"set_tests_properties(base.{name} PROPERTIES LABELS base)"]
+        self.write("CMakeLists.txt", "\n".join(lines) + "\n")
+        self.build = self.root / "build"
+        command = ["cmake", "-S", self.root, "-B", self.build]
+        subprocess.run(command, check=True, capture_output=True)
+
+    def run_tests(self, *more):
+        code, output = self.run_tool("run_tests", "--build", self.build, *more)
+        totals = self.build / "results" / "totals.txt"
+        lines = output.splitlines()
+        self.assertEqual(re.findall(r"\d+", lines[-1]), totals.read_text().split())
+        return code, lines[-1], output
+
+    def test_clean(self):
+        self.configure(a='printf "tests 2\\npassed a: x\\npassed a: y\\n" >$r', b="true")
+        code, last, output = self.run_tests()
+        self.assertEqual((code, last), (0, "3 passed, 0 failed"), output)
+        self.assertRegex(output, r"(?m)^base: \d+\.\d\d s$")
+
+    def test_died(self):
+        self.configure(a='printf "tests 4\\nrunning a: x\\npassed a: x\\n'
+                         'running a: y\\n" >$r; kill -SEGV $$')
+        code, last, output = self.run_tests()
+        self.assertEqual((code, last), (1, "1 passed, 3 failed"), output)
+        self.assertIn("failed: base.a: a: y\n", output)
+
+    def test_died_before_its_first_line(self):
+        self.configure(a=': >$r; kill -SEGV $$')
+        self.assertEqual(self.run_tests()[:2], (1, "0 passed, 1 failed"))
+
+    def test_failed_without_results(self):
+        self.configure(a="false", b="true")
+        self.assertEqual(self.run_tests()[:2], (1, "1 passed, 1 failed"))
+
+    def test_error_after_the_last_case(self):
+        self.configure(a='printf "tests 1\\npassed a: x\\n" >$r; exit 3')
+        self.assertEqual(self.run_tests()[:2], (1, "1 passed, 1 failed"))
+
+    def test_silent_loss(self):
+        self.configure(a='printf "tests 2\\npassed a: x\\n" >$r')
+        self.assertEqual(self.run_tests()[:2], (1, "1 passed, 1 failed"))
+
+    def test_missing_executable(self):
+        self.configure(a="true")
+        (self.root / "test_a").unlink()
+        self.assertEqual(self.run_tests()[:2], (1, "0 passed, 1 failed"))
+
+    def test_label_and_scale(self):
+        self.configure(a='[ "$OX_TEST_SCALE" = 0.5 ]')
+        self.assertEqual(self.run_tests("--label", "base", "--scale", "0.5")[0], 0)
+        self.assertEqual(self.run_tests("--label", "none")[:2], (1, "0 passed, 0 failed"))
+
+
+class NotedResult(unittest.TextTestResult):
+    """Notes each test that passed, as the C tests do."""
+    notes = None
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        if self.notes:
+            name = test.id().replace("__main__.", "tools: ")
+            print(f"passed {name}", file=self.notes, flush=True)
+
+
+def main():
+    folder = os.environ.get("OX_TEST_RESULTS")
+    if folder:
+        tests = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+        NotedResult.notes = open(pathlib.Path(folder) / "tools.txt", "w")
+        print(f"tests {tests.countTestCases()}", file=NotedResult.notes, flush=True)
+    unittest.main(testRunner=unittest.TextTestRunner(resultclass=NotedResult))
+
+
+if __name__ == "__main__":
+    main()
