@@ -122,7 +122,10 @@ TEST(log, colour_is_for_terminals_that_want_it) {
         {NULL, "dumb", false}, {"1", "dumb", false}, {NULL, NULL, true},
     };
     int master = posix_openpt(O_RDWR | O_NOCTTY);
-    EXPECT(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) {
+        printf("this system has no pseudo-terminals: colour is not tested\n");
+        return;
+    }
     int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
     int before = dup(STDERR_FILENO);
     bool found[sizeof cases / sizeof cases[0]];
