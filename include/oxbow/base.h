@@ -80,6 +80,24 @@ OX_API bool ox_version_check_at(uint32_t header_version, ox_site site);
 #define OXI_PASTE(a, b)  OXI_PASTE_(a, b)
 #define OXI_PASTE_(a, b) a##b
 
+// OXI_VALUE is a pointer to a value that lives until the end of the statement; its argument may be
+// a braced initialiser or an expression. OXI_ARRAY and OXI_LENGTH are a list of such.
+#ifdef __cplusplus
+template <class T> inline const T *oxi_value(const T &value) {
+    return &value;
+}
+template <class T> inline const T *oxi_array(std::initializer_list<T> list) {
+    return list.begin();
+}
+#define OXI_VALUE(T, ...)  (__extension__ oxi_value<T>(__VA_ARGS__))
+#define OXI_ARRAY(T, ...)  (oxi_array<T>({__VA_ARGS__}))
+#define OXI_LENGTH(T, ...) ((int)std::initializer_list<T>{__VA_ARGS__}.size())
+#else
+#define OXI_VALUE(T, ...)  ((T[1]){__VA_ARGS__})
+#define OXI_ARRAY(T, ...)  ((T[]){__VA_ARGS__})
+#define OXI_LENGTH(T, ...) ((int)(sizeof((T[]){__VA_ARGS__}) / sizeof(T)))
+#endif
+
 #ifdef __cplusplus
 #define OXI_ALIGNOF(T)    alignof(T)
 #define OXI_STATIC_ASSERT static_assert

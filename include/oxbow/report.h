@@ -20,7 +20,12 @@ typedef enum ox_severity {
 } ox_severity;
 
 // An id is its letter's base plus the number in the list. `1##number - 100` reads 08 as eight.
-enum { OXI_REPORT_B = 'B' * 1000, OXI_REPORT_M = 'M' * 1000, OXI_REPORT_S = 'S' * 1000 };
+enum {
+    OXI_REPORT_B = 'B' * 1000,
+    OXI_REPORT_J = 'J' * 1000,
+    OXI_REPORT_M = 'M' * 1000,
+    OXI_REPORT_S = 'S' * 1000,
+};
 
 /// The stable ids of all reports: OX_REPORT_OUT_OF_MEMORY is "OX-M01". docs/reports.md has them
 /// all.

@@ -23,6 +23,34 @@
     X(B, 04, BROKEN_INVARIANT, ERROR, "Oxbow found its own state broken",                          \
       "'{expression}' does not hold at {where}",                                                   \
       "look for writes outside of allocations first; if there are none, this is a bug of Oxbow")   \
+    X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
+      "{function} ('{job}') was called on another thread than the one that started the job "       \
+      "system",                                                                                    \
+      "call it on main; a job that needs more work done returns and lets main schedule it")        \
+    X(J, 02, INSIDE_JOB, ERROR, "a job call comes from inside a job",                              \
+      "{function} ('{job}') was called while main runs a job",                                     \
+      "schedule the work beforehand, with dependencies, and let the job return")                   \
+    X(J, 04, BAD_RANGE, ERROR, "a count or a batch size cannot be used",                           \
+      "'{job}' with count {count} and batch {batch}",                                              \
+      "pass a count of 0 or more and a batch of 1 or more at {site}")                              \
+    X(J, 05, BAD_JOB_TYPE, ERROR, "a job type cannot be used", "'{job}': {why}",                   \
+      "declare the job with OX_JOB, OX_PARALLEL_JOB or OX_RANGE_JOB, and schedule it as such")     \
+    X(J, 06, JOBS_RUNNING, ERROR, "the job system is running already",                             \
+      "it was started with {workers} workers, or by scheduling a job",                             \
+      "call ox_jobs_start before the first job, or ox_jobs_stop before {site}")                    \
+    X(J, 07, TOO_MANY_JOBS, FAILURE, "too many jobs are outstanding, or memory is at its end",     \
+      "'{job}' is refused, {count} slots are in use",                                              \
+      "complete some jobs before scheduling more at {site}")                                       \
+    X(J, 08, JOBS_OUTSTANDING, WARNING,                                                            \
+      "the job system is stopped with jobs that nobody completed",                                 \
+      "{count} jobs were outstanding, among them '{job}' scheduled at {job_site}; they were run",  \
+      "complete every job before ox_jobs_stop at {site}")                                          \
+    X(J, 09, THREAD_NOT_STARTED, FAILURE, "the system did not start a thread",                     \
+      "thread '{thread}' was refused", "lower the number of threads, or raise the system's limit") \
+    X(J, 10, BAD_JOBS_DEF, ERROR, "an ox_jobs_def cannot be used",                                 \
+      "worker_count {workers}, reserved_cores {reserved}, background_count {background}, spin_us " \
+      "{spin}",                                                                                    \
+      "use 0 for defaults, OX_NO_WORKERS and OX_NO_SPIN for none, and no other negative number")   \
     X(M, 01, OUT_OF_MEMORY, FAILURE, "out of memory",                                              \
       "{bytes} bytes from {allocator} were refused", "free something, or ask for less at {site}")  \
     X(M, 02, SIZE_OVERFLOW, ERROR, "an allocation is larger than any memory",                      \

@@ -32,6 +32,9 @@ void oxi_yield_point(void);
 #define OXI_YIELD() ((void)0)
 #endif
 
+/// Sets a word that no other thread sees yet.
+#define oxi_atomic_init(word, value) atomic_init(word, value)
+
 #define oxi_load_relaxed(word) (OXI_YIELD(), atomic_load_explicit(word, memory_order_relaxed))
 #define oxi_load_acquire(word) (OXI_YIELD(), atomic_load_explicit(word, memory_order_acquire))
 #define oxi_load_seq(word)     (OXI_YIELD(), atomic_load_explicit(word, memory_order_seq_cst))
@@ -58,6 +61,15 @@ void oxi_yield_point(void);
     (OXI_YIELD(), atomic_fetch_add_explicit(word, value, memory_order_seq_cst))
 #define oxi_sub_acq_rel(word, value)                                                               \
     (OXI_YIELD(), atomic_fetch_sub_explicit(word, value, memory_order_acq_rel))
+
+#define oxi_sub_seq(word, value)                                                                   \
+    (OXI_YIELD(), atomic_fetch_sub_explicit(word, value, memory_order_seq_cst))
+#define oxi_or_acq_rel(word, value)                                                                \
+    (OXI_YIELD(), atomic_fetch_or_explicit(word, value, memory_order_acq_rel))
+#define oxi_or_seq(word, value)                                                                    \
+    (OXI_YIELD(), atomic_fetch_or_explicit(word, value, memory_order_seq_cst))
+#define oxi_and_seq(word, value)                                                                   \
+    (OXI_YIELD(), atomic_fetch_and_explicit(word, value, memory_order_seq_cst))
 
 // Compare and swap: true when `word` was `*expected` and is now `desired`; else `*expected` is what
 // it was. A failed one orders like an acquire load (relaxed: like a relaxed one).

@@ -42,6 +42,9 @@ enum { OXI_MAX_THREADS = 1024 };
 /// does not count. At most 8 functions; the same one again changes nothing.
 void oxi_thread_at_exit(void (*function)(void));
 
+/// Lets other threads go before the calling one, where the system allows that.
+void oxi_thread_lower_priority(void);
+
 /// Gives the rest of the time slice away.
 void oxi_thread_yield(void);
 

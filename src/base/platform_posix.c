@@ -108,6 +108,14 @@ void oxi_thread_join(oxi_thread *thread) {
     pthread_join(thread->handle, NULL);
 }
 
+void oxi_thread_lower_priority(void) {
+#if defined(__linux__)
+    // On Linux the nice value belongs to the thread.
+    int ignored = nice(5);
+    (void)ignored;
+#endif
+}
+
 void oxi_thread_yield(void) {
     sched_yield();
 }

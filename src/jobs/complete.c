@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+//
+// Kicking and completing, main's side of the scheduler.
+//
+// Jobs that were scheduled and not kicked are on a list in the order of scheduling. A kick shows
+// all of them. A wait shows only the awaited job and what it depends on: they are found by walking
+// predecessors, and each job that is shown is marked as kicked, so the walk visits it once.
+//
+// While it waits, main runs in this order: the awaited job, or what it depends on when that is
+// ready; batches of awaited parallel jobs; other kicked jobs that are known to be short. Then it
+// spins for a while, and sleeps.
+
+#include "jobs/complete.h"
+
+#include "base/check.h"
+#include "base/list.h"
+#include "jobs/background.h"
+#include "jobs/graph.h"
+#include "jobs/loop.h"
+#include "jobs/parking.h"
+#include "jobs/runner.h"
+
+enum { FIRST_UNKICKED = 1024, WALK_VISITS = 64, FEWEST = 1 << 30 };
+
+static struct {
+    OXI_LIST(ox_job) jobs;  // scheduled, not kicked; some of them kicked or done meanwhile
+    OXI_LIST(ox_job) stack; // of the walk; large enough for the jobs, so a walk cannot fail
+} unkicked;
+
+static uint64_t word_of(ox_job job) {
+    return oxi_load_acquire(&oxi_slot_of(job)->word);
+}
+
+static bool is_unkicked(ox_job job) {
+    return job.value != 0 && !oxi_job_is_done(job) && (word_of(job) & OXI_JOB_KICKED) == 0;
+}
+
+static void drop_stale_jobs(void) {
+    size_t kept = 0;
+    for (size_t k = 0; k < unkicked.jobs.count; k++) {
+        if (is_unkicked(unkicked.jobs.items[k])) {
+            unkicked.jobs.items[kept++] = unkicked.jobs.items[k];
+        }
+    }
+    unkicked.jobs.count = kept;
+}
+
+// Makes room for more jobs, and for the walk over them: it holds each predecessor of an unkicked
+// job at most once, and a combination has eight.
+static bool make_unkicked_room(void) {
+    drop_stale_jobs();
+    size_t room = unkicked.jobs.count * 2 + FIRST_UNKICKED;
+    return oxi_list_reserve(&unkicked.stack, (room + 1) * OXI_EDGES) &&
+           oxi_list_reserve(&unkicked.jobs, room);
+}
+
+bool oxi_unkicked_add(ox_job job) {
+    if (unkicked.jobs.count == unkicked.jobs.capacity && !make_unkicked_room()) {
+        return false;
+    }
+    unkicked.jobs.items[unkicked.jobs.count++] = job;
+    return true;
+}
+
+void oxi_unkicked_free(void) {
+    oxi_list_free(&unkicked.jobs);
+    oxi_list_free(&unkicked.stack);
+}
+
+// Marks a job as kicked, with more flags. Returns its word; READY in it means that it is up to main
+// to queue or run the job.
+static uint64_t kick_job(oxi_slot *slot, uint64_t flags) {
+    uint64_t word = oxi_load_acquire(&slot->word);
+    if ((word & OXI_JOB_READY) != 0) {
+        // Ready and not kicked: nobody but main knows the job.
+        oxi_store_relaxed(&slot->word, word | OXI_JOB_KICKED | flags);
+        return word;
+    }
+    return oxi_or_acq_rel(&slot->word, OXI_JOB_KICKED | flags);
+}
+
+void oxi_jobs_kick_all(void) {
+    oxi_runner *main = &oxi_jobs.runners[0];
+    if (oxi_jobs.worker_count == 0 && !oxi_background_is_used()) {
+        return; // nobody would look
+    }
+    for (size_t k = 0; k < unkicked.jobs.count; k++) {
+        ox_job job = unkicked.jobs.items[k];
+        oxi_slot *slot = oxi_slot_of(job);
+        if (is_unkicked(job)) {
+            uint64_t word = kick_job(slot, 0);
+            if ((word & OXI_JOB_READY) != 0) {
+                oxi_job_enqueue(main, job, word);
+            }
+        }
+    }
+    unkicked.jobs.count = 0;
+    oxi_job_publish(main);
+}
+
+// Walking predecessors.
+
+static void push_walk(ox_job job) {
+    if (is_unkicked(job)) {
+        bool pushed = oxi_list_push(&unkicked.stack, job);
+        OXI_ASSERT(pushed);
+        (void)pushed;
+    }
+}
+
+static void push_predecessors(oxi_slot *slot) {
+    if (slot->type != NULL) {
+        push_walk(slot->after);
+        return;
+    }
+    for (uint32_t k = 0; k < slot->parts.count; k++) {
+        push_walk(slot->parts.jobs[k]);
+    }
+}
+
+// Shows an awaited job and what it depends on. The first job that can run at once is put into
+// `*first`, if that is empty; others that can are queued.
+static void show_awaited(ox_job job, ox_job *first) {
+    oxi_list_clear(&unkicked.stack);
+    push_walk(job);
+    while (unkicked.stack.count > 0) {
+        ox_job visited = oxi_list_pop(&unkicked.stack);
+        if (!is_unkicked(visited)) {
+            continue;
+        }
+        oxi_slot *slot = oxi_slot_of(visited);
+        uint64_t word = kick_job(slot, OXI_JOB_AWAITED);
+        if ((word & OXI_JOB_READY) == 0) {
+            push_predecessors(slot);
+        } else if (first->value == 0 && (word & OXI_JOB_BACKGROUND) == 0) {
+            *first = visited;
+        } else {
+            oxi_job_enqueue(&oxi_jobs.runners[0], visited, word | OXI_JOB_AWAITED);
+        }
+    }
+}
+
+// True when main could run something of this job: it is ready, and nobody has it, or all of it.
+static bool is_open(ox_job job, bool background_too) {
+    uint64_t word = word_of(job);
+    uint64_t refused = OXI_JOB_CLAIMED | (background_too ? 0 : OXI_JOB_BACKGROUND);
+    if (word >> OXI_FLAG_BITS != oxi_job_version(job) || (word & OXI_JOB_READY) == 0 ||
+        (word & refused) != 0) {
+        return false;
+    }
+    return (word & OXI_JOB_LOOP) == 0 || oxi_loop_has_work(job);
+}
+
+// Looks through what `job` depends on, itself first, for something to run: a bounded number of
+// steps.
+static ox_job find_awaited(ox_job job) {
+    ox_job stack[WALK_VISITS];
+    int depth = 0;
+    stack[depth++] = job;
+    for (int visits = 0; depth > 0 && visits < WALK_VISITS; visits++) {
+        ox_job visited = stack[--depth];
+        if (visited.value == 0 || oxi_job_is_done(visited)) {
+            continue;
+        }
+        if (is_open(visited, visited.value == job.value)) {
+            return visited;
+        }
+        const oxi_slot *slot = oxi_slot_of(visited);
+        bool combines = slot->type == NULL;
+        uint32_t count = combines ? slot->parts.count : 1;
+        for (uint32_t k = 0; k < count && depth < WALK_VISITS; k++) {
+            stack[depth++] = combines ? slot->parts.jobs[k] : slot->after;
+        }
+    }
+    return ox_none;
+}
+
+// The job at the front of a ring, if main may run it while it waits for another: it is known to be
+// short, or nobody else would run it. Stale entries are dropped.
+static ox_job find_front(oxi_ring *ring, bool alone) {
+    uint64_t entry;
+    for (ox_job job = {oxi_ring_peek(ring)}; job.value != 0; job.value = oxi_ring_peek(ring)) {
+        const oxi_slot *slot = oxi_slot_of(job);
+        if (is_open(job, false)) {
+            // Only main writes `type`, so it may read it here.
+            bool is_loop = (word_of(job) & OXI_JOB_LOOP) != 0;
+            bool is_short = !is_loop && oxi_is_shorter(slot->type, OXI_SHORT_JOB_NS);
+            return alone || is_short ? job : ox_none;
+        }
+        if (oxi_ring_take(ring, FEWEST, &entry) == 0) {
+            return ox_none;
+        }
+        if (entry != job.value && is_open((ox_job){entry}, false)) {
+            return (ox_job){entry}; // another was in front by then, and is in main's hands now
+        }
+    }
+    return ox_none;
+}
+
+static ox_job find_other(void) {
+    bool alone = oxi_load_relaxed(&oxi_jobs.active) == 0;
+    ox_job job = find_front(&oxi_jobs.urgent, true);
+    for (uint32_t k = 0; k < oxi_jobs.runner_count && job.value == 0; k++) {
+        job = find_front(&oxi_jobs.runners[k].ring, alone);
+    }
+    return job;
+}
+
+static ox_job find_help(ox_job job) {
+    ox_job found = find_awaited(job);
+    return found.value != 0 ? found : find_other();
+}
+
+// Sleeps until the job is done or there is something to help with. Main's idle bit is set while it
+// looks for the last time, and not while it runs what it found.
+static ox_job sleep_until_useful(ox_job job, bool *is_linked) {
+    oxi_runner *main = &oxi_jobs.runners[0];
+    oxi_park_announce(main);
+    *is_linked = *is_linked || oxi_job_link_waiter(job);
+    ox_job found = find_help(job);
+    oxi_park_main(main, found.value == 0 && !oxi_job_is_done(job));
+    return found;
+}
+
+// Waits for one job that is shown. `found` is something to begin with, or none.
+static void wait_for_job(ox_job job, ox_job found) {
+    oxi_runner *main = &oxi_jobs.runners[0];
+    uint64_t idle_since = 0;
+    for (bool is_linked = false; !oxi_job_is_done(job);) {
+        found = found.value != 0 ? found : find_help(job);
+        if (found.value != 0) {
+            oxi_run_entry(main, found);
+            found = ox_none;
+            idle_since = 0;
+            continue;
+        }
+        uint64_t now = oxi_clock_now();
+        idle_since = idle_since == 0 ? now : idle_since;
+        if (now - idle_since < oxi_jobs.spin_ns) {
+            oxi_cpu_relax();
+            continue;
+        }
+        found = sleep_until_useful(job, &is_linked);
+        idle_since = 0;
+    }
+}
+
+void oxi_jobs_wait_all(const ox_job *jobs, int count) {
+    ox_job first = ox_none;
+    for (int k = 0; k < count; k++) {
+        size_t last = unkicked.jobs.count;
+        if (last > 0 && unkicked.jobs.items[last - 1].value == jobs[k].value) {
+            unkicked.jobs.count--; // the common case: it was scheduled last
+        }
+        show_awaited(jobs[k], &first);
+    }
+    oxi_job_publish(&oxi_jobs.runners[0]);
+    for (int k = 0; k < count; k++) {
+        wait_for_job(jobs[k], first);
+        first = ox_none;
+    }
+}

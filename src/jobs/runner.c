@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+//
+// Runners.
+//
+// A worker takes several entries from a ring at once, and runs them one by one. Those it has not
+// come to are seen by nobody else, so before a job that may be long they go back into a ring of its
+// own: no long job hides another.
+
+#include "jobs/runner.h"
+
+#include "base/check.h"
+#include "jobs/data.h"
+#include "jobs/graph.h"
+#include "jobs/loop.h"
+#include "jobs/parking.h"
+#include "jobs/slots.h"
+#include "jobs/trace.h"
+
+enum {
+    SAMPLE_MASK = 63,   // one run in 64 is timed
+    TINY_JOB_NS = 1000, // 32 of them may wait behind each other
+    PAUSES_BETWEEN_LOOKS = 16,
+    LOOKS_BEFORE_YIELD = 32,
+};
+
+static uint32_t average_of(const ox_job_type *type) {
+    return oxi_load_relaxed((const oxi_atomic_u32 *)&type->oxi_average_ns);
+}
+
+bool oxi_is_shorter(const ox_job_type *type, uint32_t ns) {
+    uint32_t average = average_of(type);
+    return average != 0 && average < ns;
+}
+
+// A moving average over eight samples, never 0: that means not sampled yet.
+static void add_sample(ox_job_type *type, uint64_t ns) {
+    uint64_t sample = ns < UINT32_MAX ? ns : UINT32_MAX;
+    uint64_t average = average_of(type);
+    average = average == 0 ? sample : (average * 7 + sample) / 8;
+    oxi_store_relaxed((oxi_atomic_u32 *)&type->oxi_average_ns, (uint32_t)(average | 1));
+}
+
+static void call_job(ox_job_type *type, void *data) {
+    ox_temp_scope scope = ox_temp_begin();
+    type->run(data);
+    ox_temp_end(scope);
+}
+
+static void call_watched(oxi_runner *runner, oxi_slot *slot) {
+    ox_job_type *type = slot->type;
+    const ox_jobs_def *def = &oxi_jobs.def;
+    bool samples = average_of(type) == 0 || (runner->runs & SAMPLE_MASK) == 0;
+    if (def->on_begin != NULL) {
+        def->on_begin(type->type.name, def->profile_context);
+    }
+    uint64_t begin = samples ? oxi_clock_now() : 0;
+    oxi_trace_mark mark = oxi_trace_begin();
+    call_job(type, oxi_data_of(slot));
+    oxi_trace_job(mark, slot);
+    if (samples) {
+        add_sample(type, oxi_clock_now() - begin);
+    }
+    if (def->on_end != NULL) {
+        def->on_end(type->type.name, def->profile_context);
+    }
+}
+
+// Lets others see the entries that this runner took and has not come to.
+static void show_taken(oxi_runner *runner) {
+    for (; runner->taken_count > 0; runner->taken_count--) {
+        if (!oxi_ring_push(&runner->ring, runner->taken[runner->taken_count - 1])) {
+            break;
+        }
+    }
+    oxi_job_publish(runner);
+}
+
+void oxi_run_claimed(oxi_runner *runner, ox_job job) {
+    while (job.value != 0) {
+        oxi_slot *slot = oxi_slot_of(job);
+        ox_job next = ox_none;
+        if (oxi_load_relaxed(&slot->loop) != NULL) {
+            oxi_run_loop(runner, job);
+            return;
+        }
+        if (runner->taken_count > 0 && !oxi_is_shorter(slot->type, TINY_JOB_NS)) {
+            show_taken(runner);
+        }
+        bool was_inside = runner->is_inside;
+        runner->is_inside = true;
+        runner->runs++;
+        call_watched(runner, slot);
+        runner->is_inside = was_inside;
+        oxi_data_free(slot);
+        oxi_job_finish(runner, slot, &next);
+        oxi_slot_give(runner, slot);
+        job = next;
+    }
+}
+
+bool oxi_run_loop(oxi_runner *runner, ox_job job) {
+    oxi_loop *loop = oxi_loop_join(job);
+    if (loop == NULL) {
+        return false;
+    }
+    show_taken(runner);
+    ox_job next = ox_none;
+    bool was_inside = runner->is_inside;
+    runner->is_inside = true;
+    oxi_loop_run(runner, loop, &next);
+    runner->is_inside = was_inside;
+    oxi_run_claimed(runner, next);
+    return true;
+}
+
+bool oxi_run_entry(oxi_runner *runner, ox_job job) {
+    uint64_t word = oxi_load_acquire(&oxi_slot_of(job)->word);
+    if (word >> OXI_FLAG_BITS != oxi_job_version(job)) {
+        return false;
+    }
+    if ((word & OXI_JOB_LOOP) != 0) {
+        return oxi_run_loop(runner, job);
+    }
+    if (!oxi_job_claim(job)) {
+        return false;
+    }
+    oxi_run_claimed(runner, job);
+    return true;
+}
+
+void oxi_run_in_place(oxi_runner *runner, oxi_slot *slot, uint32_t count, uint32_t batch) {
+    runner->is_inside = true;
+    if (batch == 0) {
+        call_watched(runner, slot);
+    } else {
+        oxi_loop_call(slot->type, oxi_data_of(slot), batch, 0, count);
+    }
+    runner->is_inside = false;
+    oxi_data_free(slot);
+    oxi_slot_give(runner, slot);
+}
+
+// Fills the runner's hand from the first ring that has something: urgent ones first, then its own,
+// main's, and those of the others in turn.
+static bool take_entries(oxi_runner *runner) {
+    uint32_t takers = oxi_jobs.worker_count + 1;
+    runner->taken_count = oxi_ring_take(&oxi_jobs.urgent, takers, runner->taken);
+    for (uint32_t k = 0; k < oxi_jobs.runner_count && runner->taken_count == 0; k++) {
+        oxi_ring *ring = &oxi_jobs.runners[(runner->index + k) % oxi_jobs.runner_count].ring;
+        runner->taken_count = oxi_ring_take(ring, takers, runner->taken);
+    }
+    // Entries are run from the end of the hand: turn it, so that the oldest is first.
+    for (int k = 0; k < runner->taken_count / 2; k++) {
+        uint64_t swapped = runner->taken[k];
+        runner->taken[k] = runner->taken[runner->taken_count - 1 - k];
+        runner->taken[runner->taken_count - 1 - k] = swapped;
+    }
+    return runner->taken_count > 0;
+}
+
+static bool takes_part(const oxi_runner *worker) {
+    return worker->index <= oxi_load_relaxed(&oxi_jobs.active);
+}
+
+static void pause_between_looks(uint32_t looks) {
+    if (looks % LOOKS_BEFORE_YIELD == LOOKS_BEFORE_YIELD - 1) {
+        oxi_thread_yield();
+        return;
+    }
+    for (int k = 0; k < PAUSES_BETWEEN_LOOKS; k++) {
+        oxi_cpu_relax();
+    }
+}
+
+// Looks for entries for a while, then sleeps. Returns with entries in hand, or false to quit.
+static bool search_entries(oxi_runner *worker) {
+    oxi_search_begin();
+    uint64_t begin = oxi_clock_now();
+    for (uint32_t looks = 0; oxi_load_relaxed(&oxi_jobs.quit) == 0; looks++) {
+        if (!takes_part(worker)) {
+            oxi_park_inactive(worker);
+        } else if (take_entries(worker)) {
+            oxi_search_end();
+            return true;
+        } else if (oxi_clock_now() - begin < oxi_jobs.spin_ns) {
+            pause_between_looks(looks);
+        } else {
+            oxi_trace_park(worker, true);
+            oxi_park_worker(worker);
+            oxi_trace_park(worker, false);
+            begin = oxi_clock_now();
+        }
+    }
+    return false;
+}
+
+void oxi_worker_live(void *context) {
+    oxi_runner *worker = context;
+    oxi_this_runner = worker;
+    while (worker->taken_count > 0 || take_entries(worker) || search_entries(worker)) {
+        if (!takes_part(worker)) {
+            show_taken(worker);
+            continue;
+        }
+        oxi_run_entry(worker, (ox_job){worker->taken[--worker->taken_count]});
+    }
+    oxi_slots_return(worker);
+}

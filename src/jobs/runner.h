@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// Running jobs: what every runner does, and the life of a worker.
+
+#pragma once
+
+#include "jobs/state.h"
+
+/// Runs a claimed single job, and after it whatever it makes ready that may go on here.
+void oxi_run_claimed(oxi_runner *runner, ox_job job);
+
+/// Joins a parallel job, if it is open. @return false when there was nothing to run.
+bool oxi_run_loop(oxi_runner *runner, ox_job job);
+
+/// Runs what an entry of a queue points to, if it is still to be run. @return whether it was.
+bool oxi_run_entry(oxi_runner *runner, ox_job job);
+
+/// Runs a job whose slot is filled and not scheduled, and gives the slot back. A batch of 0 is a
+/// single job.
+void oxi_run_in_place(oxi_runner *runner, oxi_slot *slot, uint32_t count, uint32_t batch);
+
+/// The function of a worker's thread; `context` is its runner.
+void oxi_worker_live(void *context);
+
+/// True when runs of this type are known to be shorter than `ns`.
+bool oxi_is_shorter(const ox_job_type *type, uint32_t ns);

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+//
+// Scheduling and combining: checks, the gate, and a slot that is filled.
+//
+// A call that fails has changed nothing: slot, loop and room in the lists are taken first, and an
+// edge is added last, when nothing can fail any more.
+
+#include "oxbow/jobs.h"
+
+#include "base/check.h"
+#include "jobs/background.h"
+#include "jobs/complete.h"
+#include "jobs/data.h"
+#include "jobs/gate.h"
+#include "jobs/graph.h"
+#include "jobs/loop.h"
+#include "jobs/runner.h"
+#include "jobs/scheduler.h"
+#include "jobs/slots.h"
+#include "jobs/trace.h"
+
+static const oxi_job_gate *job_gate;
+
+void oxi_jobs_set_gate(const oxi_job_gate *gate) {
+    job_gate = gate;
+}
+
+// What is wrong with a job type, or NULL.
+static const char *find_job_type_fault(const ox_job_type *type, bool is_parallel) {
+    if (!is_parallel && type->run == NULL) {
+        return "it has no function for a single job";
+    }
+    if (is_parallel && type->ranges[0] == NULL) {
+        return "it has no function for a parallel job";
+    }
+    if (type->type.size > OX_MAX_JOB_SIZE) {
+        return "its struct is larger than OX_MAX_JOB_SIZE";
+    }
+    if (type->type.align > OX_MAX_JOB_ALIGN || (type->type.align & (type->type.align - 1)) != 0) {
+        return "its alignment is not a power of two up to OX_MAX_JOB_ALIGN";
+    }
+    return NULL;
+}
+
+static bool require_job(const ox_job_type *type, const void *data, bool is_parallel, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(type, "ox_job_schedule", site)) {
+        return false;
+    }
+    if (type->type.size > 0 && !OXI_REQUIRE_ARGUMENT(data, "ox_job_schedule", site)) {
+        return false;
+    }
+    const char *fault = find_job_type_fault(type, is_parallel);
+    return OXI_REQUIRE(fault == NULL, NULL, OX_REPORT_BAD_JOB_TYPE, site,
+                       OXI_NAME("job", type->type.name), OXI_NAME("why", fault));
+}
+
+static bool require_range(const ox_job_type *type, int count, int batch, ox_site site) {
+    return OXI_REQUIRE(count >= 0 && batch > 0, NULL, OX_REPORT_BAD_RANGE, site,
+                       OXI_NAME("job", type->type.name), OXI_INTEGER("count", count),
+                       OXI_INTEGER("batch", batch));
+}
+
+// A slot with the fields that all jobs have. NULL after a report.
+static oxi_slot *take_job_slot(ox_job_type *type, ox_site site) {
+    oxi_slot *slot = oxi_slot_take();
+    if (slot == NULL) {
+        OXI_REPORT(NULL, OX_REPORT_TOO_MANY_JOBS, site,
+                   OXI_NAME("job", type != NULL ? type->type.name : "combination"),
+                   OXI_NUMBER("count", oxi_load_relaxed(&oxi_jobs.slot_count) - 1));
+        return NULL;
+    }
+    slot->type = type;
+    slot->site = site;
+    slot->order = oxi_jobs.next_order++;
+    oxi_store_relaxed(&slot->loop, NULL);
+    return slot;
+}
+
+static ox_job handle_of(const oxi_slot *slot) {
+    uint64_t version = oxi_load_relaxed(&slot->state) >> OXI_INDEX_BITS;
+    return (ox_job){version << OXI_INDEX_BITS | (uint64_t)(slot - oxi_jobs.slots)};
+}
+
+// Gives a slot back that was not scheduled after all.
+static ox_job refuse_slot(oxi_slot *slot, size_t bytes, ox_site site) {
+    OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", bytes),
+               OXI_NAME("allocator", "the job system"));
+    oxi_slot_give(&oxi_jobs.runners[0], slot);
+    return ox_none;
+}
+
+// The last step: from here on the job exists.
+static ox_job admit_job(oxi_slot *slot, uint64_t flags, ox_job after, ox_site site) {
+    ox_job job = handle_of(slot);
+    uint64_t word = oxi_job_version(job) << OXI_FLAG_BITS | flags;
+    slot->after = after;
+    oxi_trace_scheduled(slot);
+    // release: a runner that reads an old entry for this slot sees the new version.
+    oxi_store_release(&slot->word, word);
+    if (!oxi_job_link(slot, 0, &slot->link, after)) {
+        oxi_store_relaxed(&slot->word, word | OXI_JOB_READY);
+    }
+    if (job_gate != NULL && job_gate->scheduled != NULL) {
+        job_gate->scheduled(job, slot->type, &after, 1, site, job_gate->context);
+    }
+    return job;
+}
+
+static bool is_allowed(const ox_job_type *type, const void *data, ox_job after, ox_site site) {
+    return job_gate == NULL || job_gate->allow == NULL ||
+           job_gate->allow(type, data, after, site, job_gate->context);
+}
+
+static ox_job schedule_single(ox_job_type *type, const void *data, uint64_t flags, ox_job after,
+                              ox_site site) {
+    if (!oxi_jobs_enter("ox_schedule", type != NULL ? type->type.name : NULL, site) ||
+        !require_job(type, data, false, site) || !is_allowed(type, data, after, site)) {
+        return ox_none;
+    }
+    oxi_slot *slot = take_job_slot(type, site);
+    if (slot == NULL) {
+        return ox_none;
+    }
+    if (!oxi_data_copy(slot, type, data)) {
+        return refuse_slot(slot, type->type.size, site);
+    }
+    bool in_background = (flags & OXI_JOB_BACKGROUND) != 0;
+    if ((in_background && !oxi_background_prepare()) || !oxi_unkicked_add(handle_of(slot))) {
+        oxi_data_free(slot);
+        return refuse_slot(slot, sizeof(ox_job), site);
+    }
+    return admit_job(slot, flags, after, site);
+}
+
+ox_job ox_job_schedule_at(ox_job_type *type, const void *data, ox_job after, ox_site site) {
+    return schedule_single(type, data, 0, after, site);
+}
+
+ox_job ox_background_job_schedule_at(ox_job_type *type, const void *data, ox_job after,
+                                     ox_site site) {
+    return schedule_single(type, data, OXI_JOB_BACKGROUND, after, site);
+}
+
+ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int count, int batch,
+                                   ox_job after, ox_site site) {
+    if (!oxi_jobs_enter("ox_schedule_for", type != NULL ? type->type.name : NULL, site) ||
+        !require_job(type, data, true, site) || !require_range(type, count, batch, site) ||
+        !is_allowed(type, data, after, site)) {
+        return ox_none;
+    }
+    if (count == 0) {
+        return ox_jobs_combine_at(&after, 1, site); // nothing to run, but its place in the order
+    }
+    oxi_slot *slot = take_job_slot(type, site);
+    if (slot == NULL) {
+        return ox_none;
+    }
+    if (!oxi_data_copy(slot, type, data)) {
+        return refuse_slot(slot, type->type.size, site);
+    }
+    oxi_loop *loop = oxi_loop_take();
+    if (loop == NULL || !oxi_unkicked_add(handle_of(slot))) {
+        oxi_data_free(slot);
+        if (loop != NULL) {
+            oxi_loop_give(loop);
+        }
+        return refuse_slot(slot, sizeof(oxi_loop), site);
+    }
+    oxi_loop_prepare(loop, handle_of(slot), (uint32_t)count, (uint32_t)batch);
+    oxi_store_release(&slot->loop, loop);
+    return admit_job(slot, OXI_JOB_LOOP, after, site);
+}
+
+// A combination of up to eight handles.
+static ox_job combine_few(const ox_job *jobs, uint32_t count, ox_site site) {
+    oxi_slot *slot = take_job_slot(NULL, site);
+    if (slot == NULL) {
+        return ox_none;
+    }
+    ox_job job = handle_of(slot);
+    if (!oxi_unkicked_add(job)) {
+        return refuse_slot(slot, sizeof(ox_job), site);
+    }
+    slot->parts.count = count;
+    memcpy(slot->parts.jobs, jobs, count * sizeof *jobs);
+    oxi_store_relaxed(&slot->pending, count + 1);
+    oxi_store_release(&slot->word, oxi_job_version(job) << OXI_FLAG_BITS);
+    uint32_t done = 1;
+    for (uint32_t k = 0; k < count; k++) {
+        done += !oxi_job_link(slot, k, &slot->parts.links[k], jobs[k]);
+    }
+    if (oxi_sub_acq_rel(&slot->pending, done) == done) {
+        ox_job next = ox_none;
+        oxi_job_finish(&oxi_jobs.runners[0], slot, &next); // all are done: so is this one
+    }
+    return job;
+}
+
+// Combines in place, in rounds of eight, until one handle is left.
+static ox_job combine_many(ox_job *jobs, int count, ox_site site) {
+    while (count > 1) {
+        int kept = 0;
+        for (int k = 0; k < count; k += OXI_EDGES) {
+            int few = count - k < OXI_EDGES ? count - k : OXI_EDGES;
+            jobs[kept++] = combine_few(jobs + k, (uint32_t)few, site);
+        }
+        count = kept;
+    }
+    return jobs[0];
+}
+
+ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site) {
+    if (!oxi_jobs_enter("ox_combine", NULL, site) ||
+        !OXI_REQUIRE(count >= 0, NULL, OX_REPORT_BAD_RANGE, site, OXI_NAME("job", "ox_combine"),
+                     OXI_INTEGER("count", count), OXI_INTEGER("batch", 1)) ||
+        (count > 0 && !OXI_REQUIRE_ARGUMENT(jobs, "ox_combine", site)) || count == 0) {
+        return ox_none;
+    }
+    ox_job combined = jobs[0];
+    if (count <= OXI_EDGES && count > 1) {
+        combined = combine_few(jobs, (uint32_t)count, site);
+    } else if (count > 1) {
+        ox_job *copy = ox_memory_alloc_array_at(OX_PERSISTENT, (size_t)count, sizeof *copy,
+                                                _Alignof(ox_job), site);
+        if (copy == NULL) {
+            return ox_none;
+        }
+        memcpy(copy, jobs, (size_t)count * sizeof *copy);
+        combined = combine_many(copy, count, site);
+        ox_memory_free_at(OX_PERSISTENT, copy, (size_t)count * sizeof *copy, _Alignof(ox_job),
+                          site);
+    }
+    if (job_gate != NULL && job_gate->scheduled != NULL) {
+        job_gate->scheduled(combined, NULL, jobs, count, site, job_gate->context);
+    }
+    return combined;
+}
+
+void ox_jobs_complete_at(const ox_job *jobs, int count, ox_site site) {
+    if (!oxi_jobs_enter("ox_complete", NULL, site) ||
+        (count > 0 && !OXI_REQUIRE_ARGUMENT(jobs, "ox_complete", site)) ||
+        !OXI_REQUIRE(count >= 0, NULL, OX_REPORT_BAD_RANGE, site, OXI_NAME("job", "ox_complete"),
+                     OXI_INTEGER("count", count), OXI_INTEGER("batch", 1))) {
+        return;
+    }
+    oxi_jobs_wait_all(jobs, count);
+    if (job_gate != NULL && job_gate->completed != NULL) {
+        job_gate->completed(jobs, count, site, job_gate->context);
+    }
+}
+
+void ox_jobs_kick_at(ox_site site) {
+    if (oxi_jobs_enter("ox_jobs_kick", NULL, site)) {
+        oxi_jobs_kick_all();
+    }
+}
+
+bool ox_is_complete(ox_job job) {
+    return oxi_job_is_done(job);
+}
+
+// Runs a job without scheduling it: a batch of 0 is a single job.
+static void run_now(ox_job_type *type, const void *data, uint32_t count, uint32_t batch,
+                    ox_site site) {
+    oxi_slot *slot = is_allowed(type, data, ox_none, site) ? take_job_slot(type, site) : NULL;
+    if (slot == NULL) {
+        return;
+    }
+    if (!oxi_data_copy(slot, type, data)) {
+        refuse_slot(slot, type->type.size, site);
+        return;
+    }
+    oxi_run_in_place(&oxi_jobs.runners[0], slot, count, batch);
+}
+
+void ox_job_run_at(ox_job_type *type, const void *data, ox_site site) {
+    if (oxi_jobs_enter("ox_job_run", type != NULL ? type->type.name : NULL, site) &&
+        require_job(type, data, false, site)) {
+        run_now(type, data, 0, 0, site);
+    }
+}
+
+void ox_parallel_job_run_at(ox_job_type *type, const void *data, int count, int batch,
+                            ox_site site) {
+    if (oxi_jobs_enter("ox_job_run_for", type != NULL ? type->type.name : NULL, site) &&
+        require_job(type, data, true, site) && require_range(type, count, batch, site)) {
+        run_now(type, data, (uint32_t)count, (uint32_t)batch, site);
+    }
+}
