@@ -105,6 +105,7 @@ typedef struct ox_job_type {
     ox_range_fn *ranges[1];  ///< a parallel job: one entry for each instruction set
     bool one_batch;          ///< a range function gets one batch at a time, never several
     uint32_t oxi_average_ns; ///< for the scheduler's use: how long one run takes
+    uint32_t oxi_checked;    ///< for the scheduler's use: it was found usable
 } ox_job_type;
 
 /// Schedules a single job after `after`. `data` is copied, `type->type.size` bytes; it may be NULL
@@ -199,14 +200,13 @@ OX_API int ox_worker_count(void);
 
 // How jobs are declared.
 
+// clang-format off
 #define OXI_JOB_TYPE(Job, raw, expanded, run, range, one_batch)                                    \
-    OXI_UNUSED static ox_job_type oxi_job_##Job = {{#Job, raw, expanded, OX_HERE, sizeof(Job),     \
-                                                    OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
-                                                    NULL, 0, NULL},                                \
-                                                   run,                                            \
-                                                   {range},                                        \
-                                                   one_batch,                                      \
-                                                   0};
+    OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \
+        {#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
+         NULL, 0, NULL},                                                                           \
+        run, {range}, one_batch, 0, 0};
+// clang-format on
 
 #define OXI_JOB(Job, raw, ...)                                                                     \
     typedef struct Job __VA_ARGS__ Job;                                                            \

@@ -51,6 +51,8 @@ typedef struct temp_arena {
 
 oxi_atomic_u64 oxi_frame;
 static _Thread_local temp_arena thread_arena;
+static _Thread_local ox_temp_scope job_scope;
+_Thread_local oxi_temp_use oxi_temp_job;
 
 static char *begin_of(temp_block *block) {
     return (char *)(block + 1);
@@ -261,11 +263,16 @@ static void *bump_temp(temp_arena *arena, size_t size, size_t align) {
     return (char *)begin;
 }
 
+static void open_job_scope(void);
+
 static inline temp_arena *arena_of_frame(void) {
     temp_arena *arena = &thread_arena;
     uint64_t frame = oxi_load_relaxed(&oxi_frame);
     if (arena->frame != frame && arena->depth == 0) {
         start_temp_frame(arena, frame);
+    }
+    if (oxi_temp_job == OXI_TEMP_UNUSED) {
+        open_job_scope();
     }
     return arena;
 }
@@ -394,7 +401,7 @@ void oxi_temp_begin_frame(void) {
 }
 
 uint32_t oxi_temp_get_depth(void) {
-    return thread_arena.depth;
+    return thread_arena.depth + (oxi_temp_job == OXI_TEMP_UNUSED ? 1 : 0);
 }
 
 void oxi_temp_trim(void) {
@@ -451,4 +458,13 @@ void ox_temp_end_at(ox_temp_scope scope, ox_site site) {
     }
     rewind_temp(arena, (size_t)scope.mark);
     arena->depth--;
+}
+
+static void open_job_scope(void) {
+    oxi_temp_job = OXI_TEMP_USED;
+    job_scope = ox_temp_begin();
+}
+
+void oxi_temp_end_job(void) {
+    ox_temp_end(job_scope);
 }

@@ -19,8 +19,33 @@ void oxi_temp_free(void *block, size_t size, size_t align, ox_site site);
 /// Frees what the calling thread allocated before the present frame, outside of scopes.
 void oxi_temp_begin_frame(void);
 
-/// How many scopes are open on this thread.
+/// How many scopes are open on this thread, that of a job included.
 uint32_t oxi_temp_get_depth(void);
+
+/// Whether this thread runs a job: then Temp memory lives until the job returns. The scope is
+/// opened by the first use of Temp memory, so a job without any costs two plain accesses.
+typedef enum oxi_temp_use {
+    OXI_TEMP_NO_JOB = 0,
+    OXI_TEMP_UNUSED, ///< a job runs, and has not used Temp memory
+    OXI_TEMP_USED,
+} oxi_temp_use;
+extern _Thread_local oxi_temp_use oxi_temp_job;
+
+/// Ends the scope that was opened for a job.
+void oxi_temp_end_job(void);
+
+/// A job, or a range of a parallel one, begins on this thread. They do not nest.
+static inline void oxi_temp_enter_job(void) {
+    oxi_temp_job = OXI_TEMP_UNUSED;
+}
+
+/// It returns.
+static inline void oxi_temp_leave_job(void) {
+    if (oxi_temp_job == OXI_TEMP_USED) {
+        oxi_temp_end_job();
+    }
+    oxi_temp_job = OXI_TEMP_NO_JOB;
+}
 
 /// Gives blocks that hold nothing back to the heap.
 void oxi_temp_trim(void);

@@ -19,12 +19,14 @@
 #include "jobs/loop.h"
 #include "jobs/parking.h"
 #include "jobs/runner.h"
+#include "jobs/timing.h"
 
 enum { FIRST_UNKICKED = 1024, WALK_VISITS = 64, FEWEST = 1 << 30 };
 
 static struct {
     OXI_LIST(ox_job) jobs;  // scheduled, not kicked; some of them kicked or done meanwhile
     OXI_LIST(ox_job) stack; // of the walk; large enough for the jobs, so a walk cannot fail
+    size_t shown;           // jobs that walks have kicked: at most so many entries are stale
 } unkicked;
 
 static uint64_t word_of(ox_job job) {
@@ -43,12 +45,15 @@ static void drop_stale_jobs(void) {
         }
     }
     unkicked.jobs.count = kept;
+    unkicked.shown = 0;
 }
 
 // Makes room for more jobs, and for the walk over them: it holds each predecessor of an unkicked
 // job at most once, and a combination has eight.
 static bool make_unkicked_room(void) {
-    drop_stale_jobs();
+    if (unkicked.shown >= unkicked.jobs.count / 2) {
+        drop_stale_jobs();
+    }
     size_t room = unkicked.jobs.count * 2 + FIRST_UNKICKED;
     return oxi_list_reserve(&unkicked.stack, (room + 1) * OXI_EDGES) &&
            oxi_list_reserve(&unkicked.jobs, room);
@@ -65,6 +70,7 @@ bool oxi_unkicked_add(ox_job job) {
 void oxi_unkicked_free(void) {
     oxi_list_free(&unkicked.jobs);
     oxi_list_free(&unkicked.stack);
+    unkicked.shown = 0;
 }
 
 // Marks a job as kicked, with more flags. Returns its word; READY in it means that it is up to main
@@ -95,6 +101,7 @@ void oxi_jobs_kick_all(void) {
         }
     }
     unkicked.jobs.count = 0;
+    unkicked.shown = 0;
     oxi_job_publish(main);
 }
 
@@ -130,6 +137,7 @@ static void show_awaited(ox_job job, ox_job *first) {
         }
         oxi_slot *slot = oxi_slot_of(visited);
         uint64_t word = kick_job(slot, OXI_JOB_AWAITED);
+        unkicked.shown++;
         if ((word & OXI_JOB_READY) == 0) {
             push_predecessors(slot);
         } else if (first->value == 0 && (word & OXI_JOB_BACKGROUND) == 0) {
@@ -227,6 +235,9 @@ static void wait_for_job(ox_job job, ox_job found) {
     oxi_runner *main = &oxi_jobs.runners[0];
     uint64_t idle_since = 0;
     for (bool is_linked = false; !oxi_job_is_done(job);) {
+        if (found.value == 0 && main->taken_count > 0) {
+            found.value = main->taken[--main->taken_count];
+        }
         found = found.value != 0 ? found : find_help(job);
         if (found.value != 0) {
             oxi_run_entry(main, found);
@@ -245,13 +256,30 @@ static void wait_for_job(ox_job job, ox_job found) {
     }
 }
 
+// The common case: one job that was scheduled last, is ready, and is known to main alone. Nothing
+// is shown to anybody.
+static bool run_last_scheduled(ox_job job) {
+    size_t last = unkicked.jobs.count;
+    if (last == 0 || unkicked.jobs.items[last - 1].value != job.value) {
+        return false;
+    }
+    unkicked.jobs.count--;
+    oxi_slot *slot = oxi_slot_of(job);
+    uint64_t word = oxi_load_relaxed(&slot->word);
+    if (word != (oxi_job_version(job) << OXI_FLAG_BITS | OXI_JOB_READY)) {
+        return false;
+    }
+    oxi_store_relaxed(&slot->word, word | OXI_JOB_KICKED | OXI_JOB_CLAIMED | OXI_JOB_AWAITED);
+    oxi_run_claimed(&oxi_jobs.runners[0], job);
+    return true;
+}
+
 void oxi_jobs_wait_all(const ox_job *jobs, int count) {
+    if (count == 1 && run_last_scheduled(jobs[0])) {
+        return;
+    }
     ox_job first = ox_none;
     for (int k = 0; k < count; k++) {
-        size_t last = unkicked.jobs.count;
-        if (last > 0 && unkicked.jobs.items[last - 1].value == jobs[k].value) {
-            unkicked.jobs.count--; // the common case: it was scheduled last
-        }
         show_awaited(jobs[k], &first);
     }
     oxi_job_publish(&oxi_jobs.runners[0]);
@@ -259,4 +287,5 @@ void oxi_jobs_wait_all(const ox_job *jobs, int count) {
         wait_for_job(jobs[k], first);
         first = ox_none;
     }
+    oxi_jobs.runners[0].taken_count = 0; // what main waited for is done: these are stale
 }

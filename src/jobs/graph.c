@@ -12,6 +12,7 @@
 #include "jobs/background.h"
 #include "jobs/parking.h"
 #include "jobs/slots.h"
+#include "jobs/timing.h"
 
 static bool push_edge(oxi_slot *before, uint64_t version, uint32_t edge, uint32_t *link) {
     uint64_t state = oxi_load_acquire(&before->state);
@@ -91,6 +92,17 @@ static bool goes_on_with(const oxi_runner *runner, uint64_t word) {
     return runner->index > 0 || (word & OXI_JOB_AWAITED) != 0;
 }
 
+// Keeps a job in the runner's hand, to be run next and seen by nobody else meanwhile: worth it for
+// jobs that take less time than handing them over.
+static bool keep_in_hand(oxi_runner *runner, const oxi_slot *slot, uint64_t word) {
+    if (runner->taken_count == OXI_RING_MOST || (word & OXI_JOB_LOOP) != 0 ||
+        !goes_on_with(runner, word) || !oxi_is_shorter(slot->type, OXI_TINY_JOB_NS)) {
+        return false;
+    }
+    runner->taken[runner->taken_count++] = oxi_job_of(slot, word).value;
+    return true;
+}
+
 // The last predecessor of a job is done.
 static void make_ready(oxi_runner *runner, oxi_slot *slot, ox_job *next) {
     uint64_t word = oxi_load_relaxed(&slot->word);
@@ -106,12 +118,13 @@ static void make_ready(oxi_runner *runner, oxi_slot *slot, ox_job *next) {
     // Kicked and not ready: nobody else changes the word but main, which may add AWAITED.
     bool here = next->value == 0 && goes_on_with(runner, word);
     bool claims = here && (word & OXI_JOB_LOOP) == 0;
+    bool is_kept = !here && keep_in_hand(runner, slot, word);
     oxi_store_release(&slot->word, word | OXI_JOB_READY | (claims ? OXI_JOB_CLAIMED : 0));
     if (here) {
         *next = oxi_job_of(slot, word);
-        return;
+    } else if (!is_kept) {
+        oxi_job_enqueue(runner, oxi_job_of(slot, word), word);
     }
-    oxi_job_enqueue(runner, oxi_job_of(slot, word), word);
 }
 
 // One dependent has a predecessor less. A combination that has none left is put on `*finished`.
@@ -134,7 +147,7 @@ static uint32_t follow_edge(oxi_runner *runner, uint32_t edge, uint32_t *finishe
 
 void oxi_job_finish(oxi_runner *runner, oxi_slot *slot, ox_job *next) {
     uint32_t finished = 0; // combinations to finish, through `link`
-    bool main_waits = false;
+    bool main_waits = false, has_dependents = false;
     for (;;) {
         uint64_t version = oxi_load_relaxed(&slot->state) >> OXI_INDEX_BITS;
         uint64_t following = version == OXI_VERSION_MASK ? 1 : version + 1;
@@ -145,6 +158,7 @@ void oxi_job_finish(oxi_runner *runner, oxi_slot *slot, ox_job *next) {
                 main_waits = true;
                 edge = slot->waiter_link;
             } else {
+                has_dependents = true;
                 edge = follow_edge(runner, edge, &finished, next);
             }
         }
@@ -157,7 +171,9 @@ void oxi_job_finish(oxi_runner *runner, oxi_slot *slot, ox_job *next) {
         slot = &oxi_jobs.slots[finished];
         finished = slot->link;
     }
-    oxi_job_publish(runner);
+    if (has_dependents) {
+        oxi_job_publish(runner);
+    }
     if (main_waits) {
         oxi_wake_waiter();
     }

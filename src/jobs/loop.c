@@ -151,9 +151,9 @@ void oxi_loop_call(const ox_job_type *type, const void *data, uint32_t batch, ui
     for (uint32_t at = begin; at < end;) {
         uint32_t to = end - at > step ? at + step : end;
         oxi_trace_mark mark = oxi_trace_begin();
-        ox_temp_scope scope = ox_temp_begin();
+        oxi_temp_enter_job();
         type->ranges[0](data, (int)at, (int)to);
-        ox_temp_end(scope);
+        oxi_temp_leave_job();
         oxi_trace_range(mark, type, at, to);
         at = to;
     }

@@ -86,10 +86,6 @@ void oxi_ring_publish(oxi_ring *ring) {
     oxi_store_seq(&ring->tail, ring->next);
 }
 
-bool oxi_ring_has_unpublished(const oxi_ring *ring) {
-    return oxi_load_relaxed(&ring->tail) != ring->next;
-}
-
 bool oxi_ring_has_entries(oxi_ring *ring) {
     return oxi_load_seq(&ring->head) < oxi_load_seq(&ring->tail);
 }

@@ -39,7 +39,9 @@ bool oxi_ring_push(oxi_ring *ring, uint64_t entry);
 void oxi_ring_publish(oxi_ring *ring);
 
 /// Owner: true when something was added and is not visible.
-bool oxi_ring_has_unpublished(const oxi_ring *ring);
+static inline bool oxi_ring_has_unpublished(const oxi_ring *ring) {
+    return oxi_load_relaxed(&ring->tail) != ring->next;
+}
 
 /// Any thread: takes a fair share for one of `takers` threads, at least one entry if there is one.
 /// @return how many were written to `entries`, at most OXI_RING_MOST.

@@ -14,51 +14,30 @@
 #include "jobs/loop.h"
 #include "jobs/parking.h"
 #include "jobs/slots.h"
+#include "jobs/timing.h"
 #include "jobs/trace.h"
 
 enum {
-    SAMPLE_MASK = 63,   // one run in 64 is timed
-    TINY_JOB_NS = 1000, // 32 of them may wait behind each other
+    SAMPLE_MASK = 63, // one run in 64 is timed
     PAUSES_BETWEEN_LOOKS = 16,
     LOOKS_BEFORE_YIELD = 32,
 };
 
-static uint32_t average_of(const ox_job_type *type) {
-    return oxi_load_relaxed((const oxi_atomic_u32 *)&type->oxi_average_ns);
-}
-
-bool oxi_is_shorter(const ox_job_type *type, uint32_t ns) {
-    uint32_t average = average_of(type);
-    return average != 0 && average < ns;
-}
-
-// A moving average over eight samples, never 0: that means not sampled yet.
-static void add_sample(ox_job_type *type, uint64_t ns) {
-    uint64_t sample = ns < UINT32_MAX ? ns : UINT32_MAX;
-    uint64_t average = average_of(type);
-    average = average == 0 ? sample : (average * 7 + sample) / 8;
-    oxi_store_relaxed((oxi_atomic_u32 *)&type->oxi_average_ns, (uint32_t)(average | 1));
-}
-
-static void call_job(ox_job_type *type, void *data) {
-    ox_temp_scope scope = ox_temp_begin();
-    type->run(data);
-    ox_temp_end(scope);
-}
-
 static void call_watched(oxi_runner *runner, oxi_slot *slot) {
     ox_job_type *type = slot->type;
     const ox_jobs_def *def = &oxi_jobs.def;
-    bool samples = average_of(type) == 0 || (runner->runs & SAMPLE_MASK) == 0;
+    bool samples = oxi_average_of(type) == 0 || (runner->runs & SAMPLE_MASK) == 0;
     if (def->on_begin != NULL) {
         def->on_begin(type->type.name, def->profile_context);
     }
     uint64_t begin = samples ? oxi_clock_now() : 0;
     oxi_trace_mark mark = oxi_trace_begin();
-    call_job(type, oxi_data_of(slot));
+    oxi_temp_enter_job();
+    type->run(oxi_data_of(slot));
+    oxi_temp_leave_job();
     oxi_trace_job(mark, slot);
     if (samples) {
-        add_sample(type, oxi_clock_now() - begin);
+        oxi_add_sample(type, oxi_clock_now() - begin);
     }
     if (def->on_end != NULL) {
         def->on_end(type->type.name, def->profile_context);
@@ -83,7 +62,7 @@ void oxi_run_claimed(oxi_runner *runner, ox_job job) {
             oxi_run_loop(runner, job);
             return;
         }
-        if (runner->taken_count > 0 && !oxi_is_shorter(slot->type, TINY_JOB_NS)) {
+        if (runner->taken_count > 0 && !oxi_is_shorter(slot->type, OXI_TINY_JOB_NS)) {
             show_taken(runner);
         }
         bool was_inside = runner->is_inside;

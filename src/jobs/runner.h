@@ -21,6 +21,3 @@ void oxi_run_in_place(oxi_runner *runner, oxi_slot *slot, uint32_t count, uint32
 
 /// The function of a worker's thread; `context` is its runner.
 void oxi_worker_live(void *context);
-
-/// True when runs of this type are known to be shorter than `ns`.
-bool oxi_is_shorter(const ox_job_type *type, uint32_t ns);

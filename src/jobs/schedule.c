@@ -42,16 +42,23 @@ static const char *find_job_type_fault(const ox_job_type *type, bool is_parallel
     return NULL;
 }
 
-static bool require_job(const ox_job_type *type, const void *data, bool is_parallel, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(type, "ox_job_schedule", site)) {
+static bool require_job(ox_job_type *type, const void *data, bool is_parallel, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(type, "ox_job_schedule", site) ||
+        (data == NULL && type->type.size > 0 &&
+         !OXI_REQUIRE_ARGUMENT(data, "ox_job_schedule", site))) {
         return false;
     }
-    if (type->type.size > 0 && !OXI_REQUIRE_ARGUMENT(data, "ox_job_schedule", site)) {
-        return false;
+    uint32_t checked = is_parallel ? 2 : 1;
+    if ((type->oxi_checked & checked) != 0) {
+        return true;
     }
     const char *fault = find_job_type_fault(type, is_parallel);
-    return OXI_REQUIRE(fault == NULL, NULL, OX_REPORT_BAD_JOB_TYPE, site,
-                       OXI_NAME("job", type->type.name), OXI_NAME("why", fault));
+    if (fault != NULL) {
+        return OXI_REPORT(NULL, OX_REPORT_BAD_JOB_TYPE, site, OXI_NAME("job", type->type.name),
+                          OXI_NAME("why", fault));
+    }
+    type->oxi_checked |= checked;
+    return true;
 }
 
 static bool require_range(const ox_job_type *type, int count, int batch, ox_site site) {
@@ -113,8 +120,8 @@ static bool is_allowed(const ox_job_type *type, const void *data, ox_job after, 
 
 static ox_job schedule_single(ox_job_type *type, const void *data, uint64_t flags, ox_job after,
                               ox_site site) {
-    if (!oxi_jobs_enter("ox_schedule", type != NULL ? type->type.name : NULL, site) ||
-        !require_job(type, data, false, site) || !is_allowed(type, data, after, site)) {
+    if (!oxi_jobs_enter("ox_schedule", type, site) || !require_job(type, data, false, site) ||
+        !is_allowed(type, data, after, site)) {
         return ox_none;
     }
     oxi_slot *slot = take_job_slot(type, site);
@@ -143,9 +150,8 @@ ox_job ox_background_job_schedule_at(ox_job_type *type, const void *data, ox_job
 
 ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int count, int batch,
                                    ox_job after, ox_site site) {
-    if (!oxi_jobs_enter("ox_schedule_for", type != NULL ? type->type.name : NULL, site) ||
-        !require_job(type, data, true, site) || !require_range(type, count, batch, site) ||
-        !is_allowed(type, data, after, site)) {
+    if (!oxi_jobs_enter("ox_schedule_for", type, site) || !require_job(type, data, true, site) ||
+        !require_range(type, count, batch, site) || !is_allowed(type, data, after, site)) {
         return ox_none;
     }
     if (count == 0) {
@@ -274,16 +280,15 @@ static void run_now(ox_job_type *type, const void *data, uint32_t count, uint32_
 }
 
 void ox_job_run_at(ox_job_type *type, const void *data, ox_site site) {
-    if (oxi_jobs_enter("ox_job_run", type != NULL ? type->type.name : NULL, site) &&
-        require_job(type, data, false, site)) {
+    if (oxi_jobs_enter("ox_job_run", type, site) && require_job(type, data, false, site)) {
         run_now(type, data, 0, 0, site);
     }
 }
 
 void ox_parallel_job_run_at(ox_job_type *type, const void *data, int count, int batch,
                             ox_site site) {
-    if (oxi_jobs_enter("ox_job_run_for", type != NULL ? type->type.name : NULL, site) &&
-        require_job(type, data, true, site) && require_range(type, count, batch, site)) {
+    if (oxi_jobs_enter("ox_job_run_for", type, site) && require_job(type, data, true, site) &&
+        require_range(type, count, batch, site)) {
         run_now(type, data, (uint32_t)count, (uint32_t)batch, site);
     }
 }

@@ -114,12 +114,12 @@ bool ox_jobs_start_at(const ox_jobs_def *def, ox_site site) {
     return true;
 }
 
-bool oxi_jobs_enter(const char *function, const char *job, ox_site site) {
+bool oxi_jobs_enter_slowly(const char *function, const ox_job_type *type, ox_site site) {
     if (!oxi_jobs.is_running && !ox_jobs_start_at(NULL, site)) {
         return false;
     }
     const oxi_runner *runner = oxi_this_runner;
-    const char *name = job != NULL ? job : "a job";
+    const char *name = type != NULL ? type->type.name : "a job";
     if (runner == NULL || runner->index != 0) {
         return OXI_REPORT(NULL, OX_REPORT_NOT_MAIN, site, OXI_NAME("function", function),
                           OXI_NAME("job", name));

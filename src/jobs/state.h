@@ -35,7 +35,6 @@ enum {
     OXI_WAITER_EDGE = 1,            ///< of slot 0: main waits
     OXI_FLAG_BITS = 8,
     OXI_INLINE_DATA = 128,
-    OXI_SHORT_JOB_NS = 10000, ///< main may run such a job while it waits for another
     OXI_MAX_RUNNERS = 1 + OX_MAX_WORKERS + OX_MAX_BACKGROUND,
 };
 
