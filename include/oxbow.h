@@ -5,6 +5,7 @@
 #pragma once
 
 #include "oxbow/base.h"
+#include "oxbow/jobs.h"
 #include "oxbow/memory.h"
 #include "oxbow/report.h"
 #include "oxbow/struct.h"

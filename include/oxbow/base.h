@@ -89,9 +89,10 @@ template <class T> inline const T *oxi_value(const T &value) {
 template <class T> inline const T *oxi_array(std::initializer_list<T> list) {
     return list.begin();
 }
+template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[count];
 #define OXI_VALUE(T, ...)  (__extension__ oxi_value<T>(__VA_ARGS__))
 #define OXI_ARRAY(T, ...)  (oxi_array<T>({__VA_ARGS__}))
-#define OXI_LENGTH(T, ...) ((int)std::initializer_list<T>{__VA_ARGS__}.size())
+#define OXI_LENGTH(T, ...) ((int)sizeof(oxi_length<T>({__VA_ARGS__})))
 #else
 #define OXI_VALUE(T, ...)  ((T[1]){__VA_ARGS__})
 #define OXI_ARRAY(T, ...)  ((T[]){__VA_ARGS__})

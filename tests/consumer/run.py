@@ -71,7 +71,7 @@ class Consumer(unittest.TestCase):
     def expect(self, program, file_level, library_level):
         major, minor, patch = self.version
         self.assertEqual(
-            run([program], cwd=self.folder),
+            run(["sh", "-c", f"'{program}' 2>&1"], cwd=self.folder),  # a report would show
             f"version {major * 1000000 + minor * 1000 + patch}, level {file_level} with library {library_level}, "
             "2 fields, length 7, OX-M14\n")
 
