@@ -54,8 +54,9 @@ typedef struct ox_allocator_def {
 } ox_allocator_def;
 
 /// Sends every allocation of the process, the library's own included, through the functions of
-/// `def`, which is copied. NULL means malloc and free. Call it before the first allocation, on the
-/// main thread: nothing allocates before main.
+/// `def`, which is copied. Large ranges of addresses come from the system's pages beside them. NULL
+/// means malloc and free. Call it before the first allocation, on the main thread: nothing
+/// allocates before main.
 /// @return false after a report, with the hooks unchanged.
 OX_API bool ox_memory_set_hooks_at(const ox_allocator_def *def, ox_site site);
 #define ox_memory_set_hooks(...) ox_memory_set_hooks_at(__VA_ARGS__, OX_HERE)
@@ -128,7 +129,8 @@ typedef struct ox_memory_usage {
     uint64_t bytes;
 } ox_memory_usage;
 
-/// The live blocks of one allocator, or of all but OX_TEMP when `allocator` is 0.
+/// The live blocks of one allocator, or of all when `allocator` is 0. OX_TEMP memory is not
+/// counted.
 OX_API ox_memory_usage ox_memory_get_usage(ox_allocator allocator);
 
 /// Reports every block that is alive, as a warning for each place that allocated some. Temp memory

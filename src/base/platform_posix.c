@@ -4,6 +4,7 @@
 
 #include "base/platform.h"
 
+#include "base/check.h"
 #include "base/substitute.h"
 
 #include <sched.h>
@@ -77,6 +78,7 @@ void oxi_thread_at_exit(void (*function)(void)) {
     while (index < exit_function_count && exit_functions[index] != function) {
         index++;
     }
+    OXI_ASSERT(index < MAX_EXIT_FUNCTIONS);
     if (index == exit_function_count && index < MAX_EXIT_FUNCTIONS) {
         exit_functions[exit_function_count++] = function;
     }
@@ -199,7 +201,9 @@ void oxi_pages_decommit(void *address, size_t size) {
     // A new mapping in the old place: its memory is gone, and zero when it comes back.
     void *same = mmap(address, size, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    (void)same;
+    if (same == MAP_FAILED) {
+        memset(address, 0, size); // they keep their memory, and are zero all the same
+    }
 }
 
 void oxi_pages_release(void *address, size_t size) {

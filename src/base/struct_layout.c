@@ -47,7 +47,8 @@ static bool fill_layout(const ox_type *type, const oxi_scan *counted, ox_layout 
 }
 
 bool ox_type_scan_at(const ox_type *type, ox_layout *layout, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(layout, "ox_type_scan", site)) {
+    if (!oxi_hooks_require_outside("ox_type_scan", site) ||
+        !OXI_REQUIRE_ARGUMENT(layout, "ox_type_scan", site)) {
         return false;
     }
     *layout = (ox_layout){0};

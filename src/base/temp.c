@@ -466,5 +466,10 @@ static void open_job_scope(void) {
 }
 
 void oxi_temp_end_job(void) {
-    ox_temp_end(job_scope);
+    temp_arena *arena = &thread_arena;
+    // Scopes that the job left open end with it: the next job on this thread has no part in them.
+    OXI_REQUIRE(arena->depth == job_scope.depth, NULL, OX_REPORT_TEMP_SCOPE_ORDER, NULL,
+                OXI_NUMBER("scope", job_scope.depth), OXI_NUMBER("open", arena->depth));
+    rewind_temp(arena, (size_t)job_scope.mark);
+    arena->depth = job_scope.depth - 1;
 }

@@ -236,7 +236,7 @@ const ox_type *oxi_type_lookup(const char *name, size_t length) {
 }
 
 const ox_type *ox_type_find(const char *name) {
-    if (name == NULL) {
+    if (name == NULL || !oxi_hooks_require_outside("ox_type_find", NULL)) {
         return NULL;
     }
     oxi_types_update(NULL);
@@ -244,7 +244,8 @@ const ox_type *ox_type_find(const char *name) {
 }
 
 const ox_type *ox_type_register_at(const ox_type *type, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(type, "ox_type_register", site) || !require_valid_type(type, site)) {
+    if (!oxi_hooks_require_outside("ox_type_register", site) ||
+        !OXI_REQUIRE_ARGUMENT(type, "ox_type_register", site) || !require_valid_type(type, site)) {
         return NULL;
     }
     const type_entry *entry = NULL;

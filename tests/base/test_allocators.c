@@ -6,6 +6,7 @@
 
 #include "base/heap.h"
 #include "base/platform.h"
+#include "base/poison.h"
 #include "oxbow/memory.h"
 
 #include <stdlib.h>
@@ -353,6 +354,21 @@ TEST(allocators, that_return_an_overlapping_block_are_reported_once) {
     EXPECT_EQ(reports.count, 0);
 }
 #endif
+
+TEST_CHECKED(allocators, get_freed_blocks_with_a_pattern_over_their_content) {
+    puppet self = {.next = memory};
+    ox_allocator allocator = make_puppet(&self);
+    memset(memory, 3, 65);
+    char *block = ox_memory_alloc(allocator, 64, 8);
+    EXPECT_EQ((unsigned char)memory[63], OXI_FRESH_BYTE);
+
+    ox_memory_free(allocator, block, 64, 8);
+
+    EXPECT_EQ((unsigned char)memory[0], OXI_FREED_BYTE);
+    EXPECT_EQ(memcmp(memory, memory + 1, 63), 0);
+    EXPECT_EQ(memory[64], 3);
+    ox_allocator_destroy(allocator);
+}
 
 TEST(allocators, may_return_blocks_that_touch) {
     puppet self = {.next = memory + 64};

@@ -302,6 +302,7 @@ static void *calling_alloc(size_t size, size_t align, void *context) {
     ox_memory_free(OX_PERSISTENT, called_block, 16, 8);
     ox_memory_alloc(OX_TEMP, 16, 8);
     ox_memory_trim();
+    ox_type_find("Hooked");
     return ledger_alloc(size, align, context);
 }
 
@@ -326,6 +327,8 @@ TEST_CHILD(hooks_that_call_back) {
     EXPECT(ox_memory_set_hooks(&calling_def));
     called_block = misaligned;
     use_all_allocators(NULL);
+    ox_type_find("Hooked"); // takes types in, which allocates
+    oxi_types_reset();
     called_block = NULL;
     ox_memory_trim();
 

@@ -4,10 +4,12 @@
 
 #include "test.h"
 
+#include "base/heap.h"
 #include "base/platform.h"
 #include "base/region.h"
 #include "base/substitute.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MIB = 1024 * 1024 };
@@ -65,6 +67,20 @@ TEST(region, does_not_grow_beyond_its_reservation) {
     EXPECT_EQ(memcmp(&before, &region, sizeof region), 0);
     EXPECT(oxi_region_grow(&region, MIB));
     region.base[MIB - 1] = 1;
+    oxi_region_destroy(&region);
+}
+
+TEST(region, does_not_commit_beyond_its_reservation) {
+    size_t page = oxi_page_size();
+    oxi_region region;
+    EXPECT(oxi_region_create(&region, 5 * page, 5 * page));
+
+    for (size_t pages = 1; pages <= 5; pages++) {
+        EXPECT(oxi_region_grow(&region, pages * page));
+        EXPECT(region.committed <= 5 * page);
+    }
+
+    EXPECT_EQ(region.committed, 5 * page);
     oxi_region_destroy(&region);
 }
 
@@ -158,6 +174,35 @@ TEST(region, falls_back_to_plain_memory) {
     oxi_region_shrink(&region, 0);
     EXPECT_EQ(region.base[MIB], 3);
     oxi_region_destroy(&region);
+}
+
+static void *dirty_alloc(size_t size, size_t align, void *context) {
+    (void)context;
+    void *block = aligned_alloc(align, size);
+    return block != NULL ? memset(block, 0xee, size) : NULL;
+}
+
+static void plain_free(void *block, size_t size, size_t align, void *context) {
+    (void)size;
+    (void)align;
+    (void)context;
+    free(block);
+}
+
+TEST(region, of_plain_memory_is_zero_whatever_the_hooks_return) {
+    const ox_allocator_def dirty = {.alloc_fn = dirty_alloc, .free_fn = plain_free};
+    oxi_region region;
+    oxi_heap_forget();
+    EXPECT(ox_memory_set_hooks(&dirty));
+    oxi_fault_plan(OXI_FAULT_ONE, 0);
+
+    EXPECT(oxi_region_create(&region, 4096, 4096));
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+    EXPECT(region.is_heap && is_zero(region.base, region.committed));
+    oxi_region_destroy(&region);
+    oxi_heap_forget();
+    EXPECT(ox_memory_set_hooks(NULL));
 }
 
 TEST(region, that_cannot_be_made_is_zeroed) {

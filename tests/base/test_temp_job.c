@@ -307,6 +307,25 @@ TEST_CHECKED(temp_job, old_blocks_are_reported_in_the_order_of_allocation) {
     }
 }
 
+TEST_CHECKED(temp_job, freeing_an_old_block_does_not_hide_younger_ones) {
+    collected_reports reports;
+    collect_reports(&reports);
+    void *old = alloc_filled(10, 1);
+    ox_frame_end();
+    void *next = alloc_filled(10, 2);
+    end_frames(OX_TEMP_JOB_FRAMES);
+    EXPECT_REPORT(&reports, OX_REPORT_TEMP_JOB_OLD);
+    ox_memory_free(OX_TEMP_JOB, next, 10, 8);
+    void *young = ox_memory_alloc_at(OX_TEMP_JOB, 10, 8, "young.c:1");
+
+    ox_memory_free(OX_TEMP_JOB, old, 10, 8);
+    end_frames(OX_TEMP_JOB_FRAMES + 1);
+
+    EXPECT_REPORT(&reports, OX_REPORT_TEMP_JOB_OLD);
+    EXPECT_STR(reports.site, "young.c:1");
+    ox_memory_free(OX_TEMP_JOB, young, 10, 8);
+}
+
 static void free_in_handler(const ox_report *report, void *context) {
     (void)report;
     void **block = context;
