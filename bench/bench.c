@@ -4,28 +4,38 @@
 //
 //     oxbow_bench [--filter TEXT] [--json FILE] [--list]
 //
-// A row is the minimum of many short rounds, in which Oxbow, the limit and the peer take turns.
+// A plain row is the minimum of many short rounds, in which Oxbow, the limit and the peer take
+// turns. Other rows measure by themselves.
 
 #include "bench.h"
 
 #include "base/platform.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MAX_ROWS = 256, SHORTEST_ROUND_NS = 2000000, ROUNDS = 60 };
 
-static bench_row rows[MAX_ROWS];
-static int row_count;
+// One kind or the other: a plain row has no `measure`.
+typedef struct any_row {
+    bench_row plain;
+    bench_measured measured;
+    bench_result result;
+    bool is_done;
+} any_row;
 
-typedef struct bench_result {
-    double ns, limit_ns, peer_ns; // per item
-} bench_result;
+static any_row rows[MAX_ROWS];
+static int row_count;
 
 void bench_add(const bench_row *row) {
     if (row_count < MAX_ROWS) {
-        rows[row_count++] = *row;
+        rows[row_count++] = (any_row){.plain = *row, .measured = {row->name, row->n, NULL, NULL}};
+    }
+}
+
+void bench_add_measured(const bench_measured *row) {
+    if (row_count < MAX_ROWS) {
+        rows[row_count++] = (any_row){.measured = *row};
     }
 }
 
@@ -55,8 +65,8 @@ static void measure_round(void (*work)(void), uint64_t repeats, uint64_t n, doub
     }
 }
 
-static bench_result measure_row(const bench_row *row) {
-    bench_result result = {0};
+static void measure_plain(const bench_row *row, bench_result *result) {
+    double peer_ns = 0;
     if (row->setup != NULL) {
         row->setup();
     }
@@ -64,35 +74,62 @@ static bench_result measure_row(const bench_row *row) {
     uint64_t limit_repeats = find_repeats(row->limit);
     uint64_t peer_repeats = row->peer != NULL ? find_repeats(row->peer) : 0;
     for (int round = 0; round < ROUNDS; round++) {
-        measure_round(row->step, repeats, row->n, &result.ns);
-        measure_round(row->limit, limit_repeats, row->n, &result.limit_ns);
+        measure_round(row->step, repeats, row->n, &result->ns);
+        measure_round(row->limit, limit_repeats, row->n, &result->limit_ns);
         if (row->peer != NULL) {
-            measure_round(row->peer, peer_repeats, row->n, &result.peer_ns);
+            measure_round(row->peer, peer_repeats, row->n, &peer_ns);
         }
+    }
+    if (row->peer != NULL) {
+        bench_put_peer(result, row->peer_name, peer_ns);
     }
     if (row->teardown != NULL) {
         row->teardown();
     }
-    return result;
 }
 
-static void print_row(const bench_row *row, bench_result result) {
-    printf("%-24s %10llu %9.3f %9.3f %7.2f", row->name, (unsigned long long)row->n, result.ns,
-           result.limit_ns, result.ns / result.limit_ns);
-    if (row->peer != NULL) {
-        printf("   %s %.3f (x %.2f)", row->peer_name, result.peer_ns, result.peer_ns / result.ns);
+static void measure_row(any_row *row) {
+    if (row->measured.measure != NULL) {
+        row->measured.measure(row->measured.context, &row->result);
+    } else {
+        measure_plain(&row->plain, &row->result);
     }
-    printf("\n");
+    row->is_done = true;
+}
+
+static void print_row(const any_row *row) {
+    const bench_result *result = &row->result;
+    printf("%-24s %10llu %9.3f %9.3f %7.2f", row->measured.name,
+           (unsigned long long)row->measured.n, result->ns, result->limit_ns,
+           result->ns / result->limit_ns);
+    for (int k = 0; k < result->peer_count; k++) {
+        double ns = result->peers[k].value;
+        printf("   %s %.3f (x %.2f)", result->peers[k].name, ns, ns / result->ns);
+    }
+    for (int k = 0; k < result->extra_count; k++) {
+        printf("   %s %.4g", result->extras[k].name, result->extras[k].value);
+    }
+    printf("%s%s\n", result->probe != NULL ? "   " : "",
+           result->probe != NULL ? result->probe : "");
     fflush(stdout);
 }
 
-static void write_row(FILE *file, const bench_row *row, bench_result result) {
+static void write_row(FILE *file, const any_row *row) {
+    const bench_result *result = &row->result;
     fprintf(file, "{\"name\":\"%s\",\"n\":%llu,\"ns\":%.4f,\"limit_ns\":%.4f,\"peers_ns\":{",
-            row->name, (unsigned long long)row->n, result.ns, result.limit_ns);
-    if (row->peer != NULL) {
-        fprintf(file, "\"%s\":%.4f", row->peer_name, result.peer_ns);
+            row->measured.name, (unsigned long long)row->measured.n, result->ns, result->limit_ns);
+    for (int k = 0; k < result->peer_count; k++) {
+        fprintf(file, "%s\"%s\":%.4f", k > 0 ? "," : "", result->peers[k].name,
+                result->peers[k].value);
     }
-    fprintf(file, "}}\n");
+    fprintf(file, "}");
+    for (int k = 0; k < result->extra_count; k++) {
+        fprintf(file, ",\"%s\":%.6g", result->extras[k].name, result->extras[k].value);
+    }
+    if (result->probe != NULL) {
+        fprintf(file, ",\"probe\":\"%s\"", result->probe);
+    }
+    fprintf(file, "}\n");
 }
 
 typedef struct bench_options {
@@ -119,17 +156,38 @@ static bool read_options(int argc, char **argv, bench_options *options) {
 static void run_rows(const bench_options *options, FILE *json) {
     printf("%-24s %10s %9s %9s %7s\n", "row", "n", "ns/item", "limit", "ratio");
     for (int k = 0; k < row_count; k++) {
-        if (options->filter != NULL && strstr(rows[k].name, options->filter) == NULL) {
+        if (options->filter != NULL && strstr(rows[k].measured.name, options->filter) == NULL) {
             continue;
         }
         if (options->list) {
-            printf("%s\n", rows[k].name);
+            printf("%s\n", rows[k].measured.name);
             continue;
         }
-        bench_result result = measure_row(&rows[k]);
-        print_row(&rows[k], result);
+        measure_row(&rows[k]);
+        print_row(&rows[k]);
         if (json != NULL) {
-            write_row(json, &rows[k], result);
+            write_row(json, &rows[k]);
+        }
+    }
+}
+
+static const bench_result *find_result(const char *name) {
+    for (int k = 0; k < row_count; k++) {
+        if (rows[k].is_done && strcmp(rows[k].measured.name, name) == 0) {
+            return &rows[k].result;
+        }
+    }
+    return NULL;
+}
+
+static void print_goals(void) {
+    bool is_first = true;
+    for (int k = 0; k < bench_goal_count; k++) {
+        const bench_result *result = find_result(bench_goals[k].row);
+        if (result != NULL) {
+            printf("%s", is_first ? "\ngoals\n" : "");
+            bench_print_goal(&bench_goals[k], result);
+            is_first = false;
         }
     }
 }
@@ -148,7 +206,10 @@ int main(int argc, char **argv) {
     bench_memory();
     bench_small();
     bench_vector();
+    bench_jobs();
+    bench_jobs_latency();
     run_rows(&options, json);
+    print_goals();
     if (json != NULL) {
         fclose(json);
     }
