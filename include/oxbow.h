@@ -9,4 +9,5 @@
 #include "oxbow/memory.h"
 #include "oxbow/report.h"
 #include "oxbow/struct.h"
+#include "oxbow/trace.h"
 #include "oxbow/vector.h"

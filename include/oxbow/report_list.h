@@ -51,6 +51,8 @@
       "worker_count {workers}, reserved_cores {reserved}, background_count {background}, spin_us " \
       "{spin}",                                                                                    \
       "use 0 for defaults, OX_NO_WORKERS and OX_NO_SPIN for none, and no other negative number")   \
+    X(J, 11, TRACE_NOT_WRITTEN, FAILURE, "the file of a trace cannot be written",                  \
+      "'{path}': {why}", "pass a path that can be written, with enough room, at {site}")           \
     X(M, 01, OUT_OF_MEMORY, FAILURE, "out of memory",                                              \
       "{bytes} bytes from {allocator} were refused", "free something, or ask for less at {site}")  \
     X(M, 02, SIZE_OVERFLOW, ERROR, "an allocation is larger than any memory",                      \

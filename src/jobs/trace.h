@@ -1,27 +1,104 @@
 // SPDX-License-Identifier: MIT
+//
+// The points in the scheduler where a trace is told what happens. While recording is off each is
+// one test of a flag, or of a mark that is 0. What they do when it is on is in trace.c.
+
 #pragma once
+
 #include "jobs/state.h"
+
+/// 0 makes a build without these points. A model checker, which brings its own atomics, has none:
+/// it would explore every look at the switch.
+#ifndef OXI_TRACE_POINTS
+#ifdef OXI_ATOMICS_HEADER
+#define OXI_TRACE_POINTS 0
+#else
+#define OXI_TRACE_POINTS 1
+#endif
+#endif
+
+/// When something began; 0 while recording is off.
 typedef struct oxi_trace_mark {
-    uint64_t begin;
+    uint64_t begin_ns;
 } oxi_trace_mark;
+
+/// 1 while recording is on. Written by main. A line of its own, which is only read in a frame.
+extern struct oxi_trace_switch { _Alignas(64) oxi_atomic_u32 is_on; } oxi_trace_switch;
+
+// What the points do while recording is on. They look at the switch again.
+void oxi_trace_add_scheduled(const oxi_slot *slot, const ox_job *after, uint32_t count);
+void oxi_trace_add_kicked(const oxi_slot *slot);
+void oxi_trace_add_finished(const oxi_slot *slot, uint64_t version);
+void oxi_trace_add_ready(const oxi_slot *slot);
+void oxi_trace_add_run(oxi_trace_mark mark, const oxi_slot *slot);
+void oxi_trace_add_range(oxi_trace_mark mark, const oxi_slot *slot, uint32_t begin, uint32_t end);
+void oxi_trace_add_park(bool begins);
+
+/// Main: ends recording, at the end of the job system. What was recorded stays.
+void oxi_trace_stop(void);
+
+/// Main: the name of a thread of the trace.
+void oxi_trace_name_thread(int thread, char *name, size_t size);
+
+/// True while recording is on, which is rare.
+#define oxi_trace_is_on()                                                                          \
+    (OXI_TRACE_POINTS && __builtin_expect(oxi_load_relaxed(&oxi_trace_switch.is_on) != 0, 0))
+
+/// True when recording was on when the mark was made.
+#define oxi_trace_has_begun(mark) (OXI_TRACE_POINTS && __builtin_expect((mark).begin_ns != 0, 0))
+
+/// Main: a job or a combination is about to be linked behind `count` others.
+static inline void oxi_trace_scheduled(const oxi_slot *slot, const ox_job *after, uint32_t count) {
+    if (oxi_trace_is_on()) {
+        oxi_trace_add_scheduled(slot, after, count);
+    }
+}
+
+/// Main: a job is about to be kicked.
+static inline void oxi_trace_kicked(const oxi_slot *slot) {
+    if (oxi_trace_is_on()) {
+        oxi_trace_add_kicked(slot);
+    }
+}
+
+/// A job or a combination of this version has ended, its slot is still its own, and it has a
+/// dependent; oxi_trace_ready follows if it makes that one ready.
+static inline void oxi_trace_finished(const oxi_slot *slot, uint64_t version) {
+    if (oxi_trace_is_on()) {
+        oxi_trace_add_finished(slot, version);
+    }
+}
+
+/// A job or a combination has no predecessor left, and nobody knows it yet.
+static inline void oxi_trace_ready(const oxi_slot *slot) {
+    if (oxi_trace_is_on()) {
+        oxi_trace_add_ready(slot);
+    }
+}
+
+/// Before something whose time is to be known.
 static inline oxi_trace_mark oxi_trace_begin(void) {
-    return (oxi_trace_mark){0};
+    return (oxi_trace_mark){oxi_trace_is_on() ? oxi_clock_now() : 0};
 }
-static inline void oxi_trace_job(oxi_trace_mark mark, oxi_slot *slot) {
-    (void)mark;
-    (void)slot;
+
+/// A single job, or a share of a parallel one, has run. It has not ended yet.
+static inline void oxi_trace_run(oxi_trace_mark mark, const oxi_slot *slot) {
+    if (oxi_trace_has_begun(mark)) {
+        oxi_trace_add_run(mark, slot);
+    }
 }
-static inline void oxi_trace_range(oxi_trace_mark mark, const ox_job_type *type, uint32_t a,
-                                   uint32_t b) {
-    (void)mark;
-    (void)type;
-    (void)a;
-    (void)b;
+
+/// Indices of a parallel job have run.
+static inline void oxi_trace_range(oxi_trace_mark mark, const oxi_slot *slot, uint32_t begin,
+                                   uint32_t end) {
+    if (oxi_trace_has_begun(mark)) {
+        oxi_trace_add_range(mark, slot, begin, end);
+    }
 }
-static inline void oxi_trace_scheduled(oxi_slot *slot) {
-    (void)slot;
-}
-static inline void oxi_trace_park(oxi_runner *r, bool begins) {
-    (void)r;
-    (void)begins;
+
+/// This runner goes to sleep, or has woken up.
+static inline void oxi_trace_park(bool begins) {
+    if (oxi_trace_is_on()) {
+        oxi_trace_add_park(begins);
+    }
 }

@@ -6,6 +6,7 @@ there gets the number of tests and a line for each that passed, as tools/run_tes
 
     test_tools.py [TEST...]
 """
+import json
 import os
 import pathlib
 import re
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 TOOLS = pathlib.Path(__file__).resolve().parent.parent
 SPDX = "// SPDX-License-Identifier: MIT\n"
@@ -423,6 +425,96 @@ class Faults(ToolTest):
     def test_no_results(self):
         self.assert_red("check_faults", "run the tests first",
                         "--root", self.root, "--results", self.root / "none", "--room", "base")
+
+
+class Trace(ToolTest):
+    """Two threads: a job with two ranges on the first, and one on the second that waited for it."""
+
+    EVENTS = [
+        {"ph": "M", "name": "thread_name", "pid": 1, "tid": 1, "args": {"name": "main"}},
+        {"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "a <worker>"}},
+        {"ph": "X", "name": "Move", "cat": "range", "pid": 1, "tid": 1, "ts": 0.5, "dur": 1},
+        {"ph": "X", "name": "Move", "cat": "range", "pid": 1, "tid": 1, "ts": 1.5, "dur": 1.5},
+        {"ph": "X", "name": "Move", "cat": "job", "pid": 1, "tid": 1, "ts": 0.5, "dur": 2.5},
+        {"ph": "X", "name": "park", "cat": "park", "pid": 1, "tid": 2, "ts": 0, "dur": 3.125},
+        {"ph": "X", "name": "Draw", "cat": "job", "pid": 1, "tid": 2, "ts": 3.125, "dur": 20},
+        {"ph": "s", "name": "arrow", "cat": "a", "id": 1, "pid": 1, "tid": 1, "ts": 2.999},
+        {"ph": "f", "name": "arrow", "cat": "a", "id": 1, "pid": 1, "tid": 2, "ts": 3.125},
+    ]
+
+    def setUp(self):
+        super().setUp()
+        self.events = [dict(event) for event in self.EVENTS]
+        self.file = self.root / "trace.json"
+
+    def save(self):
+        self.file.write_text(json.dumps({"traceEvents": self.events}))
+        return self.file
+
+    def assert_bad(self, finding):
+        self.assert_red("check_trace", finding, self.save())
+
+    def test_clean(self):
+        output = self.assert_green("check_trace", self.save())
+        self.assertIn("2 job, 1 park, 2 range events on 2 threads, 1 flows, 23.125 us", output)
+
+    def test_picture(self):
+        picture = self.root / "trace.svg"
+        self.assert_green("check_trace", self.save(), "--picture", picture)
+        drawn = xml.etree.ElementTree.parse(picture).getroot()
+        names = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertIn("a <worker>", names)
+        self.assertIn("Draw", names)
+
+    def test_empty(self):
+        self.events = []
+        self.assert_green("check_trace", self.save(), "--picture", self.root / "trace.svg")
+
+    def test_unreadable(self):
+        self.file.write_text('{"traceEvents": [')
+        self.assert_red("check_trace", "trace.json", self.file)
+        self.file.write_text("{}")
+        self.assert_red("check_trace", "no list of events", self.file)
+
+    def test_partial_overlap(self):
+        self.events[3]["dur"] = 2
+        self.assert_bad("thread 1: Move at 1.5 overlaps Move at 0.5 in part")
+
+    def test_missing_fields(self):
+        for field, finding in (("name", "no name"), ("ts", "no ts"), ("dur", "no dur"),
+                               ("pid", "no pid"), ("tid", "no tid")):
+            with self.subTest(field=field):
+                self.setUp()
+                del self.events[6][field]
+                self.assert_bad(f"has {finding}")
+
+    def test_negative_duration(self):
+        self.events[6]["dur"] = -1
+        self.assert_bad("event 6 (Draw) has a dur below 0")
+
+    def test_unknown_phase(self):
+        self.events[6]["ph"] = "x"
+        self.assert_bad("unknown phase 'x'")
+
+    def test_missing_flow_end(self):
+        del self.events[8]
+        self.assert_bad("flow arrow 1 does not have one start and one end but: s")
+
+    def test_missing_flow_start(self):
+        del self.events[7]
+        self.assert_bad("flow arrow 1 does not have one start and one end but: f")
+
+    def test_backward_flow(self):
+        self.events[7]["ts"], self.events[8]["ts"] = 2.5, 2
+        self.assert_bad("flow arrow 1 starts at 2.5, after its end at 2")
+
+    def test_flow_from_nowhere(self):
+        self.events[7]["ts"] = 0.1
+        self.assert_bad("flow arrow 1 is in no event of thread 1 at 0.1")
+
+    def test_missing_thread_name(self):
+        del self.events[1]
+        self.assert_bad("thread 2 has no name")
 
 
 if shutil.which("clang-format"):  # `make check` needs it, `make test` does not
