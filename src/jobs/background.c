@@ -10,10 +10,12 @@
 
 #include "jobs/background.h"
 
+#include "base/check.h"
 #include "base/list.h"
 #include "jobs/graph.h"
 #include "jobs/runner.h"
 #include "jobs/slots.h"
+#include "jobs/trace.h"
 
 #include <stdio.h>
 
@@ -56,7 +58,9 @@ static void live_in_background(void *context) {
         } else if (oxi_load_acquire(&background.quit) != 0) {
             break;
         } else {
+            oxi_trace_park(true);
             oxi_futex_wait(&background.changes, changes, OXI_WAIT_FOREVER);
+            oxi_trace_park(false);
         }
     }
     oxi_slots_return(runner);
@@ -75,26 +79,24 @@ void oxi_background_add(ox_job job) {
     announce_change(1);
 }
 
-static bool start_background_threads(void) {
+bool oxi_background_start(ox_site site) {
+    if (background.started > 0) {
+        return true;
+    }
+    oxi_store_relaxed(&background.quit, 0);
     for (int k = 0; k < oxi_jobs.def.background_count; k++) {
         oxi_runner *runner = &oxi_jobs.runners[1 + oxi_jobs.worker_count + (uint32_t)k];
         char name[16];
         snprintf(name, sizeof name, "%s-bg%d", oxi_jobs.def.thread_name, k);
-        if (oxi_thread_start(&runner->thread, live_in_background, runner, name)) {
-            runner->is_started = true;
-            background.started++;
-        }
+        runner->is_started = oxi_thread_start(&runner->thread, live_in_background, runner, name);
+        background.started += runner->is_started;
+        OXI_REQUIRE(runner->is_started, NULL, OX_REPORT_THREAD_NOT_STARTED, site,
+                    OXI_NAME("thread", name));
     }
     return background.started > 0;
 }
 
 bool oxi_background_prepare(void) {
-    if (background.started == 0) {
-        oxi_store_relaxed(&background.quit, 0);
-        if (!start_background_threads()) {
-            return false;
-        }
-    }
     oxi_mutex_lock(&background.lock);
     bool has_room = oxi_list_reserve(&background.queue, background.room + 1);
     background.room += has_room;

@@ -6,8 +6,10 @@
 
 #include "jobs/state.h"
 
-/// Main: makes room for one more background job, and starts the threads on first use.
-/// @return false when out of memory, or when no thread could be started.
+/// Main: starts the threads, if there are none yet. @return false after a report: none was started.
+bool oxi_background_start(ox_site site);
+
+/// Main: makes room for one more background job. @return false when out of memory.
 bool oxi_background_prepare(void);
 
 /// Main: ends the threads. No background job may be outstanding.

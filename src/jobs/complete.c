@@ -20,13 +20,15 @@
 #include "jobs/parking.h"
 #include "jobs/runner.h"
 #include "jobs/timing.h"
+#include "jobs/trace.h"
 
 enum { FIRST_UNKICKED = 1024, WALK_VISITS = 64, FEWEST = 1 << 30 };
 
 static struct {
     OXI_LIST(ox_job) jobs;  // scheduled, not kicked; some of them kicked or done meanwhile
     OXI_LIST(ox_job) stack; // of the walk; large enough for the jobs, so a walk cannot fail
-    size_t shown;           // jobs that walks have kicked: at most so many entries are stale
+    size_t shown;           // combinations, and jobs that walks have kicked: at most so many
+                            // entries are stale
 } unkicked;
 
 static uint64_t word_of(ox_job job) {
@@ -38,14 +40,15 @@ static bool is_unkicked(ox_job job) {
 }
 
 static void drop_stale_jobs(void) {
-    size_t kept = 0;
+    size_t kept = 0, combinations = 0;
     for (size_t k = 0; k < unkicked.jobs.count; k++) {
         if (is_unkicked(unkicked.jobs.items[k])) {
+            combinations += oxi_slot_of(unkicked.jobs.items[k])->type == NULL;
             unkicked.jobs.items[kept++] = unkicked.jobs.items[k];
         }
     }
     unkicked.jobs.count = kept;
-    unkicked.shown = 0;
+    unkicked.shown = combinations;
 }
 
 // Makes room for more jobs, and for the walk over them: it holds each predecessor of an unkicked
@@ -64,6 +67,8 @@ bool oxi_unkicked_add(ox_job job) {
         return false;
     }
     unkicked.jobs.items[unkicked.jobs.count++] = job;
+    // A combination may end, and its slot be used again, without a kick: its entry may be stale.
+    unkicked.shown += oxi_slot_of(job)->type == NULL;
     return true;
 }
 
@@ -76,6 +81,7 @@ void oxi_unkicked_free(void) {
 // Marks a job as kicked, with more flags. Returns its word; READY in it means that it is up to main
 // to queue or run the job.
 static uint64_t kick_job(oxi_slot *slot, uint64_t flags) {
+    oxi_trace_kicked(slot);
     uint64_t word = oxi_load_acquire(&slot->word);
     if ((word & OXI_JOB_READY) != 0) {
         // Ready and not kicked: nobody but main knows the job.
@@ -92,9 +98,11 @@ void oxi_jobs_kick_all(void) {
     }
     for (size_t k = 0; k < unkicked.jobs.count; k++) {
         ox_job job = unkicked.jobs.items[k];
-        oxi_slot *slot = oxi_slot_of(job);
-        if (is_unkicked(job)) {
-            uint64_t word = kick_job(slot, 0);
+        if (k + OXI_PREFETCHED < unkicked.jobs.count) {
+            oxi_slot_prefetch(unkicked.jobs.items[k + OXI_PREFETCHED]);
+        }
+        if (is_unkicked(job)) { // a walk may have shown it; a combination may be done
+            uint64_t word = kick_job(oxi_slot_of(job), 0);
             if ((word & OXI_JOB_READY) != 0) {
                 oxi_job_enqueue(main, job, word);
             }
@@ -109,7 +117,7 @@ void oxi_jobs_kick_all(void) {
 
 static void push_walk(ox_job job) {
     if (is_unkicked(job)) {
-        bool pushed = oxi_list_push(&unkicked.stack, job);
+        bool pushed = oxi_list_push(&unkicked.stack, job); // unfailed: room was made before
         OXI_ASSERT(pushed);
         (void)pushed;
     }
@@ -199,7 +207,26 @@ static ox_job find_front(oxi_ring *ring, bool alone) {
             return ox_none;
         }
         if (entry != job.value && is_open((ox_job){entry}, false)) {
-            return (ox_job){entry}; // another was in front by then, and is in main's hands now
+            // Another was in front by then, and is in main's hands now: it must not get lost.
+            oxi_job_enqueue(&oxi_jobs.runners[0], (ox_job){entry}, 0);
+            oxi_job_publish(&oxi_jobs.runners[0]);
+        }
+    }
+    return ox_none;
+}
+
+// A job that is in no queue because memory was at its end: looks at all jobs there are.
+static ox_job find_unqueued(void) {
+    // acquire: pairs with the release that noted it, so that job is seen as ready.
+    if (oxi_exchange_acquire(&oxi_jobs.unqueued, 0) == 0) {
+        return ox_none;
+    }
+    for (uint32_t k = 1; k < oxi_load_relaxed(&oxi_jobs.slot_count); k++) {
+        uint64_t word = oxi_load_acquire(&oxi_jobs.slots[k].word);
+        ox_job job = oxi_job_of(&oxi_jobs.slots[k], word);
+        if ((word & OXI_JOB_KICKED) != 0 && !oxi_job_is_done(job) && is_open(job, false)) {
+            oxi_store_relaxed(&oxi_jobs.unqueued, 1); // there may be more
+            return job;
         }
     }
     return ox_none;
@@ -210,6 +237,9 @@ static ox_job find_other(void) {
     ox_job job = find_front(&oxi_jobs.urgent, true);
     for (uint32_t k = 0; k < oxi_jobs.runner_count && job.value == 0; k++) {
         job = find_front(&oxi_jobs.runners[k].ring, alone);
+    }
+    if (job.value == 0 && oxi_load_relaxed(&oxi_jobs.unqueued) != 0) {
+        job = find_unqueued();
     }
     return job;
 }
@@ -230,9 +260,10 @@ static ox_job sleep_until_useful(ox_job job, bool *is_linked) {
     return found;
 }
 
-// Waits for one job that is shown. `found` is something to begin with, or none.
-static void wait_for_job(ox_job job, ox_job found) {
+// Waits for one job that is shown.
+static void wait_for_job(ox_job job) {
     oxi_runner *main = &oxi_jobs.runners[0];
+    ox_job found = ox_none;
     uint64_t idle_since = 0;
     for (bool is_linked = false; !oxi_job_is_done(job);) {
         if (found.value == 0 && main->taken_count > 0) {
@@ -263,15 +294,28 @@ static bool run_last_scheduled(ox_job job) {
     if (last == 0 || unkicked.jobs.items[last - 1].value != job.value) {
         return false;
     }
-    unkicked.jobs.count--;
     oxi_slot *slot = oxi_slot_of(job);
-    uint64_t word = oxi_load_relaxed(&slot->word);
+    // acquire: pairs with the release of the runner that made it ready.
+    uint64_t word = oxi_load_acquire(&slot->word);
     if (word != (oxi_job_version(job) << OXI_FLAG_BITS | OXI_JOB_READY)) {
         return false;
     }
+    unkicked.jobs.count--;
+    oxi_trace_kicked(slot);
     oxi_store_relaxed(&slot->word, word | OXI_JOB_KICKED | OXI_JOB_CLAIMED | OXI_JOB_AWAITED);
     oxi_run_claimed(&oxi_jobs.runners[0], job);
     return true;
+}
+
+// Without workers nobody but main takes entries out of the queues: drops those of jobs that are
+// done, so that they do not pile up.
+static void drop_done_entries(void) {
+    if (oxi_load_relaxed(&oxi_jobs.active) == 0) {
+        find_front(&oxi_jobs.urgent, true);
+        for (uint32_t k = 0; k < oxi_jobs.runner_count; k++) {
+            find_front(&oxi_jobs.runners[k].ring, true);
+        }
+    }
 }
 
 void oxi_jobs_wait_all(const ox_job *jobs, int count) {
@@ -279,13 +323,20 @@ void oxi_jobs_wait_all(const ox_job *jobs, int count) {
         return;
     }
     ox_job first = ox_none;
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count && unkicked.jobs.count > 0; k++) {
         show_awaited(jobs[k], &first);
     }
     oxi_job_publish(&oxi_jobs.runners[0]);
-    for (int k = 0; k < count; k++) {
-        wait_for_job(jobs[k], first);
-        first = ox_none;
+    if (first.value != 0) {
+        oxi_run_entry(&oxi_jobs.runners[0], first); // it is in no queue
+    }
+    // From the last to the first: workers take the first ones from the queue meanwhile.
+    for (int k = count - 1; k >= 0; k--) {
+        if (k >= OXI_PREFETCHED) {
+            oxi_slot_prefetch(jobs[k - OXI_PREFETCHED]);
+        }
+        wait_for_job(jobs[k]);
     }
     oxi_jobs.runners[0].taken_count = 0; // what main waited for is done: these are stale
+    drop_done_entries();
 }

@@ -16,7 +16,9 @@ static inline bool oxi_data_is_large(const ox_job_type *type) {
 /// Copies the struct into a slot. @return false when out of memory.
 static inline bool oxi_data_copy(oxi_slot *slot, const ox_job_type *type, const void *data) {
     if (!oxi_data_is_large(type)) {
-        memcpy(slot->data, data, type->type.size);
+        if (type->type.size > 0) {
+            memcpy(slot->data, data, type->type.size); // without a struct `data` may be NULL
+        }
         return true;
     }
     slot->large = oxi_temp_job_alloc(type->type.size, OX_MAX_JOB_ALIGN);

@@ -13,6 +13,7 @@
 #include "jobs/parking.h"
 #include "jobs/slots.h"
 #include "jobs/timing.h"
+#include "jobs/trace.h"
 
 static bool push_edge(oxi_slot *before, uint64_t version, uint32_t edge, uint32_t *link) {
     uint64_t state = oxi_load_acquire(&before->state);
@@ -27,8 +28,8 @@ static bool push_edge(oxi_slot *before, uint64_t version, uint32_t edge, uint32_
 }
 
 bool oxi_job_link(oxi_slot *slot, uint32_t k, uint32_t *link, ox_job after) {
-    if (oxi_job_is_done(after)) {
-        return false;
+    if (oxi_job_is_done(after) || oxi_slot_of(after) == slot) {
+        return false; // done, or a forged handle of the job itself
     }
     uint32_t edge = (uint32_t)(slot - oxi_jobs.slots) << OXI_EDGE_BITS | k;
     return push_edge(oxi_slot_of(after), oxi_job_version(after), edge, link);
@@ -58,11 +59,13 @@ void oxi_job_enqueue(oxi_runner *runner, ox_job job, uint64_t word) {
         oxi_background_add(job);
         return;
     }
-    // What main waits for goes first. Out of memory for the queue: main finds the job when it
-    // completes it, by its handle.
+    // What main waits for goes first. Out of memory for the queue: main looks for such jobs when it
+    // waits and finds nothing else.
     bool is_urgent = runner->index == 0 && (word & OXI_JOB_AWAITED) != 0;
-    bool pushed = oxi_ring_push(is_urgent ? &oxi_jobs.urgent : &runner->ring, job.value);
-    (void)pushed;
+    if (!oxi_ring_push(is_urgent ? &oxi_jobs.urgent : &runner->ring, job.value)) {
+        oxi_store_release(&oxi_jobs.unqueued, 1);
+        oxi_wake_waiter();
+    }
 }
 
 static bool publish_ring(oxi_ring *ring) {
@@ -93,10 +96,12 @@ static bool goes_on_with(const oxi_runner *runner, uint64_t word) {
 }
 
 // Keeps a job in the runner's hand, to be run next and seen by nobody else meanwhile: worth it for
-// jobs that take less time than handing them over.
+// jobs that take less time than handing them over, and for parallel ones, which are shown to others
+// as soon as they begin. What is in a hand is a hint like any entry of a queue.
 static bool keep_in_hand(oxi_runner *runner, const oxi_slot *slot, uint64_t word) {
-    if (runner->taken_count == OXI_RING_MOST || (word & OXI_JOB_LOOP) != 0 ||
-        !goes_on_with(runner, word) || !oxi_is_shorter(slot->type, OXI_TINY_JOB_NS)) {
+    bool is_loop = (word & OXI_JOB_LOOP) != 0;
+    if (runner->taken_count == OXI_RING_MOST || !goes_on_with(runner, word) ||
+        (!is_loop && !oxi_is_shorter(slot->type, OXI_TINY_JOB_NS))) {
         return false;
     }
     runner->taken[runner->taken_count++] = oxi_job_of(slot, word).value;
@@ -115,11 +120,11 @@ static void make_ready(oxi_runner *runner, oxi_slot *slot, ox_job *next) {
         oxi_job_enqueue(runner, oxi_job_of(slot, word), word);
         return;
     }
-    // Kicked and not ready: nobody else changes the word but main, which may add AWAITED.
-    bool here = next->value == 0 && goes_on_with(runner, word);
-    bool claims = here && (word & OXI_JOB_LOOP) == 0;
+    // Kicked and not ready: nobody else changes the word. A parallel job cannot be claimed: others
+    // may run all of it before this runner comes to it, so it is never `*next`.
+    bool here = next->value == 0 && (word & OXI_JOB_LOOP) == 0 && goes_on_with(runner, word);
     bool is_kept = !here && keep_in_hand(runner, slot, word);
-    oxi_store_release(&slot->word, word | OXI_JOB_READY | (claims ? OXI_JOB_CLAIMED : 0));
+    oxi_store_release(&slot->word, word | OXI_JOB_READY | (here ? OXI_JOB_CLAIMED : 0));
     if (here) {
         *next = oxi_job_of(slot, word);
     } else if (!is_kept) {
@@ -133,12 +138,14 @@ static uint32_t follow_edge(oxi_runner *runner, uint32_t edge, uint32_t *finishe
     oxi_slot *slot = &oxi_jobs.slots[index];
     if (slot->type != NULL) {
         uint32_t link = slot->link; // read before the job may run, and its slot be used again
+        oxi_trace_ready(slot);
         make_ready(runner, slot, next);
         return link;
     }
     uint32_t link = slot->parts.links[edge & (OXI_EDGES - 1)];
     // acq_rel: releases this predecessor's work, acquires that of the others.
     if (oxi_sub_acq_rel(&slot->pending, 1) == 1) {
+        oxi_trace_ready(slot);
         slot->link = *finished;
         *finished = index;
     }
@@ -159,6 +166,7 @@ void oxi_job_finish(oxi_runner *runner, oxi_slot *slot, ox_job *next) {
                 edge = slot->waiter_link;
             } else {
                 has_dependents = true;
+                oxi_trace_finished(slot, version);
                 edge = follow_edge(runner, edge, &finished, next);
             }
         }

@@ -31,7 +31,9 @@ static uint64_t pack_range(uint32_t begin, uint32_t end) {
 void oxi_loop_prepare(oxi_loop *loop, ox_job job, uint32_t count, uint32_t batch) {
     uint32_t slices = oxi_jobs.worker_count + 1;
     uint64_t batches = ((uint64_t)count + batch - 1) / batch;
+    const ox_job_type *type = oxi_slot_of(job)->type;
     loop->slot = oxi_job_index(job);
+    loop->large_size = oxi_data_is_large(type) ? type->type.size : 0;
     loop->count = count;
     loop->batch = batch;
     oxi_store_relaxed(&loop->done, 0);
@@ -52,8 +54,11 @@ static void leave_loop(oxi_runner *runner, oxi_loop *loop) {
     if ((guests & LOOP_CLOSED) == 0 || (guests & LOOP_GUESTS) != 1) {
         return;
     }
+    // The job is done: its type may be gone, so the size of its struct comes from the loop.
     oxi_slot *slot = &oxi_jobs.slots[loop->slot];
-    oxi_data_free(slot);
+    if (loop->large_size > 0) {
+        oxi_temp_job_free(slot->large, loop->large_size, OX_MAX_JOB_ALIGN);
+    }
     oxi_loop_give(loop);
     oxi_slot_give(runner, slot);
 }
@@ -145,8 +150,13 @@ static bool refill_slice(oxi_loop *loop, uint32_t own) {
     return false;
 }
 
-void oxi_loop_call(const ox_job_type *type, const void *data, uint32_t batch, uint32_t begin,
-                   uint32_t end) {
+void oxi_loop_call(oxi_slot *slot, uint32_t batch, uint32_t begin, uint32_t end) {
+    const ox_job_type *type = slot->type;
+    const void *data = oxi_data_of(slot);
+    const ox_jobs_def *def = &oxi_jobs.def;
+    if (def->on_begin != NULL) {
+        def->on_begin(type->type.name, def->profile_context);
+    }
     uint32_t step = type->one_batch ? batch : end - begin;
     for (uint32_t at = begin; at < end;) {
         uint32_t to = end - at > step ? at + step : end;
@@ -154,8 +164,11 @@ void oxi_loop_call(const ox_job_type *type, const void *data, uint32_t batch, ui
         oxi_temp_enter_job();
         type->ranges[0](data, (int)at, (int)to);
         oxi_temp_leave_job();
-        oxi_trace_range(mark, type, at, to);
+        oxi_trace_range(mark, slot, at, to);
         at = to;
+    }
+    if (def->on_end != NULL) {
+        def->on_end(type->type.name, def->profile_context);
     }
 }
 
@@ -169,7 +182,7 @@ static void invite_runner(oxi_runner *runner, const oxi_loop *loop, ox_job job) 
 
 void oxi_loop_run(oxi_runner *runner, oxi_loop *loop, ox_job *next) {
     oxi_slot *slot = &oxi_jobs.slots[loop->slot];
-    const void *data = oxi_data_of(slot);
+    oxi_trace_mark mark = oxi_trace_begin();
     uint32_t ran = 0, begin, end;
     uint32_t own = runner->index;
     while (take_front(loop, own, &begin, &end) ||
@@ -178,8 +191,11 @@ void oxi_loop_run(oxi_runner *runner, oxi_loop *loop, ox_job *next) {
             uint64_t version = oxi_load_relaxed(&loop->guests) >> OXI_INDEX_BITS;
             invite_runner(runner, loop, (ox_job){version << OXI_INDEX_BITS | loop->slot});
         }
-        oxi_loop_call(slot->type, data, loop->batch, begin, end);
+        oxi_loop_call(slot, loop->batch, begin, end);
         ran += end - begin;
+    }
+    if (ran > 0) {
+        oxi_trace_run(mark, slot);
     }
     // acq_rel: the one that adds the last index acquires the work of all.
     if (ran > 0 && oxi_add_acq_rel(&loop->done, ran) + ran == loop->count) {

@@ -20,6 +20,5 @@ bool oxi_loop_has_work(ox_job job);
 /// the last index ends the job; see oxi_job_finish for `next`.
 void oxi_loop_run(oxi_runner *runner, oxi_loop *loop, ox_job *next);
 
-/// Runs a range function over indices in place, in the pieces it expects.
-void oxi_loop_call(const ox_job_type *type, const void *data, uint32_t batch, uint32_t begin,
-                   uint32_t end);
+/// Runs the range function of the job in a slot over indices, in the pieces it expects.
+void oxi_loop_call(oxi_slot *slot, uint32_t batch, uint32_t begin, uint32_t end);

@@ -15,8 +15,11 @@
 #include "jobs/parking.h"
 
 #include "base/bits.h"
+#include "jobs/trace.h"
 
-enum { AWAKE = 0, ASLEEP = 1 };
+// What a runner's `wake` says. Going to sleep is an exchange: either the waker's exchange finds the
+// sleeper, or the sleeper's finds the waker's and sees all that the waker wrote before.
+enum { AWAKE = 0, ASLEEP = 1, INACTIVE = 2 };
 
 bool oxi_any_work(void) {
     if (oxi_ring_has_entries(&oxi_jobs.urgent)) {
@@ -32,7 +35,7 @@ bool oxi_any_work(void) {
 
 void oxi_wake_runner(oxi_runner *runner) {
     // release: pairs with the acquire of the sleeper, which then sees what was published.
-    if (oxi_exchange_acq_rel(&runner->wake, AWAKE) == ASLEEP) {
+    if (oxi_exchange_acq_rel(&runner->wake, AWAKE) != AWAKE) {
         oxi_futex_wake(&runner->wake, 1);
     }
 }
@@ -82,14 +85,17 @@ void oxi_search_end(void) {
 }
 
 static void sleep_until_woken(oxi_runner *runner) {
-    while (oxi_load_acquire(&runner->wake) == ASLEEP) {
-        oxi_futex_wait(&runner->wake, ASLEEP, OXI_WAIT_FOREVER);
+    oxi_trace_park(true);
+    uint32_t wake;
+    while ((wake = oxi_load_acquire(&runner->wake)) != AWAKE) {
+        oxi_futex_wait(&runner->wake, wake, OXI_WAIT_FOREVER);
     }
+    oxi_trace_park(false);
 }
 
 void oxi_park_worker(oxi_runner *worker) {
     uint64_t bit = UINT64_C(1) << worker->index;
-    oxi_store_relaxed(&worker->wake, ASLEEP);
+    oxi_exchange_acq_rel(&worker->wake, ASLEEP);
     oxi_or_seq(&oxi_jobs.idle, bit);
     oxi_sub_seq(&oxi_jobs.searching, 1);
     if (oxi_any_work() || oxi_load_seq(&oxi_jobs.quit) != 0) {
@@ -103,28 +109,31 @@ void oxi_park_worker(oxi_runner *worker) {
 }
 
 void oxi_park_inactive(oxi_runner *worker) {
-    oxi_store_seq(&worker->wake, ASLEEP);
+    oxi_exchange_seq(&worker->wake, INACTIVE);
     oxi_search_end(); // if it was woken for work, that goes to another
     bool goes_on =
         oxi_load_seq(&oxi_jobs.active) >= worker->index || oxi_load_seq(&oxi_jobs.quit) != 0;
-    if (goes_on && oxi_exchange_seq(&worker->wake, AWAKE) == ASLEEP) {
+    uint32_t wake = INACTIVE;
+    if (goes_on && oxi_swap_seq(&worker->wake, &wake, AWAKE)) {
         oxi_search_begin(); // nobody woke it: it stays
         return;
     }
-    sleep_until_woken(worker);
+    sleep_until_woken(worker); // who woke it counts it as searching
 }
 
 void oxi_wake_active(oxi_runner *worker) {
-    oxi_add_seq(&oxi_jobs.searching, 1);
-    if (oxi_exchange_seq(&worker->wake, AWAKE) == ASLEEP) {
+    oxi_search_begin(); // on behalf of the one that is woken
+    uint32_t wake = INACTIVE;
+    // Only one that sleeps as inactive: who wakes another one owns its bit in `idle`.
+    if (oxi_swap_seq(&worker->wake, &wake, AWAKE)) {
         oxi_futex_wake(&worker->wake, 1);
     } else {
-        oxi_search_end(); // it was awake
+        oxi_search_end();
     }
 }
 
 void oxi_park_announce(oxi_runner *main) {
-    oxi_store_relaxed(&main->wake, ASLEEP);
+    oxi_exchange_acq_rel(&main->wake, ASLEEP);
     oxi_or_seq(&oxi_jobs.idle, 1);
     for (uint32_t k = 0; k < oxi_jobs.runner_count; k++) {
         oxi_ring_has_entries(&oxi_jobs.runners[k].ring);

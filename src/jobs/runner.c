@@ -23,10 +23,10 @@ enum {
     LOOKS_BEFORE_YIELD = 32,
 };
 
-static void call_watched(oxi_runner *runner, oxi_slot *slot) {
+// Runs a job that is sampled, traced or told to a profiler.
+static void call_watched(oxi_slot *slot, bool samples) {
     ox_job_type *type = slot->type;
     const ox_jobs_def *def = &oxi_jobs.def;
-    bool samples = oxi_average_of(type) == 0 || (runner->runs & SAMPLE_MASK) == 0;
     if (def->on_begin != NULL) {
         def->on_begin(type->type.name, def->profile_context);
     }
@@ -35,13 +35,25 @@ static void call_watched(oxi_runner *runner, oxi_slot *slot) {
     oxi_temp_enter_job();
     type->run(oxi_data_of(slot));
     oxi_temp_leave_job();
-    oxi_trace_job(mark, slot);
+    oxi_trace_run(mark, slot);
     if (samples) {
         oxi_add_sample(type, oxi_clock_now() - begin);
     }
     if (def->on_end != NULL) {
         def->on_end(type->type.name, def->profile_context);
     }
+}
+
+static void call_job(oxi_runner *runner, oxi_slot *slot) {
+    const ox_jobs_def *def = &oxi_jobs.def;
+    bool samples = oxi_average_of(slot->type) == 0 || (runner->runs & SAMPLE_MASK) == 0;
+    if (samples || oxi_trace_is_on() || def->on_begin != NULL || def->on_end != NULL) {
+        call_watched(slot, samples);
+        return;
+    }
+    oxi_temp_enter_job();
+    slot->type->run(oxi_data_of(slot));
+    oxi_temp_leave_job();
 }
 
 // Lets others see the entries that this runner took and has not come to.
@@ -54,21 +66,18 @@ static void show_taken(oxi_runner *runner) {
     oxi_job_publish(runner);
 }
 
+// A loop, no recursion: a chain may be long.
 void oxi_run_claimed(oxi_runner *runner, ox_job job) {
     while (job.value != 0) {
         oxi_slot *slot = oxi_slot_of(job);
         ox_job next = ox_none;
-        if (oxi_load_relaxed(&slot->loop) != NULL) {
-            oxi_run_loop(runner, job);
-            return;
-        }
         if (runner->taken_count > 0 && !oxi_is_shorter(slot->type, OXI_TINY_JOB_NS)) {
             show_taken(runner);
         }
         bool was_inside = runner->is_inside;
         runner->is_inside = true;
         runner->runs++;
-        call_watched(runner, slot);
+        call_job(runner, slot);
         runner->is_inside = was_inside;
         oxi_data_free(slot);
         oxi_job_finish(runner, slot, &next);
@@ -110,9 +119,11 @@ bool oxi_run_entry(oxi_runner *runner, ox_job job) {
 void oxi_run_in_place(oxi_runner *runner, oxi_slot *slot, uint32_t count, uint32_t batch) {
     runner->is_inside = true;
     if (batch == 0) {
-        call_watched(runner, slot);
+        call_job(runner, slot);
     } else {
-        oxi_loop_call(slot->type, oxi_data_of(slot), batch, 0, count);
+        oxi_trace_mark mark = oxi_trace_begin();
+        oxi_loop_call(slot, batch, 0, count);
+        oxi_trace_run(mark, slot);
     }
     runner->is_inside = false;
     oxi_data_free(slot);
@@ -164,24 +175,32 @@ static bool search_entries(oxi_runner *worker) {
         } else if (oxi_clock_now() - begin < oxi_jobs.spin_ns) {
             pause_between_looks(looks);
         } else {
-            oxi_trace_park(worker, true);
             oxi_park_worker(worker);
-            oxi_trace_park(worker, false);
             begin = oxi_clock_now();
         }
     }
     return false;
 }
 
+// Something to run in the worker's hand, or false to quit. One that does not take part keeps
+// nothing.
+static bool find_entries(oxi_runner *worker) {
+    if (!takes_part(worker)) {
+        show_taken(worker);
+        return search_entries(worker);
+    }
+    return worker->taken_count > 0 || take_entries(worker) || search_entries(worker);
+}
+
 void oxi_worker_live(void *context) {
     oxi_runner *worker = context;
     oxi_this_runner = worker;
-    while (worker->taken_count > 0 || take_entries(worker) || search_entries(worker)) {
-        if (!takes_part(worker)) {
-            show_taken(worker);
-            continue;
+    while (find_entries(worker)) {
+        int next = --worker->taken_count;
+        if (next >= OXI_PREFETCHED) {
+            oxi_slot_prefetch((ox_job){worker->taken[next - OXI_PREFETCHED]});
         }
-        oxi_run_entry(worker, (ox_job){worker->taken[--worker->taken_count]});
+        oxi_run_entry(worker, (ox_job){worker->taken[next]});
     }
     oxi_slots_return(worker);
 }

@@ -101,7 +101,7 @@ static ox_job admit_job(oxi_slot *slot, uint64_t flags, ox_job after, ox_site si
     ox_job job = handle_of(slot);
     uint64_t word = oxi_job_version(job) << OXI_FLAG_BITS | flags;
     slot->after = after;
-    oxi_trace_scheduled(slot);
+    oxi_trace_scheduled(slot, &after, 1);
     // release: a runner that reads an old entry for this slot sees the new version.
     oxi_store_release(&slot->word, word);
     if (!oxi_job_link(slot, 0, &slot->link, after)) {
@@ -132,6 +132,11 @@ static ox_job schedule_single(ox_job_type *type, const void *data, uint64_t flag
         return refuse_slot(slot, type->type.size, site);
     }
     bool in_background = (flags & OXI_JOB_BACKGROUND) != 0;
+    if (in_background && !oxi_background_start(site)) {
+        oxi_data_free(slot);
+        oxi_slot_give(&oxi_jobs.runners[0], slot);
+        return ox_none;
+    }
     if ((in_background && !oxi_background_prepare()) || !oxi_unkicked_add(handle_of(slot))) {
         oxi_data_free(slot);
         return refuse_slot(slot, sizeof(ox_job), site);
@@ -189,6 +194,7 @@ static ox_job combine_few(const ox_job *jobs, uint32_t count, ox_site site) {
     }
     slot->parts.count = count;
     memcpy(slot->parts.jobs, jobs, count * sizeof *jobs);
+    oxi_trace_scheduled(slot, jobs, count);
     oxi_store_relaxed(&slot->pending, count + 1);
     oxi_store_release(&slot->word, oxi_job_version(job) << OXI_FLAG_BITS);
     uint32_t done = 1;
@@ -208,7 +214,10 @@ static ox_job combine_many(ox_job *jobs, int count, ox_site site) {
         int kept = 0;
         for (int k = 0; k < count; k += OXI_EDGES) {
             int few = count - k < OXI_EDGES ? count - k : OXI_EDGES;
-            jobs[kept++] = combine_few(jobs + k, (uint32_t)few, site);
+            jobs[kept] = combine_few(jobs + k, (uint32_t)few, site);
+            if (jobs[kept++].value == 0) {
+                return ox_none; // after a report
+            }
         }
         count = kept;
     }
@@ -236,7 +245,8 @@ ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site) {
         ox_memory_free_at(OX_PERSISTENT, copy, (size_t)count * sizeof *copy, _Alignof(ox_job),
                           site);
     }
-    if (job_gate != NULL && job_gate->scheduled != NULL) {
+    bool is_refused = combined.value == 0 && count > 1;
+    if (!is_refused && job_gate != NULL && job_gate->scheduled != NULL) {
         job_gate->scheduled(combined, NULL, jobs, count, site, job_gate->context);
     }
     return combined;

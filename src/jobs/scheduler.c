@@ -12,6 +12,7 @@
 #include "jobs/parking.h"
 #include "jobs/runner.h"
 #include "jobs/slots.h"
+#include "jobs/trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,15 +78,20 @@ static bool create_runners(void) {
     return ok;
 }
 
+// Starts threads up to the first that is refused: those take part.
 static void start_workers(ox_site site) {
     for (uint32_t k = 1; k <= oxi_jobs.worker_count; k++) {
         oxi_runner *worker = &oxi_jobs.runners[k];
         char name[16];
         snprintf(name, sizeof name, "%s-%u", thread_prefix, (unsigned)k);
         worker->is_started = oxi_thread_start(&worker->thread, oxi_worker_live, worker, name);
-        OXI_REQUIRE(worker->is_started, NULL, OX_REPORT_THREAD_NOT_STARTED, site,
-                    OXI_NAME("thread", name));
+        if (!worker->is_started) {
+            OXI_REPORT(NULL, OX_REPORT_THREAD_NOT_STARTED, site, OXI_NAME("thread", name));
+            break;
+        }
+        oxi_jobs.started_count = k;
     }
+    oxi_store_seq(&oxi_jobs.active, oxi_jobs.started_count);
 }
 
 bool ox_jobs_start_at(const ox_jobs_def *def, ox_site site) {
@@ -176,11 +182,12 @@ void ox_jobs_stop_at(ox_site site) {
         OXI_REPORT(NULL, OX_REPORT_JOBS_OUTSTANDING, site, OXI_NUMBER("count", count),
                    OXI_NAME("job", example->type->type.name), OXI_SITE("job_site", example->site));
     }
+    oxi_trace_stop();
     join_workers();
     oxi_background_stop();
     uint64_t last_version = find_last_version();
     oxi_jobs.is_running = false;
-    oxi_store_relaxed(&oxi_jobs.slot_count, 0);
+    oxi_jobs.started_count = 0;
     destroy_runners();
     oxi_jobs.first_version = last_version;
     oxi_this_runner = NULL;
@@ -195,7 +202,7 @@ void ox_jobs_set_active_at(int workers, ox_site site) {
         return;
     }
     uint32_t before = oxi_load_relaxed(&oxi_jobs.active);
-    uint32_t active = (uint32_t)clamp_count(workers, (int)oxi_jobs.worker_count);
+    uint32_t active = (uint32_t)clamp_count(workers, (int)oxi_jobs.started_count);
     oxi_store_seq(&oxi_jobs.active, active);
     for (uint32_t k = before + 1; k <= active; k++) {
         oxi_wake_active(&oxi_jobs.runners[k]);
@@ -207,5 +214,5 @@ int ox_worker_index(void) {
 }
 
 int ox_worker_count(void) {
-    return (int)oxi_jobs.worker_count;
+    return (int)oxi_jobs.started_count;
 }

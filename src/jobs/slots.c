@@ -21,8 +21,13 @@ bool oxi_slots_create(void) {
     if (!oxi_region_create(&oxi_jobs.slot_region, size, 1024 * sizeof(oxi_slot))) {
         return false;
     }
+    // Slot 0 is no job, but handles of any bits may point there.
+    if (!oxi_region_grow(&oxi_jobs.slot_region, sizeof(oxi_slot))) {
+        oxi_region_destroy(&oxi_jobs.slot_region);
+        return false;
+    }
     oxi_jobs.slots = (oxi_slot *)(void *)oxi_jobs.slot_region.base;
-    oxi_store_relaxed(&oxi_jobs.slot_count, 1); // slot 0 is no job
+    oxi_store_relaxed(&oxi_jobs.slot_count, 1);
     return true;
 }
 
@@ -36,6 +41,7 @@ static void free_loops(oxi_loop *loop) {
 }
 
 void oxi_slots_destroy(void) {
+    oxi_store_relaxed(&oxi_jobs.slot_count, 0);
     free_loops(oxi_jobs.free_loop);
     free_loops(oxi_load_relaxed(&oxi_jobs.returned_loops));
     oxi_region_destroy(&oxi_jobs.slot_region);

@@ -35,6 +35,7 @@ enum {
     OXI_WAITER_EDGE = 1,            ///< of slot 0: main waits
     OXI_FLAG_BITS = 8,
     OXI_INLINE_DATA = 128,
+    OXI_PREFETCHED = 8, ///< how many jobs ahead their slots are brought near
     OXI_MAX_RUNNERS = 1 + OX_MAX_WORKERS + OX_MAX_BACKGROUND,
 };
 
@@ -89,6 +90,7 @@ typedef struct oxi_loop {
     uint32_t slot;       ///< whose loop it is
     uint32_t count;
     uint32_t batch;
+    size_t large_size;     ///< of the job's struct when it has memory of its own, else 0
     struct oxi_loop *next; ///< in a list of free loops
     oxi_slice slices[];    ///< one for each runner
 } oxi_loop;
@@ -114,8 +116,9 @@ typedef struct oxi_jobs_state {
     ox_jobs_def def; ///< with defaults filled in
     bool is_running;
     uint32_t worker_count;
-    uint32_t runner_count; ///< main, workers and background threads
-    uint32_t main_thread;  ///< oxi_thread_index of main
+    uint32_t started_count; ///< workers that have a thread: the first ones
+    uint32_t runner_count;  ///< main, workers and background threads
+    uint32_t main_thread;   ///< oxi_thread_index of main
     uint64_t spin_ns;
 
     // Slots and loops. Main takes them; every runner gives them back.
@@ -133,7 +136,8 @@ typedef struct oxi_jobs_state {
     _Alignas(64) oxi_atomic_u64 idle;      ///< a bit for each runner that sleeps, or is about to
     _Alignas(64) oxi_atomic_u32 searching; ///< workers that look for work
     _Alignas(64) oxi_atomic_u32 quit;
-    oxi_atomic_u32 active; ///< workers that take part
+    oxi_atomic_u32 active;   ///< workers that take part
+    oxi_atomic_u32 unqueued; ///< 1: a ready job may be in no queue, for want of memory
 
     // Main's own.
     oxi_ring urgent; ///< ready jobs that main waits for
@@ -155,14 +159,21 @@ static inline oxi_slot *oxi_slot_of(ox_job job) {
     return &oxi_jobs.slots[oxi_job_index(job)];
 }
 
+/// Brings the first line of a job's slot near. Any bits may be given.
+static inline void oxi_slot_prefetch(ox_job job) {
+    __builtin_prefetch(oxi_slot_of(job), 1);
+}
+
 /// The handle of the job in a slot, by the version in its word.
 static inline ox_job oxi_job_of(const oxi_slot *slot, uint64_t word) {
     return (ox_job){word >> OXI_FLAG_BITS << OXI_INDEX_BITS | (uint64_t)(slot - oxi_jobs.slots)};
 }
 
-/// True when the job is done: its version is not the slot's any more. Any bits may be given.
+/// True when the job is done: its version is not the slot's any more. Any bits may be given: a free
+/// slot has its next version in `state` already, but not in `word`.
 static inline bool oxi_job_is_done(ox_job job) {
     // acquire: pairs with the exchange that ends a job, so what it wrote is visible.
     return job.value == 0 || oxi_job_index(job) >= oxi_load_acquire(&oxi_jobs.slot_count) ||
-           oxi_load_acquire(&oxi_slot_of(job)->state) >> OXI_INDEX_BITS != oxi_job_version(job);
+           oxi_load_acquire(&oxi_slot_of(job)->state) >> OXI_INDEX_BITS != oxi_job_version(job) ||
+           oxi_load_relaxed(&oxi_slot_of(job)->word) >> OXI_FLAG_BITS != oxi_job_version(job);
 }
