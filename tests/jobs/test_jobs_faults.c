@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//
+// Every fallible call of the job system is failed once, alone and together with all that follow.
+// Whatever fails is refused with nothing lost: each job that got a handle runs, once.
+
+#include "jobs_test.h"
+
+#include "oxbow/memory.h"
+
+#include <string.h>
+
+static oxi_atomic_u32 expected, ran;
+
+OX_JOB(Tick, { int unused; }) {
+    atomic_fetch_add(&ran, 1);
+}
+
+OX_JOB(TickLarge, { char filler[20000]; }) {
+    atomic_fetch_add(&ran, 1);
+}
+
+OX_PARALLEL_JOB(TickEach, { char filler[200]; }) {
+    atomic_fetch_add(&ran, 1);
+}
+
+static ox_job expect_runs(ox_job job, uint32_t runs) {
+    atomic_fetch_add(&expected, job.value != 0 ? runs : 0);
+    return job;
+}
+
+static void begin_counting(void) {
+    watch_for_hang("a scenario with failed calls");
+    atomic_store(&expected, 0);
+    atomic_store(&ran, 0);
+}
+
+static void end_counting(void) {
+    ox_jobs_stop();
+    end_watch();
+    EXPECT_EQ(atomic_load(&ran), atomic_load(&expected));
+    ox_frame_end();
+    ox_memory_trim();
+}
+
+static ox_job schedule_tick(ox_job after) {
+    return expect_runs(ox_schedule(Tick, after, {0}), 1);
+}
+
+static ox_job schedule_all_kinds(void) {
+    ox_job many[100];
+    for (int k = 0; k < 100; k++) {
+        many[k] = schedule_tick(k > 0 ? many[k / 2] : ox_none);
+    }
+    ox_job all = ox_jobs_combine_at(many, 100, OX_HERE);
+    ox_job large = expect_runs(ox_schedule(TickLarge, all, {{0}}), 1);
+    ox_job each = expect_runs(ox_schedule_for(TickEach, 50, 4, large, {{0}}), 50);
+    ox_job background = expect_runs(ox_schedule_background(Tick, each, {0}), 1);
+    return schedule_tick(background);
+}
+
+static void use_all_kinds(int workers) {
+    begin_counting();
+    if (ox_jobs_start(&(ox_jobs_def){.worker_count = workers})) {
+        ox_job first = schedule_all_kinds();
+        ox_jobs_kick();
+        ox_complete(first);
+        ox_complete(schedule_all_kinds());
+        schedule_all_kinds();
+        end_counting();
+        return;
+    }
+    end_counting();
+}
+
+static void use_without_workers(void) {
+    use_all_kinds(OX_NO_WORKERS);
+}
+
+static void use_with_workers(void) {
+    use_all_kinds(2);
+}
+
+TEST(jobs_faults, all_kinds_without_workers) {
+    test_fault_sweep("jobs without workers", use_without_workers);
+}
+
+TEST(jobs_faults, all_kinds_with_workers) {
+    test_fault_sweep("jobs with workers", use_with_workers);
+}
+
+static void run_in_place(void) {
+    begin_counting();
+    TickLarge large = {{0}};
+    ox_job_run(TickLarge, large);
+    ox_job_run_for(TickEach, 10, 3, {{0}});
+    ox_jobs_stop();
+    end_watch();
+    ox_memory_trim();
+}
+
+TEST(jobs_faults, in_place) {
+    test_fault_sweep("jobs in place", run_in_place);
+}
+
+// More jobs than lists and rings hold at first, and a chain that is deeper than a look goes.
+static void overflow_queues(int workers) {
+    enum { MANY = 3000 };
+    static ox_job jobs[MANY];
+    begin_counting();
+    if (ox_jobs_start(&(ox_jobs_def){.worker_count = workers})) {
+        ox_job first = schedule_tick(ox_none);
+        for (int k = 0; k < MANY; k++) {
+            jobs[k] = schedule_tick(k < MANY / 2 ? ox_none : first);
+        }
+        ox_job last = schedule_tick(ox_none);
+        for (int k = 0; k < 500; k++) {
+            last = schedule_tick(last);
+        }
+        ox_jobs_kick();
+        ox_complete(last);
+        ox_jobs_complete_at(jobs, MANY, OX_HERE);
+    }
+    end_counting();
+}
+
+static void overflow_without_workers(void) {
+    overflow_queues(OX_NO_WORKERS);
+}
+
+static void overflow_with_a_worker(void) {
+    overflow_queues(1);
+}
+
+TEST(jobs_faults, queues_that_cannot_grow_without_workers) {
+    test_fault_sweep("queues that grow, without workers", overflow_without_workers);
+}
+
+TEST(jobs_faults, queues_that_cannot_grow_with_a_worker) {
+    test_fault_sweep("queues that grow, with a worker", overflow_with_a_worker);
+}
+
+static void show_many_at_once(void) {
+    enum { MANY = 3000 };
+    static ox_job jobs[MANY];
+    begin_counting();
+    if (ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS})) {
+        for (int k = 0; k < MANY; k++) {
+            jobs[k] = schedule_tick(ox_none);
+        }
+        ox_jobs_complete_at(jobs, MANY, OX_HERE);
+        for (int k = 0; k < 20; k++) {
+            jobs[k] = expect_runs(ox_schedule_background(Tick, ox_none, {0}), 1);
+        }
+        ox_jobs_complete_at(jobs, 20, OX_HERE);
+    }
+    end_counting();
+}
+
+TEST(jobs_faults, many_awaited_at_once) {
+    test_fault_sweep("many awaited at once", show_many_at_once);
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT
+//
+// The life of the job system: start, stop, def, workers that take part, profilers, and room that is
+// used again.
+
+#include "jobs_test.h"
+
+#include "oxbow/memory.h"
+
+#include <string.h>
+
+OX_JOB(Count, { OX_NO_SAFETY oxi_atomic_u32 *count; }) {
+    atomic_fetch_add(job->count, 1);
+}
+
+OX_PARALLEL_JOB(Mark, { OX_NO_SAFETY oxi_atomic_u32 *marks; }) {
+    atomic_fetch_add(&job->marks[i], 1);
+}
+
+static ox_job combine_counts(int count, oxi_atomic_u32 *sum) {
+    static ox_job jobs[1000];
+    for (int k = 0; k < count; k++) {
+        jobs[k] = ox_schedule(Count, ox_none, {.count = sum});
+    }
+    return ox_jobs_combine_at(jobs, count, OX_HERE);
+}
+
+static ox_job schedule_count_chain(int length, oxi_atomic_u32 *count) {
+    ox_job last = ox_none;
+    for (int k = 0; k < length; k++) {
+        last = ox_schedule(Count, last, {.count = count});
+    }
+    return last;
+}
+
+// Where a job runs.
+
+OX_JOB(NoteWorker, { OX_NO_SAFETY oxi_atomic_u32 *by_worker; }) {
+    atomic_fetch_add(&job->by_worker[ox_worker_index()], 1);
+}
+
+OX_PARALLEL_JOB(NoteRangeWorker, { OX_NO_SAFETY oxi_atomic_u32 *by_worker; }) {
+    atomic_fetch_add(&job->by_worker[ox_worker_index()], 1);
+}
+
+TEST(jobs_life, know_their_worker) {
+    oxi_atomic_u32 by_worker[64] = {0};
+    start_workers_of_test(3);
+    EXPECT_EQ(ox_worker_count(), 3);
+    EXPECT_EQ(ox_worker_index(), 0);
+
+    for (int k = 0; k < 100; k++) {
+        ox_schedule(NoteWorker, ox_none, {.by_worker = by_worker});
+    }
+    ox_schedule_for(NoteRangeWorker, 100, 1, ox_none, {.by_worker = by_worker});
+    ox_jobs_kick();
+    while (by_worker[1] + by_worker[2] + by_worker[3] < 200) {
+        sleep_us(100);
+    }
+
+    EXPECT_EQ(by_worker[0], 0);
+    EXPECT_EQ(ox_worker_index(), 0);
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, run_on_main_without_workers) {
+    oxi_atomic_u32 by_worker[64] = {0};
+    start_workers_of_test(0);
+    EXPECT_EQ(ox_worker_count(), 0);
+
+    ox_job a = ox_schedule(NoteWorker, ox_none, {.by_worker = by_worker});
+    ox_jobs_kick();
+    ox_complete(ox_schedule_for(NoteRangeWorker, 10, 3, a, {.by_worker = by_worker}));
+
+    EXPECT_EQ(by_worker[0], 11);
+    ox_jobs_stop();
+    EXPECT_EQ(ox_worker_count(), 0);
+}
+
+static void note_index(void *context) {
+    *(int *)context = ox_worker_index();
+}
+
+TEST(jobs_life, other_threads_have_worker_index_0) {
+    start_workers_of_test(2);
+    int index = -1;
+    oxi_thread thread;
+    EXPECT(oxi_thread_start(&thread, note_index, &index, "other"));
+    oxi_thread_join(&thread);
+    EXPECT_EQ(index, 0);
+    ox_jobs_stop();
+}
+
+OX_JOB(UseTemp, { OX_NO_SAFETY oxi_atomic_u32 *good; }) {
+    unsigned char *block = ox_memory_alloc(OX_TEMP, 1000, 16);
+    memset(block, 3, 1000);
+    atomic_fetch_add(job->good, block[999] == 3);
+}
+
+TEST(jobs_life, have_their_temp_memory_rewound) {
+    oxi_atomic_u32 good = 0;
+    start_workers_of_test(0);
+    ox_job_run(UseTemp, {.good = &good});
+    unsigned char *before = ox_memory_alloc(OX_TEMP, 16, 16);
+
+    for (int k = 0; k < 100; k++) {
+        ox_complete(ox_schedule(UseTemp, ox_none, {.good = &good}));
+    }
+    unsigned char *after = ox_memory_alloc(OX_TEMP, 16, 16);
+
+    EXPECT_EQ(good, 101);
+    EXPECT(after - before < 1000);
+    ox_jobs_stop();
+    ox_frame_end();
+}
+
+TEST(jobs_life, use_temp_memory_on_workers) {
+    oxi_atomic_u32 good = 0;
+    start_workers_of_test(2);
+    for (int k = 0; k < 1000; k++) {
+        ox_schedule(UseTemp, ox_none, {.good = &good});
+    }
+    ox_jobs_kick();
+    wait_for_value(&good, 1000, "jobs with temp memory");
+    ox_jobs_stop();
+}
+
+// Profilers.
+
+typedef struct profile {
+    oxi_atomic_u32 begins, ends, wrong;
+} profile;
+
+static _Thread_local int profile_depth;
+
+static void note_begin(const char *name, void *context) {
+    profile *seen = context;
+    atomic_fetch_add(&seen->begins, 1);
+    atomic_fetch_add(&seen->wrong, profile_depth++ != 0 || strcmp(name, "Count") != 0);
+}
+
+static void note_end(const char *name, void *context) {
+    profile *seen = context;
+    atomic_fetch_add(&seen->ends, 1);
+    atomic_fetch_add(&seen->wrong, --profile_depth != 0 || strcmp(name, "Count") != 0);
+}
+
+TEST(jobs_life, tell_a_profiler_of_each) {
+    profile seen = {0};
+    oxi_atomic_u32 n = 0;
+    EXPECT(ox_jobs_start(&(ox_jobs_def){
+        .worker_count = 2, .on_begin = note_begin, .on_end = note_end, .profile_context = &seen}));
+
+    ox_complete(combine_counts(100, &n));
+    ox_complete(schedule_count_chain(100, &n));
+    ox_job_run(Count, {.count = &n});
+    ox_jobs_stop();
+
+    EXPECT_EQ(seen.begins, 201);
+    EXPECT_EQ(seen.ends, 201);
+    EXPECT_EQ(seen.wrong, 0);
+}
+
+static void count_profile(const char *name, void *context) {
+    atomic_fetch_add((oxi_atomic_u32 *)context, strcmp(name, "Mark") == 0);
+}
+
+TEST(jobs_life, tell_a_profiler_of_parallel_ones_too) {
+    oxi_atomic_u32 begins = 0, marks[10] = {0};
+    EXPECT(ox_jobs_start(
+        &(ox_jobs_def){.worker_count = 1, .on_begin = count_profile, .profile_context = &begins}));
+
+    ox_complete(ox_schedule_for(Mark, 10, 1, ox_none, {.marks = marks}));
+    EXPECT(begins >= 1);
+    uint32_t before = begins;
+    ox_job_run_for(Mark, 10, 1, {.marks = marks});
+
+    EXPECT(begins > before);
+    ox_jobs_stop();
+}
+
+// Active workers.
+
+TEST(jobs_life, set_active_while_they_run) {
+    oxi_atomic_u32 n = 0;
+    uint64_t rounds = test_scaled(300);
+    start_workers_of_test(4);
+    watch_for_hang("set_active while jobs run");
+    shake_schedules(test_seed(77));
+    for (uint64_t k = 0; k < rounds; k++) {
+        ox_job last = combine_counts(40, &n);
+        ox_job chain = schedule_count_chain(5, &n);
+        ox_jobs_kick();
+        ox_jobs_set_active((int)(k * 7 % 6));
+        ox_complete(last);
+        ox_jobs_set_active((int)(k * 5 % 5));
+        ox_complete(chain);
+    }
+    oxi_yield_set_hook(NULL, NULL);
+    ox_jobs_set_active(4);
+
+    EXPECT_EQ(n, rounds * 45);
+    wait_until_parked();
+    combine_counts(100, &n);
+    ox_jobs_kick();
+    wait_for_value(&n, (uint32_t)rounds * 45 + 100, "jobs after set_active");
+    end_watch();
+    ox_jobs_stop();
+}
+
+static double cpu_seconds(void) {
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
+OX_JOB(Sleep, { OX_NO_SAFETY oxi_atomic_u32 *begun; }) {
+    atomic_fetch_add(job->begun, 1);
+    sleep_us(20000);
+}
+
+TEST(jobs_life, set_active_to_none_leaves_them_to_main_and_the_workers_asleep) {
+    oxi_atomic_u32 n = 0, begun = 0;
+    start_workers_of_test(2);
+    for (int k = 0; k < 6; k++) {
+        ox_schedule(Sleep, ox_none, {.begun = &begun});
+    }
+    ox_job last = combine_counts(50, &n);
+    ox_jobs_kick();
+    wait_for_value(&begun, 2, "both workers busy");
+
+    ox_jobs_set_active(0);
+    sleep_us(60000);
+    uint32_t begun_before = begun, n_before = n;
+    double cpu = cpu_seconds();
+    sleep_us(300000);
+
+    EXPECT(cpu_seconds() - cpu < 0.1);
+    EXPECT_EQ(begun, begun_before);
+    EXPECT_EQ(n, n_before);
+    ox_complete(last);
+    EXPECT_EQ(n, 50);
+    ox_jobs_set_active(2);
+    wait_for_value(&begun, 6, "jobs after set_active(2)");
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, set_active_to_more_than_there_are_means_all) {
+    oxi_atomic_u32 n = 0;
+    start_workers_of_test(2);
+    ox_jobs_set_active(0);
+    ox_jobs_set_active(100);
+    ox_jobs_set_active(-5);
+    ox_jobs_set_active(INT32_MAX);
+    combine_counts(50, &n);
+    ox_jobs_kick();
+    wait_for_value(&n, 50, "jobs");
+    ox_jobs_stop();
+}
+
+// Start and stop.
+
+TEST(jobs_life, have_a_def_with_defaults_filled_in) {
+    EXPECT(ox_jobs_start(NULL));
+    ox_jobs_def def = ox_jobs_get_def();
+    int spare = (int)oxi_core_count() - 1;
+
+    EXPECT_EQ(def.worker_count, spare < OX_MAX_WORKERS ? spare : OX_MAX_WORKERS);
+    EXPECT_EQ(def.background_count, 1);
+    EXPECT_EQ(def.spin_us, 20);
+    EXPECT_STR(def.thread_name, "oxbow");
+    EXPECT_EQ(ox_worker_count(), def.worker_count);
+    ox_jobs_stop();
+    EXPECT_EQ(ox_jobs_get_def().spin_us, 0);
+    EXPECT_EQ(ox_jobs_get_def().thread_name, NULL);
+}
+
+TEST(jobs_life, have_the_def_that_was_given) {
+    char name[32] = "a very long name";
+    EXPECT(ox_jobs_start(&(ox_jobs_def){.worker_count = 1000,
+                                        .background_count = 1000,
+                                        .spin_us = OX_NO_SPIN,
+                                        .thread_name = name}));
+    name[0] = 'b';
+    ox_jobs_def def = ox_jobs_get_def();
+
+    EXPECT_EQ(def.worker_count, OX_MAX_WORKERS);
+    EXPECT_EQ(def.background_count, OX_MAX_BACKGROUND);
+    EXPECT_EQ(def.spin_us, 0);
+    EXPECT_STR(def.thread_name, "a very lon");
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, reserved_cores_leave_fewer_workers) {
+    EXPECT(ox_jobs_start(&(ox_jobs_def){.reserved_cores = INT32_MAX}));
+    EXPECT_EQ(ox_worker_count(), 0);
+    ox_jobs_stop();
+    EXPECT(ox_jobs_start(&(ox_jobs_def){.worker_count = 2, .reserved_cores = 100}));
+    EXPECT_EQ(ox_worker_count(), 2);
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, start_and_stop_a_thousand_times) {
+    oxi_atomic_u32 n = 0;
+    uint64_t rounds = test_scaled(1000);
+    for (uint64_t k = 0; k < rounds; k++) {
+        start_workers_of_test((int)(k % 4));
+        ox_job job = ox_schedule(Count, ox_none, {.count = &n});
+        if (k % 3 == 0) {
+            ox_jobs_kick();
+        }
+        ox_complete(job);
+        ox_jobs_stop();
+    }
+    EXPECT_EQ(n, rounds);
+}
+
+TEST(jobs_life, stop_when_not_started_does_nothing) {
+    ox_jobs_stop();
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, of_a_stopped_system_count_as_complete) {
+    oxi_atomic_u32 n = 0;
+    start_workers_of_test(1);
+    ox_job old[10];
+    for (int k = 0; k < 10; k++) {
+        old[k] = ox_schedule(Count, ox_none, {.count = &n});
+        ox_complete(old[k]);
+    }
+    ox_jobs_stop();
+    EXPECT(ox_is_complete(old[9]));
+
+    start_workers_of_test(1);
+    ox_job next = ox_schedule(Count, old[3], {.count = &n});
+    for (int k = 0; k < 10; k++) {
+        EXPECT(ox_is_complete(old[k]));
+        EXPECT_NE(old[k].value, next.value);
+    }
+    ox_complete(ox_combine(old[0], old[1], next));
+    ox_jobs_complete_at(old, 10, OX_HERE);
+    EXPECT_EQ(n, 11);
+    ox_jobs_stop();
+}
+
+// Room that is used again.
+
+TEST(jobs_life, use_the_same_slots_again) {
+    oxi_atomic_u32 n = 0;
+    start_workers_of_test(2);
+    for (int k = 0; k < 2000; k++) {
+        ox_complete(combine_counts(20, &n));
+    }
+    EXPECT(atomic_load(&oxi_jobs.slot_count) < 1000);
+    EXPECT_EQ(n, 40000);
+    ox_jobs_stop();
+}
+
+static uint64_t ring_size(oxi_ring *ring) {
+    return ((oxi_ring_array *)atomic_load(&ring->array))->mask + 1;
+}
+
+TEST(jobs_life, completed_in_many_rounds_do_not_pile_up_in_queues) {
+    oxi_atomic_u32 n = 0;
+    start_workers_of_test(0);
+    for (int k = 0; k < 2000; k++) {
+        ox_complete(combine_counts(20, &n));
+    }
+    EXPECT_EQ(ring_size(&oxi_jobs.urgent), OXI_RING_SIZE);
+    EXPECT_EQ(n, 40000);
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, kicked_in_many_rounds_do_not_pile_up_in_queues) {
+    oxi_atomic_u32 n = 0;
+    start_workers_of_test(2);
+    ox_jobs_set_active(0);
+    for (int k = 0; k < 2000; k++) {
+        ox_job all = combine_counts(20, &n);
+        ox_jobs_kick();
+        ox_complete(all);
+    }
+    EXPECT_EQ(ring_size(&oxi_jobs.urgent), OXI_RING_SIZE);
+    EXPECT_EQ(ring_size(&oxi_jobs.runners[0].ring), OXI_RING_SIZE);
+    EXPECT_EQ(n, 40000);
+    ox_jobs_stop();
+}
+
+// Versions at their end.
+
+TEST(jobs_life, versions_wrap_around) {
+    oxi_atomic_u32 n = 0;
+    oxi_jobs.first_version = OXI_VERSION_MASK - 3;
+    start_workers_of_test(2);
+    ox_job old[64];
+    for (uint32_t k = 0; k < 64; k++) {
+        oxi_atomic_u32 marks[20] = {0};
+        old[k] = ox_schedule(Count, ox_none, {.count = &n});
+        ox_job loop = ox_schedule_for(Mark, 20, 3, old[k], {.marks = marks});
+        ox_job all = ox_combine(loop, ox_schedule(Count, loop, {.count = &n}));
+        EXPECT(!ox_is_complete(all));
+        if (k % 2 == 0) {
+            ox_jobs_kick();
+        }
+        ox_complete(all);
+        EXPECT_EQ(marks[19], 1);
+        for (uint32_t j = 0; j <= k; j++) {
+            EXPECT(ox_is_complete(old[j]));
+        }
+    }
+    EXPECT_EQ(n, 128);
+    ox_jobs_stop();
+    oxi_jobs.first_version = 1;
+}
