@@ -24,8 +24,8 @@ help: ## list the targets
 
 run: ## build and run the program that shows what Oxbow does
 	@tools/setup run
-	$(call build,release,example_01_hello)
-	@build/release/examples/example_01_hello $(ARGS)
+	$(call build,release,oxbow_run)
+	@build/release/examples/oxbow_run $(ARGS)
 
 test: ## build and run all tests
 	@tools/setup test
