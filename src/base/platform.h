@@ -68,6 +68,9 @@ typedef struct oxi_mutex {
 void oxi_mutex_lock(oxi_mutex *mutex);
 void oxi_mutex_unlock(oxi_mutex *mutex);
 
+/// How often a mutex was locked since the process started, for tests. 0 below OX_SAFETY 1.
+uint64_t oxi_mutex_get_locks(void);
+
 // Something that happens once. {OXI_ONCE_INIT} has not happened yet.
 
 typedef struct oxi_once {

@@ -122,8 +122,23 @@ void oxi_thread_yield(void) {
     sched_yield();
 }
 
+#if OX_SAFETY >= 1
+static oxi_atomic_u64 mutex_locks;
+#endif
+
 void oxi_mutex_lock(oxi_mutex *mutex) {
+#if OX_SAFETY >= 1
+    oxi_add_relaxed(&mutex_locks, 1);
+#endif
     pthread_mutex_lock(&mutex->handle);
+}
+
+uint64_t oxi_mutex_get_locks(void) {
+#if OX_SAFETY >= 1
+    return oxi_load_relaxed(&mutex_locks);
+#else
+    return 0;
+#endif
 }
 
 void oxi_mutex_unlock(oxi_mutex *mutex) {
