@@ -86,7 +86,9 @@ oxi_loop *oxi_loop_join(ox_job job) {
 bool oxi_loop_has_work(ox_job job) {
     oxi_loop *loop = oxi_load_acquire(&oxi_slot_of(job)->loop);
     uint64_t guests = oxi_load_acquire(&loop->guests);
-    if (guests >> OXI_INDEX_BITS != oxi_job_version(job) || (guests & LOOP_CLOSED) != 0) {
+    // A job that is done has the loop of another by now, perhaps of one with the same version.
+    if (guests >> OXI_INDEX_BITS != oxi_job_version(job) || (guests & LOOP_CLOSED) != 0 ||
+        oxi_job_index(job) != loop->slot) {
         return false;
     }
     for (uint32_t k = 0; k <= oxi_jobs.worker_count; k++) {

@@ -190,23 +190,23 @@ static void run_random_graphs(int workers, uint64_t graphs) {
 }
 
 TEST(jobs_dag, random_without_workers) {
-    run_random_graphs(0, 100);
+    run_random_graphs(0, 200);
 }
 
 TEST(jobs_dag, random_with_1_worker) {
-    run_random_graphs(1, 100);
+    run_random_graphs(1, 300);
 }
 
 TEST(jobs_dag, random_with_2_workers) {
-    run_random_graphs(2, 100);
+    run_random_graphs(2, 300);
 }
 
 TEST(jobs_dag, random_with_4_workers) {
-    run_random_graphs(4, 100);
+    run_random_graphs(4, 300);
 }
 
 TEST(jobs_dag, random_with_16_workers) {
-    run_random_graphs(16, 50);
+    run_random_graphs(16, 100);
 }
 
 TEST(jobs_dag, random_near_the_last_version) {

@@ -5,6 +5,7 @@
 
 #include "jobs_test.h"
 
+#include "jobs/loop.h"
 #include "oxbow/memory.h"
 
 #include <string.h>
@@ -383,6 +384,26 @@ TEST(jobs_life, kicked_in_many_rounds_do_not_pile_up_in_queues) {
     EXPECT_EQ(ring_size(&oxi_jobs.urgent), OXI_RING_SIZE);
     EXPECT_EQ(ring_size(&oxi_jobs.runners[0].ring), OXI_RING_SIZE);
     EXPECT_EQ(n, 40000);
+    ox_jobs_stop();
+}
+
+// The slot of the first waits in the worker's chain, so the second has another one with the same
+// version; and it gets the loop of the first.
+TEST(jobs_life, done_parallel_job_has_no_work_when_its_loop_is_used_again) {
+    oxi_atomic_u32 marks[10] = {0};
+    start_workers_of_test(1);
+    ox_job done = ox_schedule_for(Mark, 10, 1, ox_none, {.marks = marks});
+    ox_jobs_kick();
+    wait_for_value(&marks[9], 1, "the parallel job");
+    wait_until_parked();
+
+    ox_job loop = ox_schedule_for(Mark, 10, 1, ox_none, {.marks = marks});
+
+    EXPECT_EQ(oxi_job_version(loop), oxi_job_version(done));
+    EXPECT_EQ(atomic_load(&oxi_slot_of(loop)->loop), atomic_load(&oxi_slot_of(done)->loop));
+    EXPECT(oxi_loop_has_work(loop));
+    EXPECT(!oxi_loop_has_work(done));
+    ox_complete(loop);
     ox_jobs_stop();
 }
 
