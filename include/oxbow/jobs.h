@@ -130,7 +130,8 @@ OX_API void ox_job_run_at(ox_job_type *type, const void *data, ox_site site);
 OX_API void ox_parallel_job_run_at(ox_job_type *type, const void *data, int count, int batch,
                                    ox_site site);
 
-/// A handle that is complete when all of `jobs` are. 0 jobs give ox_none.
+/// A handle that is complete when all of `jobs` are. 0 jobs give ox_none; so does running out of
+/// memory, after a report: what is scheduled after that handle does not wait.
 OX_API ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site);
 
 /// Waits until all of `jobs` are done, and what they depend on, and runs them here meanwhile. Only
