@@ -2,7 +2,7 @@
 //
 // Temp memory: frames, threads and what is given back. Scopes have test_temp_scope.c.
 
-#include "test.h"
+#include "memory_test.h"
 
 #include "base/atomics.h"
 #include "base/heap.h"
@@ -51,28 +51,6 @@ static void stop_counting(void) {
     ox_memory_set_hooks(NULL);
 }
 
-static unsigned char *alloc_filled(size_t size, unsigned char byte) {
-    unsigned char *block = ox_memory_alloc(OX_TEMP, size, 8);
-    EXPECT(block != NULL);
-    memset(block, byte, size);
-    return block;
-}
-
-static bool holds_only(const unsigned char *block, unsigned char byte, size_t size) {
-    for (size_t k = 0; k < size; k++) {
-        if (block[k] != byte) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void run_on_thread(oxi_thread_fn *function, void *context) {
-    oxi_thread thread;
-    EXPECT(oxi_thread_start(&thread, function, context, "other"));
-    oxi_thread_join(&thread);
-}
-
 TEST(temp, frames_are_numbered_from_the_one_before) {
     uint64_t before = ox_frame_count();
 
@@ -85,7 +63,7 @@ TEST(temp, blocks_of_one_frame_keep_their_content) {
     enum { MANY = 3000 };
     unsigned char *blocks[MANY];
     for (int k = 0; k < MANY; k++) {
-        blocks[k] = alloc_filled((size_t)(k % 300 + 1), (unsigned char)k);
+        blocks[k] = alloc_filled_temp((size_t)(k % 300 + 1), (unsigned char)k);
     }
 
     for (int k = 0; k < MANY; k++) {
@@ -101,7 +79,7 @@ TEST(temp, large_blocks_lie_beside_small_ones) {
     ox_memory_trim();
 
     for (int k = 0; k < 9; k++) {
-        blocks[k] = alloc_filled(sizes[k], (unsigned char)k);
+        blocks[k] = alloc_filled_temp(sizes[k], (unsigned char)k);
     }
 
     for (int k = 0; k < 9; k++) {
@@ -113,8 +91,8 @@ TEST(temp, large_blocks_lie_beside_small_ones) {
 
 TEST(temp, memory_of_the_thread_that_ends_the_frame_is_free_at_once) {
     start_counting();
-    alloc_filled(100, 1);
-    alloc_filled(1 << 20, 2);
+    alloc_filled_temp(100, 1);
+    alloc_filled_temp(1 << 20, 2);
     EXPECT_EQ(oxi_load_relaxed(&heap_alive), 2);
 
     ox_frame_end();
@@ -125,7 +103,7 @@ TEST(temp, memory_of_the_thread_that_ends_the_frame_is_free_at_once) {
 
 static void use_frame_memory(int blocks) {
     for (int k = 0; k < blocks; k++) {
-        alloc_filled((size_t)(k % 500 + 1), 1);
+        alloc_filled_temp((size_t)(k % 500 + 1), 1);
     }
 }
 
@@ -151,7 +129,7 @@ TEST(temp, frames_alike_do_not_call_the_heap) {
 
 TEST(temp, scopes_alike_do_not_call_the_heap) {
     start_counting();
-    unsigned char *kept = alloc_filled(10, 7);
+    unsigned char *kept = alloc_filled_temp(10, 7);
     for (int k = 0; k < 20; k++) {
         ox_temp_scope scope = ox_temp_begin();
         use_frame_memory(2000);
@@ -196,7 +174,7 @@ TEST(temp, blocks_can_be_freed_in_any_order_in_their_frame) {
     collected_reports reports;
     collect_reports(&reports);
     for (int k = 0; k < 100; k++) {
-        blocks[k] = alloc_filled((size_t)k * 50 + 1, 1);
+        blocks[k] = alloc_filled_temp((size_t)k * 50 + 1, 1);
     }
 
     for (int k = 0; k < 100; k++) {
@@ -213,7 +191,7 @@ static void free_as_own(void *context) {
 TEST_CHECKED(temp, free_on_another_thread_is_reported_and_frees_nothing) {
     collected_reports reports;
     collect_reports(&reports);
-    unsigned char *block = alloc_filled(100, 6);
+    unsigned char *block = alloc_filled_temp(100, 6);
 
     run_on_thread(free_as_own, block);
 
@@ -277,10 +255,10 @@ TEST(temp, frame_end_frees_the_memory_of_other_threads_too) {
 static void keep_scope_open(void *context) {
     stepper *self = context;
     ox_temp_scope scope = ox_temp_begin();
-    unsigned char *block = alloc_filled(100, 8);
+    unsigned char *block = alloc_filled_temp(100, 8);
     set_step(self, 2);
     wait_for_step(self, 3);
-    alloc_filled(1000, 9);
+    alloc_filled_temp(1000, 9);
     EXPECT(holds_only(block, 8, 100));
     ox_memory_free(OX_TEMP, block, 100, 8);
     ox_temp_end(scope);
@@ -359,10 +337,10 @@ TEST(temp, trim_keeps_what_the_frame_has_allocated) {
         for (size_t size = 8; size <= 800; size += 8) {
             ox_frame_end();
             ox_memory_trim();
-            unsigned char *block = alloc_filled(size, 3);
+            unsigned char *block = alloc_filled_temp(size, 3);
 
             ox_memory_trim();
-            alloc_filled(2000, 4);
+            alloc_filled_temp(2000, 4);
 
             EXPECT(holds_only(block, 3, size));
         }
@@ -373,7 +351,7 @@ TEST(temp, trim_gives_back_what_scopes_have_freed) {
     start_counting();
     for (int frame = 0; frame < 17; frame++) {
         ox_temp_scope scope = ox_temp_begin();
-        alloc_filled(100, 1);
+        alloc_filled_temp(100, 1);
         ox_temp_end(scope);
 
         ox_memory_trim();
@@ -386,17 +364,17 @@ TEST(temp, trim_gives_back_what_scopes_have_freed) {
 
 TEST(temp, trim_inside_a_scope_keeps_its_blocks) {
     start_counting();
-    unsigned char *before = alloc_filled(100, 1);
+    unsigned char *before = alloc_filled_temp(100, 1);
     ox_temp_scope scope = ox_temp_begin();
-    unsigned char *inside = alloc_filled(200000, 2);
+    unsigned char *inside = alloc_filled_temp(200000, 2);
     ox_temp_scope inner = ox_temp_begin();
-    alloc_filled(2000000, 3);
+    alloc_filled_temp(2000000, 3);
     ox_temp_end(inner);
     EXPECT_EQ(oxi_load_relaxed(&heap_alive), 3);
 
     ox_memory_trim();
     EXPECT_EQ(oxi_load_relaxed(&heap_alive), 2);
-    alloc_filled(3000000, 4);
+    alloc_filled_temp(3000000, 4);
 
     EXPECT(holds_only(before, 1, 100) && holds_only(inside, 2, 200000));
     ox_temp_end(scope);
@@ -409,18 +387,18 @@ TEST(temp, small_block_does_when_a_large_one_is_refused) {
     ox_memory_trim();
 
     oxi_fault_plan(OXI_FAULT_ONE, first_of_heap);
-    unsigned char *block = alloc_filled(100, 1);
+    unsigned char *block = alloc_filled_temp(100, 1);
 
     EXPECT_EQ(oxi_fault_get_failures(), 1);
     oxi_fault_plan(OXI_FAULT_NONE, 0);
-    unsigned char *next = alloc_filled(5000, 2);
+    unsigned char *next = alloc_filled_temp(5000, 2);
     EXPECT(holds_only(block, 1, 100) && holds_only(next, 2, 5000));
 }
 
 TEST(temp, refused_block_leaves_the_arena_whole) {
     ox_frame_end();
     ox_memory_trim();
-    unsigned char *before = alloc_filled(100, 1);
+    unsigned char *before = alloc_filled_temp(100, 1);
     ox_temp_scope scope = ox_temp_begin();
     collected_reports reports;
     collect_reports(&reports);
@@ -430,7 +408,7 @@ TEST(temp, refused_block_leaves_the_arena_whole) {
     oxi_fault_plan(OXI_FAULT_NONE, 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
-    unsigned char *after = alloc_filled(1 << 20, 2);
+    unsigned char *after = alloc_filled_temp(1 << 20, 2);
     EXPECT(holds_only(before, 1, 100) && holds_only(after, 2, 1 << 20));
     ox_temp_end(scope);
     EXPECT_EQ(reports.count, 0);

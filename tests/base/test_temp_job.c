@@ -2,7 +2,7 @@
 //
 // TempJob memory: frees across threads, ageing, recycling.
 
-#include "test.h"
+#include "memory_test.h"
 
 #include "base/heap.h"
 #include "base/platform.h"
@@ -19,15 +19,6 @@ static void *alloc_filled(size_t size, int byte) {
     EXPECT(block != NULL);
     memset(block, byte, size);
     return block;
-}
-
-static bool holds_only(const unsigned char *block, unsigned char byte, size_t size) {
-    for (size_t k = 0; k < size; k++) {
-        if (block[k] != byte) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // Calls of the hooks, and blocks of them alive. They are used by one thread at a time.
@@ -63,12 +54,6 @@ static void start_counting(void) {
 static void stop_counting(void) {
     oxi_heap_forget();
     ox_memory_set_hooks(NULL);
-}
-
-static void run_on_thread(oxi_thread_fn *function, void *context) {
-    oxi_thread thread;
-    EXPECT(oxi_thread_start(&thread, function, context, "other"));
-    oxi_thread_join(&thread);
 }
 
 enum { HANDED = 3000 };

@@ -2,35 +2,13 @@
 //
 // Scopes of Temp memory: what they free, how they nest, and ends that do not fit.
 
-#include "test.h"
+#include "memory_test.h"
 
 #include "base/platform.h"
 #include "base/temp.h"
 #include "oxbow/memory.h"
 
 #include <string.h>
-
-static unsigned char *alloc_filled(size_t size, unsigned char byte) {
-    unsigned char *block = ox_memory_alloc(OX_TEMP, size, 8);
-    EXPECT(block != NULL);
-    memset(block, byte, size);
-    return block;
-}
-
-static bool holds_only(const unsigned char *block, unsigned char byte, size_t size) {
-    for (size_t k = 0; k < size; k++) {
-        if (block[k] != byte) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void run_on_thread(oxi_thread_fn *function, void *context) {
-    oxi_thread thread;
-    EXPECT(oxi_thread_start(&thread, function, context, "other"));
-    oxi_thread_join(&thread);
-}
 
 TEST(temp_scope, scope_frees_what_was_allocated_inside) {
     ox_temp_scope scope = ox_temp_begin();
@@ -45,21 +23,21 @@ TEST(temp_scope, scope_frees_what_was_allocated_inside) {
 }
 
 TEST(temp_scope, scope_keeps_what_was_allocated_before) {
-    unsigned char *before = alloc_filled(100, 1);
+    unsigned char *before = alloc_filled_temp(100, 1);
     ox_temp_scope outer = ox_temp_begin();
-    unsigned char *middle = alloc_filled(100, 2);
+    unsigned char *middle = alloc_filled_temp(100, 2);
     ox_temp_scope inner = ox_temp_begin();
     for (int k = 0; k < 100; k++) {
-        alloc_filled(10000, 3);
+        alloc_filled_temp(10000, 3);
     }
 
     ox_temp_end(inner);
-    unsigned char *after = alloc_filled(100000, 4);
+    unsigned char *after = alloc_filled_temp(100000, 4);
 
     EXPECT(holds_only(before, 1, 100) && holds_only(middle, 2, 100));
     EXPECT(holds_only(after, 4, 100000));
     ox_temp_end(outer);
-    alloc_filled(100000, 5);
+    alloc_filled_temp(100000, 5);
     EXPECT(holds_only(before, 1, 100));
 }
 
@@ -67,7 +45,7 @@ TEST(temp_scope, scopes_nest_a_thousand_deep) {
     ox_temp_scope scopes[1000];
     unsigned char *blocks[1000];
     for (int k = 0; k < 1000; k++) {
-        blocks[k] = alloc_filled(200, (unsigned char)k);
+        blocks[k] = alloc_filled_temp(200, (unsigned char)k);
         scopes[k] = ox_temp_begin();
     }
     collected_reports reports;
@@ -90,9 +68,9 @@ TEST(temp_scope, scope_that_begins_at_the_end_of_a_block_ends_there) {
     collect_reports(&reports);
 
     for (int k = 0; k < 3000; k++) {
-        unsigned char *block = alloc_filled(56, (unsigned char)k);
+        unsigned char *block = alloc_filled_temp(56, (unsigned char)k);
         ox_temp_scope scope = ox_temp_begin();
-        alloc_filled((size_t)(k % 128 + 1), 1);
+        alloc_filled_temp((size_t)(k % 128 + 1), 1);
         ox_temp_end(scope);
         EXPECT(holds_only(block, (unsigned char)k, 56));
     }
@@ -102,7 +80,7 @@ TEST(temp_scope, scope_that_begins_at_the_end_of_a_block_ends_there) {
 
 TEST(temp_scope, scope_ended_before_an_inner_one_is_reported_and_stays_open) {
     ox_temp_scope outer = ox_temp_begin(), inner = ox_temp_begin();
-    unsigned char *block = alloc_filled(100, 5);
+    unsigned char *block = alloc_filled_temp(100, 5);
     collected_reports reports;
     collect_reports(&reports);
 
@@ -136,9 +114,9 @@ TEST(temp_scope, scopes_that_are_not_open_are_reported) {
 TEST_CHECKED(temp_scope, scope_ended_twice_does_not_end_another_one) {
     ox_temp_scope first = ox_temp_begin();
     ox_temp_end(first);
-    unsigned char *between = alloc_filled(100, 1);
+    unsigned char *between = alloc_filled_temp(100, 1);
     ox_temp_scope second = ox_temp_begin();
-    unsigned char *inside = alloc_filled(100, 2);
+    unsigned char *inside = alloc_filled_temp(100, 2);
     collected_reports reports;
     collect_reports(&reports);
 
@@ -154,11 +132,11 @@ TEST(temp_scope, freeing_a_block_of_an_outer_scope_leaves_the_inner_one_whole) {
     collected_reports reports;
     collect_reports(&reports);
     for (size_t size = 0; size < 300; size += 100) {
-        unsigned char *outer = alloc_filled(200, 1);
+        unsigned char *outer = alloc_filled_temp(200, 1);
         ox_temp_scope scope = ox_temp_begin();
 
         ox_memory_free(OX_TEMP, outer, 200, 8);
-        unsigned char *inner = size > 0 ? alloc_filled(size, 2) : NULL;
+        unsigned char *inner = size > 0 ? alloc_filled_temp(size, 2) : NULL;
 
         EXPECT(holds_only(inner, 2, size));
         ox_temp_end(scope);
@@ -170,7 +148,7 @@ TEST(temp_scope, freeing_a_block_of_an_outer_scope_leaves_the_inner_one_whole) {
 TEST(temp_scope, frame_end_inside_a_scope_is_reported_and_ends_nothing) {
     uint64_t frame = ox_frame_count();
     ox_temp_scope scope = ox_temp_begin();
-    unsigned char *block = alloc_filled(100, 5);
+    unsigned char *block = alloc_filled_temp(100, 5);
     collected_reports reports;
     collect_reports(&reports);
 
@@ -223,7 +201,7 @@ TEST(temp_scope, scope_without_memory_survives_a_trim) {
     ox_temp_scope outer = ox_temp_begin(), inner = ox_temp_begin();
 
     ox_memory_trim();
-    alloc_filled(100, 1);
+    alloc_filled_temp(100, 1);
 
     ox_temp_end(inner);
     ox_temp_end(outer);
