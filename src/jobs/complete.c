@@ -22,7 +22,13 @@
 #include "jobs/timing.h"
 #include "jobs/trace.h"
 
-enum { FIRST_UNKICKED = 1024, WALK_VISITS = 64, FEWEST = 1 << 30 };
+enum {
+    FIRST_UNKICKED = 1024,
+    WALK_VISITS = 64,
+    FEWEST = 1 << 30,
+    OTHERS_AT_ONCE = 8,
+    MOST_LOOKS = 1024
+};
 
 static struct {
     OXI_LIST(ox_job) jobs;  // scheduled, not kicked; some of them kicked or done meanwhile
@@ -167,25 +173,46 @@ static bool is_open(ox_job job, bool background_too) {
     return (word & OXI_JOB_LOOP) == 0 || oxi_loop_has_work(job);
 }
 
-// Looks through what `job` depends on, itself first, for something to run: a bounded number of
-// steps.
-static ox_job find_awaited(ox_job job) {
-    ox_job stack[WALK_VISITS];
-    int depth = 0;
-    stack[depth++] = job;
-    for (int visits = 0; depth > 0 && visits < WALK_VISITS; visits++) {
-        ox_job visited = stack[--depth];
+// Main waiting for one job of several.
+typedef struct awaited_walk {
+    ox_job job;
+    const ox_job *others; // all that it waits for
+    int other_count;
+    int cursor;                // the one of them that was looked at last
+    bool is_linked;            // main's edge is in the list of the job
+    int depth;                 // of the stack; 0: the next look begins at the job
+    ox_job stack[WALK_VISITS]; // what to look at, from a look that did not come to its end
+} awaited_walk;
+
+// A new look: at the job first, then at a few of the others in turn.
+static void begin_look(awaited_walk *walk) {
+    walk->depth = 0;
+    for (int k = 0; k < OTHERS_AT_ONCE && k < walk->other_count; k++) {
+        walk->cursor = (walk->cursor + 1) % walk->other_count;
+        walk->stack[walk->depth++] = walk->others[walk->cursor];
+    }
+    walk->stack[walk->depth++] = walk->job;
+}
+
+// Looks through what main waits for, and what that depends on, for something to run: a bounded
+// number of steps, from where the last look stopped.
+static ox_job find_awaited(awaited_walk *walk) {
+    if (walk->depth == 0 || is_open(walk->job, true)) {
+        begin_look(walk);
+    }
+    for (int visits = 0; walk->depth > 0 && visits < WALK_VISITS; visits++) {
+        ox_job visited = walk->stack[--walk->depth];
         if (visited.value == 0 || oxi_job_is_done(visited)) {
             continue;
         }
-        if (is_open(visited, visited.value == job.value)) {
+        if (is_open(visited, visited.value == walk->job.value)) {
             return visited;
         }
         const oxi_slot *slot = oxi_slot_of(visited);
         bool combines = slot->type == NULL;
         uint32_t count = combines ? slot->parts.count : 1;
-        for (uint32_t k = 0; k < count && depth < WALK_VISITS; k++) {
-            stack[depth++] = combines ? slot->parts.jobs[k] : slot->after;
+        for (uint32_t k = 0; k < count && walk->depth < WALK_VISITS; k++) {
+            walk->stack[walk->depth++] = combines ? slot->parts.jobs[k] : slot->after;
         }
     }
     return ox_none;
@@ -244,37 +271,50 @@ static ox_job find_other(void) {
     return job;
 }
 
-static ox_job find_help(ox_job job) {
-    ox_job found = find_awaited(job);
+static ox_job find_help(awaited_walk *walk) {
+    ox_job found = find_awaited(walk);
     return found.value != 0 ? found : find_other();
 }
 
 // Sleeps until the job is done or there is something to help with. Main's idle bit is set while it
 // looks for the last time, and not while it runs what it found.
-static ox_job sleep_until_useful(ox_job job, bool *is_linked) {
+static ox_job sleep_until_useful(awaited_walk *walk) {
     oxi_runner *main = &oxi_jobs.runners[0];
     oxi_park_announce(main);
-    *is_linked = *is_linked || oxi_job_link_waiter(job);
-    ox_job found = find_help(job);
-    oxi_park_main(main, found.value == 0 && !oxi_job_is_done(job));
+    walk->is_linked = walk->is_linked || oxi_job_link_waiter(walk->job);
+    walk->depth = 0;
+    ox_job found = find_help(walk);
+    oxi_park_main(main, found.value == 0 && !oxi_job_is_done(walk->job));
     return found;
 }
 
 // Waits for one job that is shown.
-static void wait_for_job(ox_job job) {
+static void wait_for_job(ox_job job, const ox_job *others, int other_count) {
     oxi_runner *main = &oxi_jobs.runners[0];
     ox_job found = ox_none;
     uint64_t idle_since = 0;
-    for (bool is_linked = false; !oxi_job_is_done(job);) {
+    int looks = 0;
+    awaited_walk walk; // its stack needs no value
+    walk.job = job;
+    walk.others = others;
+    walk.other_count = other_count;
+    walk.cursor = 0;
+    walk.is_linked = false;
+    walk.depth = 0;
+    while (!oxi_job_is_done(job)) {
         if (found.value == 0 && main->taken_count > 0) {
             found.value = main->taken[--main->taken_count];
         }
-        found = found.value != 0 ? found : find_help(job);
+        found = found.value != 0 ? found : find_help(&walk);
         if (found.value != 0) {
             oxi_run_entry(main, found);
             found = ox_none;
             idle_since = 0;
+            looks = 0;
             continue;
+        }
+        if (walk.depth > 0 && looks++ < MOST_LOOKS) {
+            continue; // there is more to look at
         }
         uint64_t now = oxi_clock_now();
         idle_since = idle_since == 0 ? now : idle_since;
@@ -282,8 +322,9 @@ static void wait_for_job(ox_job job) {
             oxi_cpu_relax();
             continue;
         }
-        found = sleep_until_useful(job, &is_linked);
+        found = sleep_until_useful(&walk);
         idle_since = 0;
+        looks = 0;
     }
 }
 
@@ -335,7 +376,7 @@ void oxi_jobs_wait_all(const ox_job *jobs, int count) {
         if (k >= OXI_PREFETCHED) {
             oxi_slot_prefetch(jobs[k - OXI_PREFETCHED]);
         }
-        wait_for_job(jobs[k]);
+        wait_for_job(jobs[k], jobs, k);
     }
     oxi_jobs.runners[0].taken_count = 0; // what main waited for is done: these are stale
     drop_done_entries();

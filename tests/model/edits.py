@@ -29,7 +29,7 @@ EDITS = [
     ("publishing wakes somebody", "graph.c",
      "published", "false"),
     ("main looks whether its job is done before it sleeps", "complete.c",
-     "found.value == 0 && !oxi_job_is_done(job)", "found.value == 0"),
+     "found.value == 0 && !oxi_job_is_done(walk->job)", "found.value == 0"),
     ("who finishes a job wakes main", "graph.c", "main_waits", "false"),
     ("an edge is added to the version that it is meant for", "graph.c",
      "state >> OXI_INDEX_BITS != version", "false"),

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// Main looks for what it waits for, however deep: nobody else is free to run it.
+
+#include "jobs_test.h"
+
+#include <unistd.h>
+
+static oxi_atomic_u32 blocker_runs, chain_ended;
+
+OX_JOB(Blocker, { int unused; }) {
+    oxi_store_seq(&blocker_runs, 1);
+    while (oxi_load_seq(&chain_ended) == 0) {
+        oxi_thread_yield();
+    }
+}
+
+OX_JOB(Link, { bool is_last; }) {
+    if (job->is_last) {
+        oxi_store_seq(&chain_ended, 1);
+    }
+}
+
+// A chain that is kicked while the only worker waits for its end. Each round has job types that
+// were never sampled, so main does not take their jobs for short ones.
+static void complete_kicked_chain(int length) {
+    ox_job_type_of(Link)->oxi_average_ns = 0;
+    oxi_store_seq(&blocker_runs, 0);
+    oxi_store_seq(&chain_ended, 0);
+    ox_job blocker = ox_schedule(Blocker, ox_none, {0});
+    ox_jobs_kick();
+    wait_for_value(&blocker_runs, 1, "the blocker");
+
+    ox_job last = ox_none;
+    for (int k = 0; k < length; k++) {
+        last = ox_schedule(Link, last, {k == length - 1});
+    }
+    ox_jobs_kick();
+    ox_complete(last, blocker);
+    EXPECT_EQ(oxi_load_seq(&chain_ended), 1);
+}
+
+TEST(jobs_walk, finds_the_first_of_a_kicked_chain_of_any_length) {
+    alarm(20); // a main that gives up would sleep for ever
+    start_workers_of_test(1);
+
+    complete_kicked_chain(10);
+    complete_kicked_chain(63);
+    complete_kicked_chain(64);
+    complete_kicked_chain(65);
+    complete_kicked_chain(5000);
+
+    ox_jobs_stop();
+    alarm(0);
+}
