@@ -97,15 +97,25 @@ typedef void ox_job_fn(void *job);
 /// The function of a parallel job, for the indices from `begin` up to and without `end`.
 typedef void ox_range_fn(const void *job, int begin, int end);
 
+/// One container in the struct of a job, for job types without a text: those with one are scanned.
+typedef struct ox_job_access {
+    const char *name; ///< of the field, for reports
+    size_t offset;    ///< of the container's ox_access in the struct
+    uint32_t marks;   ///< ox_mark values
+} ox_job_access;
+
 /// A kind of job: its code and its struct. OX_JOB and its sisters make one; a plain program fills
 /// it by hand. It must live as long as jobs of it do.
 typedef struct ox_job_type {
-    ox_type type;            ///< name, text of the struct, size, alignment, place
-    ox_job_fn *run;          ///< a single job, or NULL
-    ox_range_fn *ranges[1];  ///< a parallel job: one entry for each instruction set
-    bool one_batch;          ///< a range function gets one batch at a time, never several
+    ox_type type;                  ///< name, text of the struct, size, alignment, place
+    ox_job_fn *run;                ///< a single job, or NULL
+    ox_range_fn *ranges[1];        ///< a parallel job: one entry for each instruction set
+    bool one_batch;                ///< a range function gets one batch at a time, never several
+    const ox_job_access *accesses; ///< a struct without text: the containers in it
+    int access_count;
     uint32_t oxi_average_ns; ///< for the scheduler's use: how long one run takes
     uint32_t oxi_checked;    ///< for the scheduler's use: it was found usable
+    const void *oxi_scan;    ///< for the safety system's use: what the text says
 } ox_job_type;
 
 /// Schedules a single job after `after`. `data` is copied, `type->type.size` bytes; it may be NULL
@@ -206,7 +216,7 @@ OX_API int ox_worker_count(void);
     OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \
         {#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
          NULL, 0, NULL},                                                                           \
-        run, {range}, one_batch, 0, 0};
+        run, {range}, one_batch, NULL, 0, 0, 0, NULL};
 // clang-format on
 
 #define OXI_JOB(Job, raw, ...)                                                                     \

@@ -6,21 +6,42 @@
 
 #include "oxbow/jobs.h"
 
+/// A job that is about to be scheduled, or run at once.
+typedef struct oxi_job_request {
+    ox_job_type *type;
+    const void *data;
+    ox_job after;
+    ox_site site;
+    bool is_parallel;
+} oxi_job_request;
+
 typedef struct oxi_job_gate {
-    /// Before a job is scheduled. false refuses it: nothing is queued, and its handle is ox_none.
-    bool (*allow)(const ox_job_type *type, const void *data, ox_job after, ox_site site,
-                  void *context);
+    /// Before a job is scheduled. false refuses it, after a report: nothing is queued, and its
+    /// handle is ox_none.
+    bool (*allow)(const oxi_job_request *request, void *context);
+
+    /// The job's own copy of its struct was made, with the number that it runs under.
+    void (*copied)(void *copy, const oxi_job_request *request, uint32_t order, void *context);
+
+    /// Before `count` handles are combined. false refuses that, for want of memory.
+    bool (*allow_combination)(int count, void *context);
 
     /// A job was scheduled, or combined: then `type` is NULL. `after` has all its predecessors,
-    /// those that are done included.
+    /// those that are done included. Follows a call to allow or allow_combination.
     void (*scheduled)(ox_job job, const ox_job_type *type, const ox_job *after, int count,
                       ox_site site, void *context);
 
     /// These handles were completed, and everything that they depend on.
     void (*completed)(const ox_job *jobs, int count, ox_site site, void *context);
 
+    /// The job system stopped: nothing is outstanding.
+    void (*stopped)(void *context);
+
     void *context;
 } oxi_job_gate;
 
 /// Sets the gate; NULL takes it away. It must stay in place.
 void oxi_jobs_set_gate(const oxi_job_gate *gate);
+
+/// Tells the gate that the job system stopped.
+void oxi_gate_stopped(void);

@@ -18,6 +18,7 @@
 #include "jobs/data.h"
 #include "jobs/graph.h"
 #include "jobs/parking.h"
+#include "jobs/run.h"
 #include "jobs/slots.h"
 #include "jobs/trace.h"
 
@@ -152,6 +153,24 @@ static bool refill_slice(oxi_loop *loop, uint32_t own) {
     return false;
 }
 
+// Runs indices that this thread claimed. Libraries with checks go batch by batch, so that what a
+// batch may touch does not depend on who claimed how much.
+static void call_range(const ox_job_type *type, const void *data, uint32_t batch, uint32_t end) {
+#if OX_SAFETY >= 1
+    uint32_t step = batch;
+#else
+    uint32_t step = end - oxi_this_run.begin;
+    (void)batch;
+#endif
+    for (uint32_t at = oxi_this_run.begin; at < end;) {
+        uint32_t to = end - at > step ? at + step : end;
+        oxi_this_run.begin = at;
+        oxi_this_run.end = to;
+        type->ranges[0](data, (int)at, (int)to);
+        at = to;
+    }
+}
+
 void oxi_loop_call(oxi_slot *slot, uint32_t batch, uint32_t begin, uint32_t end) {
     const ox_job_type *type = slot->type;
     const void *data = oxi_data_of(slot);
@@ -163,12 +182,14 @@ void oxi_loop_call(oxi_slot *slot, uint32_t batch, uint32_t begin, uint32_t end)
     for (uint32_t at = begin; at < end;) {
         uint32_t to = end - at > step ? at + step : end;
         oxi_trace_mark mark = oxi_trace_begin();
+        oxi_this_run = (oxi_run){type->type.name, slot->order, at, at, to};
         oxi_temp_enter_job();
-        type->ranges[0](data, (int)at, (int)to);
+        call_range(type, data, batch, to);
         oxi_temp_leave_job();
         oxi_trace_range(mark, slot, at, to);
         at = to;
     }
+    oxi_this_run.order = 0;
     if (def->on_end != NULL) {
         def->on_end(type->type.name, def->profile_context);
     }

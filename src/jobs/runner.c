@@ -13,6 +13,7 @@
 #include "jobs/graph.h"
 #include "jobs/loop.h"
 #include "jobs/parking.h"
+#include "jobs/run.h"
 #include "jobs/slots.h"
 #include "jobs/timing.h"
 #include "jobs/trace.h"
@@ -23,6 +24,14 @@ enum {
     LOOKS_BEFORE_YIELD = 32,
 };
 
+static void call_single(oxi_slot *slot) {
+    oxi_this_run = (oxi_run){.name = slot->type->type.name, .order = slot->order};
+    oxi_temp_enter_job();
+    slot->type->run(oxi_data_of(slot));
+    oxi_temp_leave_job();
+    oxi_this_run.order = 0;
+}
+
 // Runs a job that is sampled, traced or told to a profiler.
 static void call_watched(oxi_slot *slot, bool samples) {
     ox_job_type *type = slot->type;
@@ -32,9 +41,7 @@ static void call_watched(oxi_slot *slot, bool samples) {
     }
     uint64_t begin = samples ? oxi_clock_now() : 0;
     oxi_trace_mark mark = oxi_trace_begin();
-    oxi_temp_enter_job();
-    type->run(oxi_data_of(slot));
-    oxi_temp_leave_job();
+    call_single(slot);
     oxi_trace_run(mark, slot);
     if (samples) {
         oxi_add_sample(type, oxi_clock_now() - begin);
@@ -51,9 +58,7 @@ static void call_job(oxi_runner *runner, oxi_slot *slot) {
         call_watched(slot, samples);
         return;
     }
-    oxi_temp_enter_job();
-    slot->type->run(oxi_data_of(slot));
-    oxi_temp_leave_job();
+    call_single(slot);
 }
 
 // Lets others see the entries that this runner took and has not come to.

@@ -25,6 +25,12 @@ void oxi_jobs_set_gate(const oxi_job_gate *gate) {
     job_gate = gate;
 }
 
+void oxi_gate_stopped(void) {
+    if (job_gate != NULL && job_gate->stopped != NULL) {
+        job_gate->stopped(job_gate->context);
+    }
+}
+
 // What is wrong with a job type, or NULL.
 static const char *find_job_type_fault(const ox_job_type *type, bool is_parallel) {
     if (!is_parallel && type->run == NULL) {
@@ -78,7 +84,8 @@ static oxi_slot *take_job_slot(ox_job_type *type, ox_site site) {
     }
     slot->type = type;
     slot->site = site;
-    slot->order = oxi_jobs.next_order++;
+    oxi_jobs.next_order += oxi_jobs.next_order == UINT32_MAX ? 2 : 1; // 0 is no job
+    slot->order = oxi_jobs.next_order;
     oxi_store_relaxed(&slot->loop, NULL);
     return slot;
 }
@@ -113,22 +120,34 @@ static ox_job admit_job(oxi_slot *slot, uint64_t flags, ox_job after, ox_site si
     return job;
 }
 
-static bool is_allowed(const ox_job_type *type, const void *data, ox_job after, ox_site site) {
+static bool is_allowed(const oxi_job_request *request) {
     return job_gate == NULL || job_gate->allow == NULL ||
-           job_gate->allow(type, data, after, site, job_gate->context);
+           job_gate->allow(request, job_gate->context);
 }
 
-static ox_job schedule_single(ox_job_type *type, const void *data, uint64_t flags, ox_job after,
-                              ox_site site) {
-    if (!oxi_jobs_enter("ox_schedule", type, site) || !require_job(type, data, false, site) ||
-        !is_allowed(type, data, after, site)) {
+// Copies the struct, and lets the gate see the copy. @return false when out of memory.
+static bool copy_job_data(oxi_slot *slot, const oxi_job_request *request) {
+    if (!oxi_data_copy(slot, request->type, request->data)) {
+        return false;
+    }
+    if (job_gate != NULL && job_gate->copied != NULL) {
+        job_gate->copied(oxi_data_of(slot), request, slot->order, job_gate->context);
+    }
+    return true;
+}
+
+static ox_job schedule_single(const oxi_job_request *request, uint64_t flags) {
+    ox_job_type *type = request->type;
+    ox_site site = request->site;
+    if (!oxi_jobs_enter("ox_schedule", type, site) ||
+        !require_job(type, request->data, false, site) || !is_allowed(request)) {
         return ox_none;
     }
     oxi_slot *slot = take_job_slot(type, site);
     if (slot == NULL) {
         return ox_none;
     }
-    if (!oxi_data_copy(slot, type, data)) {
+    if (!copy_job_data(slot, request)) {
         return refuse_slot(slot, type->type.size, site);
     }
     bool in_background = (flags & OXI_JOB_BACKGROUND) != 0;
@@ -141,22 +160,24 @@ static ox_job schedule_single(ox_job_type *type, const void *data, uint64_t flag
         oxi_data_free(slot);
         return refuse_slot(slot, sizeof(ox_job), site);
     }
-    return admit_job(slot, flags, after, site);
+    return admit_job(slot, flags, request->after, site);
 }
 
 ox_job ox_job_schedule_at(ox_job_type *type, const void *data, ox_job after, ox_site site) {
-    return schedule_single(type, data, 0, after, site);
+    return schedule_single(&(oxi_job_request){type, data, after, site, false}, 0);
 }
 
 ox_job ox_background_job_schedule_at(ox_job_type *type, const void *data, ox_job after,
                                      ox_site site) {
-    return schedule_single(type, data, OXI_JOB_BACKGROUND, after, site);
+    oxi_job_request request = {type, data, after, site, false};
+    return schedule_single(&request, OXI_JOB_BACKGROUND);
 }
 
 ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int count, int batch,
                                    ox_job after, ox_site site) {
+    oxi_job_request request = {type, data, after, site, true};
     if (!oxi_jobs_enter("ox_schedule_for", type, site) || !require_job(type, data, true, site) ||
-        !require_range(type, count, batch, site) || !is_allowed(type, data, after, site)) {
+        !require_range(type, count, batch, site) || !is_allowed(&request)) {
         return ox_none;
     }
     if (count == 0) {
@@ -166,7 +187,7 @@ ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int coun
     if (slot == NULL) {
         return ox_none;
     }
-    if (!oxi_data_copy(slot, type, data)) {
+    if (!copy_job_data(slot, &request)) {
         return refuse_slot(slot, type->type.size, site);
     }
     oxi_loop *loop = oxi_loop_take();
@@ -224,6 +245,27 @@ static ox_job combine_many(ox_job *jobs, int count, ox_site site) {
     return jobs[0];
 }
 
+// Combines any number of handles, by way of a copy. ox_none after a report.
+static ox_job combine_copy(const ox_job *jobs, int count, ox_site site) {
+    size_t size = (size_t)count * sizeof *jobs;
+    ox_job *copy = ox_memory_alloc_at(OX_PERSISTENT, size, _Alignof(ox_job), site);
+    if (copy == NULL) {
+        return ox_none;
+    }
+    memcpy(copy, jobs, size);
+    ox_job combined = combine_many(copy, count, site);
+    ox_memory_free_at(OX_PERSISTENT, copy, size, _Alignof(ox_job), site);
+    return combined;
+}
+
+static bool is_combination_allowed(int count, ox_site site) {
+    return OXI_REQUIRE(job_gate == NULL || job_gate->allow_combination == NULL ||
+                           job_gate->allow_combination(count, job_gate->context),
+                       NULL, OX_REPORT_OUT_OF_MEMORY, site,
+                       OXI_NUMBER("bytes", (size_t)count * sizeof(ox_job)),
+                       OXI_NAME("allocator", "the job system"));
+}
+
 ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site) {
     if (!oxi_jobs_enter("ox_combine", NULL, site) ||
         !OXI_REQUIRE(count >= 0, NULL, OX_REPORT_BAD_RANGE, site, OXI_NAME("job", "ox_combine"),
@@ -231,22 +273,15 @@ ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site) {
         (count > 0 && !OXI_REQUIRE_ARGUMENT(jobs, "ox_combine", site)) || count == 0) {
         return ox_none;
     }
-    ox_job combined = jobs[0];
-    if (count <= OXI_EDGES && count > 1) {
-        combined = combine_few(jobs, (uint32_t)count, site);
-    } else if (count > 1) {
-        ox_job *copy = ox_memory_alloc_array_at(OX_PERSISTENT, (size_t)count, sizeof *copy,
-                                                _Alignof(ox_job), site);
-        if (copy == NULL) {
-            return ox_none;
-        }
-        memcpy(copy, jobs, (size_t)count * sizeof *copy);
-        combined = combine_many(copy, count, site);
-        ox_memory_free_at(OX_PERSISTENT, copy, (size_t)count * sizeof *copy, _Alignof(ox_job),
-                          site);
+    if (count == 1) {
+        return jobs[0];
     }
-    bool is_refused = combined.value == 0 && count > 1;
-    if (!is_refused && job_gate != NULL && job_gate->scheduled != NULL) {
+    if (!is_combination_allowed(count, site)) {
+        return ox_none;
+    }
+    ox_job combined = count <= OXI_EDGES ? combine_few(jobs, (uint32_t)count, site)
+                                         : combine_copy(jobs, count, site);
+    if (combined.value != 0 && job_gate != NULL && job_gate->scheduled != NULL) {
         job_gate->scheduled(combined, NULL, jobs, count, site, job_gate->context);
     }
     return combined;
@@ -276,14 +311,13 @@ bool ox_is_complete(ox_job job) {
 }
 
 // Runs a job without scheduling it: a batch of 0 is a single job.
-static void run_now(ox_job_type *type, const void *data, uint32_t count, uint32_t batch,
-                    ox_site site) {
-    oxi_slot *slot = is_allowed(type, data, ox_none, site) ? take_job_slot(type, site) : NULL;
+static void run_now(const oxi_job_request *request, uint32_t count, uint32_t batch) {
+    oxi_slot *slot = is_allowed(request) ? take_job_slot(request->type, request->site) : NULL;
     if (slot == NULL) {
         return;
     }
-    if (!oxi_data_copy(slot, type, data)) {
-        refuse_slot(slot, type->type.size, site);
+    if (!copy_job_data(slot, request)) {
+        refuse_slot(slot, request->type->type.size, request->site);
         return;
     }
     oxi_run_in_place(&oxi_jobs.runners[0], slot, count, batch);
@@ -291,7 +325,7 @@ static void run_now(ox_job_type *type, const void *data, uint32_t count, uint32_
 
 void ox_job_run_at(ox_job_type *type, const void *data, ox_site site) {
     if (oxi_jobs_enter("ox_job_run", type, site) && require_job(type, data, false, site)) {
-        run_now(type, data, 0, 0, site);
+        run_now(&(oxi_job_request){type, data, ox_none, site, false}, 0, 0);
     }
 }
 
@@ -299,6 +333,7 @@ void ox_parallel_job_run_at(ox_job_type *type, const void *data, int count, int 
                             ox_site site) {
     if (oxi_jobs_enter("ox_job_run_for", type, site) && require_job(type, data, true, site) &&
         require_range(type, count, batch, site)) {
-        run_now(type, data, (uint32_t)count, (uint32_t)batch, site);
+        run_now(&(oxi_job_request){type, data, ox_none, site, true}, (uint32_t)count,
+                (uint32_t)batch);
     }
 }

@@ -9,7 +9,9 @@
 #include "base/check.h"
 #include "jobs/background.h"
 #include "jobs/complete.h"
+#include "jobs/gate.h"
 #include "jobs/parking.h"
+#include "jobs/run.h"
 #include "jobs/runner.h"
 #include "jobs/slots.h"
 #include "jobs/trace.h"
@@ -21,6 +23,7 @@ enum { DEFAULT_SPIN_US = 20 };
 
 oxi_jobs_state oxi_jobs;
 _Thread_local oxi_runner *oxi_this_runner;
+_Thread_local oxi_run oxi_this_run;
 static char thread_prefix[11];
 
 static int clamp_count(int64_t count, int most) {
@@ -191,6 +194,7 @@ void ox_jobs_stop_at(ox_site site) {
     destroy_runners();
     oxi_jobs.first_version = last_version;
     oxi_this_runner = NULL;
+    oxi_gate_stopped();
 }
 
 ox_jobs_def ox_jobs_get_def(void) {

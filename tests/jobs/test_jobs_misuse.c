@@ -577,11 +577,9 @@ typedef struct gate_notes {
     ox_site site;
 } gate_notes;
 
-static bool refuse_every_second(const ox_job_type *type, const void *data, ox_job after,
-                                ox_site site, void *context) {
+static bool refuse_every_second(const oxi_job_request *request, void *context) {
     gate_notes *notes = context;
-    (void)after;
-    EXPECT(type != NULL && data != NULL && site != NULL);
+    EXPECT(request->type != NULL && request->data != NULL && request->site != NULL);
     return notes->asked++ % 2 == 0;
 }
 
@@ -606,13 +604,15 @@ static void note_completed(const ox_job *jobs, int count, ox_site site, void *co
 }
 
 static oxi_job_gate make_gate(gate_notes *notes) {
-    return (oxi_job_gate){NULL, note_scheduled, note_completed, notes};
+    return (oxi_job_gate){
+        .scheduled = note_scheduled, .completed = note_completed, .context = notes};
 }
 
 TEST(jobs_gate, refused_jobs_are_none_and_take_no_slot) {
     oxi_atomic_u32 count = 0;
     gate_notes notes = {0};
-    oxi_job_gate gate = {refuse_every_second, note_scheduled, NULL, &notes};
+    oxi_job_gate gate = {
+        .allow = refuse_every_second, .scheduled = note_scheduled, .context = &notes};
     begin_misuse(0);
     oxi_jobs_set_gate(&gate);
     for (int k = 0; k < 1000; k++) {
@@ -633,7 +633,7 @@ TEST(jobs_gate, refused_jobs_are_none_and_take_no_slot) {
 TEST(jobs_gate, refused_jobs_do_not_run_in_place_either) {
     oxi_atomic_u32 count = 0;
     gate_notes notes = {0};
-    oxi_job_gate gate = {refuse_every_second, NULL, NULL, &notes};
+    oxi_job_gate gate = {.allow = refuse_every_second, .context = &notes};
     begin_misuse(0);
     oxi_jobs_set_gate(&gate);
     for (int k = 0; k < 4; k++) {
@@ -689,5 +689,46 @@ TEST(jobs_gate, hears_of_combinations_with_all_their_parts) {
     ox_complete(all);
     EXPECT_EQ(notes.completed, 1);
     oxi_jobs_set_gate(NULL);
+    end_misuse();
+}
+
+static void note_copy(void *copy, const oxi_job_request *request, uint32_t order, void *context) {
+    gate_notes *notes = context;
+    EXPECT(order != 0);
+    EXPECT_EQ(memcmp(copy, request->data, request->type->type.size), 0);
+    notes->asked++;
+}
+
+TEST(jobs_gate, sees_the_copy_of_each_job_before_it_runs) {
+    oxi_atomic_u32 count = 0;
+    gate_notes notes = {0};
+    oxi_job_gate gate = {.copied = note_copy, .context = &notes};
+    begin_misuse(0);
+    oxi_jobs_set_gate(&gate);
+    ox_complete(ox_schedule(Tick, ox_none, {.count = &count}),
+                ox_schedule_for(TickEach, 4, 2, ox_none, {.count = &count}));
+    ox_job_run(Tick, {.count = &count});
+    oxi_jobs_set_gate(NULL);
+    EXPECT_EQ(notes.asked, 3);
+    end_misuse();
+}
+
+static bool refuse_combination(int count, void *context) {
+    (void)context;
+    return count != 2;
+}
+
+TEST(jobs_gate, refused_combinations_are_reported) {
+    oxi_atomic_u32 count = 0;
+    oxi_job_gate gate = {.allow_combination = refuse_combination};
+    begin_misuse(0);
+    ox_job first = ox_schedule(Tick, ox_none, {.count = &count});
+    ox_job second = ox_schedule(Tick, ox_none, {.count = &count});
+    oxi_jobs_set_gate(&gate);
+    EXPECT_EQ(ox_combine(first, second).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    EXPECT_NE(ox_combine(first, second, second).value, 0);
+    oxi_jobs_set_gate(NULL);
+    ox_complete(first, second);
     end_misuse();
 }

@@ -11,11 +11,14 @@
 #include "base/temp.h"
 #include "jobs/background.h"
 #include "jobs/data.h"
+#include "jobs/run.h"
 #include "jobs/trace.h"
 
 #include <string.h>
 
-static oxi_runner *room_runners[1 + MODEL_THREADS]; // of each thread, and first of none
+// Of each thread, and first of none.
+static oxi_runner *room_runners[1 + MODEL_THREADS];
+static oxi_run room_runs[1 + MODEL_THREADS];
 
 // Names of the sources that mean the checker's functions here. The headers above have declared the
 // real ones already.
@@ -32,6 +35,7 @@ static oxi_runner *room_runners[1 + MODEL_THREADS]; // of each thread, and first
 #define oxi_temp_enter_job()                     ((void)0)
 #define oxi_temp_leave_job()                     ((void)0)
 #define oxi_this_runner                          room_runners[model_thread() + 1]
+#define oxi_this_run                             room_runs[model_thread() + 1]
 #define memcpy                                   model_memcpy
 
 oxi_jobs_state oxi_jobs;

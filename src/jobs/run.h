@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// What runs on this thread: the rooms above ask it whose code is calling.
+
+#pragma once
+
+#include "oxbow/jobs.h"
+
+/// A job, or a range of a parallel one, while it runs. All 0 outside of jobs.
+typedef struct oxi_run {
+    const char *name;
+    uint32_t order; ///< number of the job in the order of scheduling, never 0
+    uint32_t first; ///< first index of the range that this thread claimed
+    uint32_t begin; ///< of the batch, or of the whole claimed range at level 0
+    uint32_t end;   ///< 0 in a single job
+} oxi_run;
+
+extern _Thread_local oxi_run oxi_this_run;
