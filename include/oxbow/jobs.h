@@ -29,6 +29,9 @@ typedef struct ox_job {
 /// The handle that waits for nothing.
 static const ox_job ox_none = {0};
 
+/// For jobs over entities: waits for what their own accesses need. Other jobs cannot use it.
+static const ox_job ox_auto = {UINT64_MAX};
+
 enum {
     OX_NO_WORKERS = -1,       ///< worker_count: every job runs inside ox_complete, on main
     OX_NO_SPIN = -1,          ///< spin_us: idle workers sleep at once
@@ -99,7 +102,7 @@ typedef void ox_range_fn(const void *job, int begin, int end);
 
 /// One container in the struct of a job, for job types without a text: those with one are scanned.
 typedef struct ox_job_access {
-    const char *name; ///< of the field, for reports
+    const char *name; ///< of the field, for reports; kept by pointer: a literal
     size_t offset;    ///< of the container's ox_access in the struct
     uint32_t marks;   ///< ox_mark values
 } ox_job_access;
@@ -116,6 +119,7 @@ typedef struct ox_job_type {
     uint32_t oxi_average_ns; ///< for the scheduler's use: how long one run takes
     uint32_t oxi_checked;    ///< for the scheduler's use: it was found usable
     const void *oxi_scan;    ///< for the safety system's use: what the text says
+    bool oxi_has_tail;       ///< for the rooms above: bytes of their own follow the struct
 } ox_job_type;
 
 /// Schedules a single job after `after`. `data` is copied, `type->type.size` bytes; it may be NULL
@@ -216,7 +220,7 @@ OX_API int ox_worker_count(void);
     OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \
         {#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
          NULL, 0, NULL},                                                                           \
-        run, {range}, one_batch, NULL, 0, 0, 0, NULL};
+        run, {range}, one_batch, NULL, 0, 0, 0, NULL, false};
 // clang-format on
 
 #define OXI_JOB(Job, raw, ...)                                                                     \

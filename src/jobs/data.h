@@ -5,27 +5,37 @@
 #pragma once
 
 #include "base/temp.h"
+#include "jobs/gate.h"
 #include "jobs/state.h"
 
 #include <string.h>
 
 static inline bool oxi_data_is_large(const ox_job_type *type) {
-    return type->type.size > OXI_INLINE_DATA;
+    return type->type.size > OXI_INLINE_DATA || type->oxi_has_tail;
 }
 
-/// Copies the struct into a slot. @return false when out of memory.
-static inline bool oxi_data_copy(oxi_slot *slot, const ox_job_type *type, const void *data) {
+/// Copies the struct of a job, and its tail, into a slot. @return false when out of memory.
+static inline bool oxi_data_copy(oxi_slot *slot, const oxi_job_request *request) {
+    const ox_job_type *type = request->type;
     if (!oxi_data_is_large(type)) {
         if (type->type.size > 0) {
-            memcpy(slot->data, data, type->type.size); // without a struct `data` may be NULL
+            memcpy(slot->data, request->data, type->type.size); // may be NULL without a struct
         }
         return true;
     }
-    slot->large = oxi_temp_job_alloc(type->type.size, OX_MAX_JOB_ALIGN);
-    if (slot->large != NULL) {
-        memcpy(slot->large, data, type->type.size);
+    size_t tail = oxi_tail_offset(type);
+    size_t size = type->oxi_has_tail ? tail + request->tail_size : type->type.size;
+    slot->large = oxi_temp_job_alloc(size, OX_MAX_JOB_ALIGN);
+    if (slot->large == NULL) {
+        return false;
     }
-    return slot->large != NULL;
+    if (type->type.size > 0) {
+        memcpy(slot->large, request->data, type->type.size);
+    }
+    if (type->oxi_has_tail) {
+        memcpy((char *)slot->large + tail, request->tail, request->tail_size);
+    }
+    return true;
 }
 
 /// Where the struct of a job is.

@@ -6,6 +6,13 @@
 
 #include "oxbow/jobs.h"
 
+/// Something that a job uses beside what its struct holds.
+typedef struct oxi_job_use {
+    uint32_t token; ///< of the safety system
+    bool writes;
+    const char *name;
+} oxi_job_use;
+
 /// A job that is about to be scheduled, or run at once.
 typedef struct oxi_job_request {
     ox_job_type *type;
@@ -13,6 +20,13 @@ typedef struct oxi_job_request {
     ox_job after;
     ox_site site;
     bool is_parallel;
+
+    // For jobs of the rooms above.
+    bool has_no_indices; ///< its batches divide no container
+    const void *tail;    ///< copied behind the struct, when the type has a tail
+    size_t tail_size;
+    const oxi_job_use *uses; ///< what else it uses
+    uint32_t use_count;
 } oxi_job_request;
 
 typedef struct oxi_job_gate {
@@ -37,11 +51,25 @@ typedef struct oxi_job_gate {
     /// The job system stopped: nothing is outstanding.
     void (*stopped)(void *context);
 
+    /// True when a job that is done may be forgotten: somebody completed it.
+    bool (*is_settled)(ox_job job, void *context);
+
     void *context;
 } oxi_job_gate;
 
+/// Where the tail of a job lies behind its struct.
+static inline size_t oxi_tail_offset(const ox_job_type *type) {
+    return (type->type.size + 15) / 16 * 16;
+}
+
+/// Schedules a parallel job of a room above. @return ox_none after a report.
+ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int batch);
+
 /// Sets the gate; NULL takes it away. It must stay in place.
 void oxi_jobs_set_gate(const oxi_job_gate *gate);
+
+/// True when a job is done and nobody has to wait for its handle any more. Main only.
+bool oxi_job_is_settled(ox_job job);
 
 /// Tells the gate that the job system stopped.
 void oxi_gate_stopped(void);

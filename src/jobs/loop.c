@@ -86,6 +86,9 @@ oxi_loop *oxi_loop_join(ox_job job) {
 
 bool oxi_loop_has_work(ox_job job) {
     oxi_loop *loop = oxi_load_acquire(&oxi_slot_of(job)->loop);
+    if (loop == NULL) {
+        return false; // the slot serves a job of another kind by now
+    }
     uint64_t guests = oxi_load_acquire(&loop->guests);
     // A job that is done has the loop of another by now, perhaps of one with the same version.
     if (guests >> OXI_INDEX_BITS != oxi_job_version(job) || (guests & LOOP_CLOSED) != 0 ||

@@ -31,6 +31,11 @@ void oxi_gate_stopped(void) {
     }
 }
 
+bool oxi_job_is_settled(ox_job job) {
+    return oxi_job_is_done(job) && (job_gate == NULL || job_gate->is_settled == NULL ||
+                                    job_gate->is_settled(job, job_gate->context));
+}
+
 // What is wrong with a job type, or NULL.
 static const char *find_job_type_fault(const ox_job_type *type, bool is_parallel) {
     if (!is_parallel && type->run == NULL) {
@@ -127,7 +132,7 @@ static bool is_allowed(const oxi_job_request *request) {
 
 // Copies the struct, and lets the gate see the copy. @return false when out of memory.
 static bool copy_job_data(oxi_slot *slot, const oxi_job_request *request) {
-    if (!oxi_data_copy(slot, request->type, request->data)) {
+    if (!oxi_data_copy(slot, request)) {
         return false;
     }
     if (job_gate != NULL && job_gate->copied != NULL) {
@@ -136,11 +141,17 @@ static bool copy_job_data(oxi_slot *slot, const oxi_job_request *request) {
     return true;
 }
 
+static bool require_after(const oxi_job_request *request) {
+    return OXI_REQUIRE(request->after.value != ox_auto.value, NULL, OX_REPORT_AUTO_AFTER,
+                       request->site, OXI_NAME("job", request->type->type.name));
+}
+
 static ox_job schedule_single(const oxi_job_request *request, uint64_t flags) {
     ox_job_type *type = request->type;
     ox_site site = request->site;
     if (!oxi_jobs_enter("ox_schedule", type, site) ||
-        !require_job(type, request->data, false, site) || !is_allowed(request)) {
+        !require_job(type, request->data, false, site) || !require_after(request) ||
+        !is_allowed(request)) {
         return ox_none;
     }
     oxi_slot *slot = take_job_slot(type, site);
@@ -164,43 +175,63 @@ static ox_job schedule_single(const oxi_job_request *request, uint64_t flags) {
 }
 
 ox_job ox_job_schedule_at(ox_job_type *type, const void *data, ox_job after, ox_site site) {
-    return schedule_single(&(oxi_job_request){type, data, after, site, false}, 0);
+    return schedule_single(&(oxi_job_request){type, data, after, site, .is_parallel = false}, 0);
 }
 
 ox_job ox_background_job_schedule_at(ox_job_type *type, const void *data, ox_job after,
                                      ox_site site) {
-    oxi_job_request request = {type, data, after, site, false};
+    oxi_job_request request = {type, data, after, site, .is_parallel = false};
     return schedule_single(&request, OXI_JOB_BACKGROUND);
 }
 
-ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int count, int batch,
-                                   ox_job after, ox_site site) {
-    oxi_job_request request = {type, data, after, site, true};
-    if (!oxi_jobs_enter("ox_schedule_for", type, site) || !require_job(type, data, true, site) ||
-        !require_range(type, count, batch, site) || !is_allowed(&request)) {
+// Frees what a parallel job that is not scheduled has copied.
+static ox_job refuse_parallel(oxi_slot *slot, const oxi_job_request *request, oxi_loop *loop) {
+    if (request->type->oxi_has_tail) {
+        oxi_temp_job_free(slot->large, oxi_tail_offset(request->type) + request->tail_size,
+                          OX_MAX_JOB_ALIGN);
+    } else {
+        oxi_data_free(slot);
+    }
+    if (loop != NULL) {
+        oxi_loop_give(loop);
+    }
+    return refuse_slot(slot, sizeof(oxi_loop), request->site);
+}
+
+ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int batch) {
+    ox_job_type *type = request->type;
+    ox_site site = request->site;
+    if (!oxi_jobs_enter("ox_schedule_for", type, site) ||
+        !require_job(type, request->data, true, site) || !require_range(type, count, batch, site) ||
+        !require_after(request) || !is_allowed(request)) {
         return ox_none;
     }
     if (count == 0) {
-        return ox_jobs_combine_at(&after, 1, site); // nothing to run, but its place in the order
+        return ox_jobs_combine_at(&request->after, 1, site); // nothing to run, but its place
     }
     oxi_slot *slot = take_job_slot(type, site);
     if (slot == NULL) {
         return ox_none;
     }
-    if (!copy_job_data(slot, &request)) {
+    if (!copy_job_data(slot, request)) {
         return refuse_slot(slot, type->type.size, site);
     }
     oxi_loop *loop = oxi_loop_take();
     if (loop == NULL || !oxi_unkicked_add(handle_of(slot))) {
-        oxi_data_free(slot);
-        if (loop != NULL) {
-            oxi_loop_give(loop);
-        }
-        return refuse_slot(slot, sizeof(oxi_loop), site);
+        return refuse_parallel(slot, request, loop);
     }
     oxi_loop_prepare(loop, handle_of(slot), (uint32_t)count, (uint32_t)batch);
+    if (type->oxi_has_tail) {
+        loop->large_size = oxi_tail_offset(type) + request->tail_size;
+    }
     oxi_store_release(&slot->loop, loop);
-    return admit_job(slot, OXI_JOB_LOOP, after, site);
+    return admit_job(slot, OXI_JOB_LOOP, request->after, site);
+}
+
+ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int count, int batch,
+                                   ox_job after, ox_site site) {
+    oxi_job_request request = {type, data, after, site, .is_parallel = true};
+    return oxi_parallel_job_request(&request, count, batch);
 }
 
 // A combination of up to eight handles.
@@ -266,6 +297,16 @@ static bool is_combination_allowed(int count, ox_site site) {
                        OXI_NAME("allocator", "the job system"));
 }
 
+// What ox_auto waits for is known when a job is scheduled with it, not before.
+static bool require_no_auto(const ox_job *jobs, int count, ox_site site) {
+    int at = 0;
+    while (at < count && jobs[at].value != ox_auto.value) {
+        at++;
+    }
+    return OXI_REQUIRE(at == count, NULL, OX_REPORT_AUTO_AFTER, site,
+                       OXI_NAME("job", "a combination"));
+}
+
 ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site) {
     if (!oxi_jobs_enter("ox_combine", NULL, site) ||
         !OXI_REQUIRE(count >= 0, NULL, OX_REPORT_BAD_RANGE, site, OXI_NAME("job", "ox_combine"),
@@ -276,7 +317,7 @@ ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site) {
     if (count == 1) {
         return jobs[0];
     }
-    if (!is_combination_allowed(count, site)) {
+    if (!require_no_auto(jobs, count, site) || !is_combination_allowed(count, site)) {
         return ox_none;
     }
     ox_job combined = count <= OXI_EDGES ? combine_few(jobs, (uint32_t)count, site)
@@ -325,7 +366,7 @@ static void run_now(const oxi_job_request *request, uint32_t count, uint32_t bat
 
 void ox_job_run_at(ox_job_type *type, const void *data, ox_site site) {
     if (oxi_jobs_enter("ox_job_run", type, site) && require_job(type, data, false, site)) {
-        run_now(&(oxi_job_request){type, data, ox_none, site, false}, 0, 0);
+        run_now(&(oxi_job_request){type, data, ox_none, site, .is_parallel = false}, 0, 0);
     }
 }
 
@@ -333,7 +374,7 @@ void ox_parallel_job_run_at(ox_job_type *type, const void *data, int count, int 
                             ox_site site) {
     if (oxi_jobs_enter("ox_job_run_for", type, site) && require_job(type, data, true, site) &&
         require_range(type, count, batch, site)) {
-        run_now(&(oxi_job_request){type, data, ox_none, site, true}, (uint32_t)count,
+        run_now(&(oxi_job_request){type, data, ox_none, site, .is_parallel = true}, (uint32_t)count,
                 (uint32_t)batch);
     }
 }

@@ -104,7 +104,9 @@ bool ox_jobs_start_at(const ox_jobs_def *def, ox_site site) {
         return false;
     }
     uint64_t first_version = oxi_jobs.first_version;
+    uint32_t next_order = oxi_jobs.next_order;
     memset(&oxi_jobs, 0, sizeof oxi_jobs);
+    oxi_jobs.next_order = next_order; // what jobs of before wrote comes before what these write
     oxi_jobs.def = resolve_jobs_def(def);
     oxi_jobs.worker_count = (uint32_t)oxi_jobs.def.worker_count;
     oxi_jobs.runner_count = 1 + oxi_jobs.worker_count + (uint32_t)oxi_jobs.def.background_count;

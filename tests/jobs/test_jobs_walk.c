@@ -53,3 +53,34 @@ TEST(jobs_walk, finds_the_first_of_a_kicked_chain_of_any_length) {
     ox_jobs_stop();
     alarm(0);
 }
+
+// An entry of a loop may stay in a ring when main ran all of it; its slot may run in place then.
+
+static oxi_atomic_u32 slow_runs;
+
+OX_PARALLEL_JOB(TouchEach, { int unused; }) {
+}
+
+OX_JOB(TouchOne, { int unused; }) {
+}
+
+OX_JOB(KeepBusy, { int unused; }) {
+    oxi_store_release(&slow_runs, 1);
+    sleep_us(20000);
+}
+
+TEST(jobs_walk, an_entry_of_a_loop_whose_slot_ran_in_place_is_passed_over) {
+    start_workers_of_test(1);
+    ox_job slow = ox_schedule(KeepBusy, ox_none, {0}); // the worker takes nothing else
+    ox_jobs_kick();
+    wait_for_value(&slow_runs, 1, "the slow job");
+    ox_job each = ox_schedule_for(TouchEach, 4, 1, ox_none, {0});
+    ox_jobs_kick();
+    ox_complete(each);
+
+    ox_job_run(TouchOne, {0});
+    ox_complete(slow);
+
+    EXPECT(ox_is_complete(slow));
+    ox_jobs_stop();
+}
