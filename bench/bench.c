@@ -206,6 +206,10 @@ int main(int argc, char **argv) {
     bench_memory();
     bench_small();
     bench_vector();
+    bench_containers();
+    bench_safety();
+    bench_sort();
+    bench_map();
     bench_jobs();
     bench_jobs_latency();
     run_rows(&options, json);

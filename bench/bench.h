@@ -83,6 +83,10 @@ static inline void bench_keep(const void *pointer) {
 
 void bench_memory(void);
 void bench_small(void);
+void bench_containers(void);
+void bench_safety(void);
+void bench_sort(void);
 void bench_vector(void);
+void bench_map(void);
 void bench_jobs(void);
 void bench_jobs_latency(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One job: it works on its own copy of its struct, and on the memory that the struct points to.
+// One job: it works on its own copy of its struct, and on the containers that the struct holds.
 
 #include <oxbow.h>
 
@@ -8,30 +8,29 @@
 
 OX_JOB(AddTo, {
     float a;
-    OX_NO_SAFETY float *b;
+    ox_array b;
 }) {
-    *job->b += job->a; // seen outside: the memory is shared
-    job->a = 10.0f;    // not seen outside: the struct was copied
+    *ox_array_edit(float, job->b, 0) += job->a; // seen outside: the memory is shared
+    job->a = 10.0f;                             // not seen outside: the struct was copied
 }
 
 int main(void) {
-    AddTo job = {.a = 5, .b = ox_memory_array(float, 1, OX_TEMP_JOB)};
-    *job.b = 3;
+    AddTo job = {.a = 5, .b = ox_array_create(float, 1, OX_TEMP_JOB)};
+    ox_array_set(float, job.b, 0, 3);
 
     ox_job handle = ox_schedule(AddTo, ox_none, job); // queued: nobody sees it yet
     ox_jobs_kick();                                   // workers may start it
     ox_complete(handle);                              // main waits, and helps
 
-    printf("b: %.1f\na: %.1f\n", *job.b, job.a);
-    ox_memory_free_array(float, job.b, 1, OX_TEMP_JOB);
+    printf("b: %.1f\na: %.1f\n", ox_array_get(float, job.b, 0), job.a);
 
     // The same at once, on this thread.
-    float sum = 1;
-    ox_job_run(AddTo, {.a = 1, .b = &sum});
-    printf("run in place: %.1f\n", sum);
+    ox_job_run(AddTo, {.a = 1, .b = job.b});
+    printf("run in place: %.1f\n", ox_array_get(float, job.b, 0));
+    ox_dispose(&job.b);
 }
 
 // Output:
 // b: 8.0
 // a: 5.0
-// run in place: 2.0
+// run in place: 9.0

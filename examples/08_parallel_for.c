@@ -9,45 +9,50 @@
 
 OX_PARALLEL_JOB(AddAll, {
     float a;
-    OX_NO_SAFETY float *b;
+    ox_array b;
 }) {
-    job->b[i] += job->a;
+    *ox_array_edit(float, job->b, i) += job->a;
 }
 
-// The range form sees its batch, and may keep something for it: here a sum, without sharing.
+// The range form sees its batch, and may keep something for it: here a sum. Its results are not
+// one for each index, so that they do not overlap is up to us: OX_UNRESTRICTED.
 OX_RANGE_JOB(SumBatches, {
-    OX_NO_SAFETY const float *b;
-    OX_NO_SAFETY float *sums;
-    OX_NO_SAFETY int *sizes;
+    OX_READ_ONLY ox_array b;
+    OX_UNRESTRICTED ox_array sums;
+    OX_UNRESTRICTED ox_array sizes;
 }) {
+    const float *b = ox_array_range(float, job->b, begin, end);
     float sum = 0;
-    for (int i = begin; i < end; i++) {
-        sum += job->b[i];
+    for (int i = 0; i < end - begin; i++) {
+        sum += b[i];
     }
-    job->sums[begin / 64] = sum;
-    job->sizes[begin / 64] = end - begin;
+    ox_array_set(float, job->sums, begin / 64, sum);
+    ox_array_set(int, job->sizes, begin / 64, end - begin);
 }
 
 int main(void) {
-    float *b = ox_memory_array(float, 1000, OX_TEMP_JOB);
+    ox_array b = ox_array_create(float, 1000, OX_TEMP_JOB);
     for (int i = 0; i < 1000; i++) {
-        b[i] = (float)i;
+        ox_array_set(float, b, i, (float)i);
     }
-    float sums[16];
-    int sizes[16];
+    ox_array sums = ox_array_create(float, 16, OX_TEMP_JOB);
+    ox_array sizes = ox_array_create(int, 16, OX_TEMP_JOB);
 
     ox_job add = ox_schedule_for(AddAll, 1000, 64, ox_none, {.a = 5, .b = b});
     ox_job sum = ox_schedule_for(SumBatches, 1000, 64, add, {b, sums, sizes});
     ox_jobs_kick();
     ox_complete(sum);
 
-    printf("b[0]: %.1f\nb[4]: %.1f\n", b[0], b[4]);
+    printf("b[0]: %.1f\nb[4]: %.1f\n", ox_array_get(float, b, 0), ox_array_get(float, b, 4));
     int full = 0;
     for (int k = 0; k < 16; k++) {
-        full += sizes[k] == 64;
+        full += ox_array_get(int, sizes, k) == 64;
     }
-    printf("batches: %d of 64, the last has %d and a sum of %.0f\n", full, sizes[15], sums[15]);
-    ox_memory_free_array(float, b, 1000, OX_TEMP_JOB);
+    printf("batches: %d of 64, the last has %d and a sum of %.0f\n", full,
+           ox_array_get(int, sizes, 15), ox_array_get(float, sums, 15));
+    ox_dispose(&b);
+    ox_dispose(&sums);
+    ox_dispose(&sizes);
 }
 
 // Output:

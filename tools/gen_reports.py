@@ -14,7 +14,8 @@ import scan
 
 LIST = "include/oxbow/report_list.h"
 PAGE = "docs/reports.md"
-SUBJECTS = {"B": "Base", "M": "Memory", "S": "Structs", "J": "Jobs", "C": "Containers"}
+SUBJECTS = {"A": "Safety", "B": "Base", "C": "Containers", "E": "Entities", "J": "Jobs",
+            "M": "Memory", "S": "Structs", "T": "Components"}
 SEVERITIES = {
     "ERROR": "misuse; the call had no effect, and the default handler aborts",
     "FAILURE": "the world outside; the call had no effect and returned its null value",

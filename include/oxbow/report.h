@@ -21,10 +21,14 @@ typedef enum ox_severity {
 
 // An id is its letter's base plus the number in the list. `1##number - 100` reads 08 as eight.
 enum {
+    OXI_REPORT_A = 'A' * 1000,
     OXI_REPORT_B = 'B' * 1000,
+    OXI_REPORT_C = 'C' * 1000,
+    OXI_REPORT_E = 'E' * 1000,
     OXI_REPORT_J = 'J' * 1000,
     OXI_REPORT_M = 'M' * 1000,
     OXI_REPORT_S = 'S' * 1000,
+    OXI_REPORT_T = 'T' * 1000,
 };
 
 /// The stable ids of all reports: OX_REPORT_OUT_OF_MEMORY is "OX-M01". docs/reports.md has them

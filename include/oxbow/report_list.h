@@ -12,6 +12,65 @@
 /// Calls X(letter, number, name, severity, what, detail, fix) for each report.
 // long: a list of data
 #define OX_REPORT_LIST(X)                                                                          \
+    X(A, 01, UNASSIGNED, ERROR, "a container was never created", "{what} is a zeroed handle",      \
+      "create the container before {site}")                                                        \
+    X(A, 02, DISPOSED, ERROR, "a container is used after it was disposed",                         \
+      "{kind} '{container}' (created {created}) was disposed at {disposed}\n{what}",               \
+      "use it before it is disposed, or dispose it later")                                         \
+    X(A, 03, TEMP_IN_JOB, ERROR, "Temp memory is given to a job",                                  \
+      "field '{field}' of job '{job}' is a {kind} in OX_TEMP memory, which lives on one thread",   \
+      "create it with OX_TEMP_JOB or OX_PERSISTENT")                                               \
+    X(A, 04, JOB_HOLDS, ERROR, "main uses what a job is using",                                    \
+      "main {verb} {kind} '{container}' (created {created})\n"                                     \
+      "job '{other}' ({other_site}) {other_verb} it and has not been completed",                   \
+      "complete '{other}' before {site}")                                                          \
+    X(A, 05, ALIASED, ERROR, "one container stands twice in a job, and is written",                \
+      "fields '{first}' and '{second}' of job '{job}' are the same {kind} (created {created})",    \
+      "pass it once, or mark both fields OX_READ_ONLY if the job only reads it")                   \
+    X(A, 06, READ_ONLY_WRITTEN, ERROR, "something is written that may only be read",               \
+      "{kind} '{container}' (created {created}) is read-only {where}",                             \
+      "remove OX_READ_ONLY from the field, or do not write at {site}")                             \
+    X(A, 07, NOT_DECLARED, ERROR, "a job uses a container that is not in its struct",              \
+      "job '{job}' uses {kind} '{container}' (created {created}) through another handle",          \
+      "make it a field of '{job}' and use job->field")                                             \
+    X(A, 08, OUTSIDE_BATCH, ERROR, "a parallel job leaves its batch",                              \
+      "job '{job}' runs indices {begin} to {last}, and touches {index} of {kind} '{container}'",   \
+      "use only index i, or mark the field OX_READ_ONLY or OX_UNRESTRICTED")                       \
+    X(A, 09, VIEW_ENDED, ERROR, "a view is used after its container changed",                      \
+      "{kind} '{container}' (created {created}) was resized, or given to a job that may resize "   \
+      "it",                                                                                        \
+      "make the view again after the change, at {site}")                                           \
+    X(A, 10, WRITER_READ, ERROR, "a parallel writer is read",                                      \
+      "{kind} '{container}' (created {created}) is a parallel writer here, which only adds",       \
+      "read it in a job that comes after, or on main after completing this one")                   \
+    X(A, 11, RAW_POINTER, ERROR, "a job has a raw pointer",                                        \
+      "field '{field}' of job '{job}' ({job_site}) is a pointer, which the safety system cannot "  \
+      "follow",                                                                                    \
+      "use a container, or write OX_NO_SAFETY before the field")                                   \
+    X(A, 12, COPY_ESCAPED, ERROR, "a job's copy of a handle is used outside of that job",          \
+      "{kind} '{container}' (created {created}) through a handle that job '{job}' held",           \
+      "use the handle that the job was scheduled with")                                            \
+    X(A, 13, DISPOSED_IN_JOB, ERROR, "a job disposes a container of its struct",                   \
+      "job '{job}' disposes {kind} '{container}' (created {created})",                             \
+      "dispose it on main, or with ox_dispose_after")                                              \
+    X(A, 14, VIEW_DISPOSED, ERROR, "a view is disposed",                                           \
+      "it is memory of {kind} '{container}' (created {created})",                                  \
+      "dispose the container that the view was made from")                                         \
+    X(A, 15, TEMP_ENDED, ERROR, "a Temp container is used after its frame or job",                 \
+      "a {kind} of frame {made}, now is frame {frame}",                                            \
+      "create it again, or use OX_TEMP_JOB or OX_PERSISTENT")                                      \
+    X(A, 16, UNMARKED_VIEW, ERROR, "a read-only handle stands in a field that may be written",     \
+      "field '{field}' of job '{job}' is a read-only {kind} '{container}' (created {created})",    \
+      "write OX_READ_ONLY before the field")                                                       \
+    X(A, 17, BAD_ACCESS, ERROR, "a handle does not belong to any container",                       \
+      "token {token} was never given out", "pass a handle that a container's create returned")     \
+    X(A, 18, BAD_JOB_ACCESS, ERROR, "a job type lists an access that is not in its struct",        \
+      "access '{field}' of job '{job}' lies at {offset}, the struct has {size} bytes",             \
+      "pass the offset of the ox_access inside of the struct")                                     \
+    X(A, 19, NOT_DIVISIBLE, ERROR, "a parallel job may write a container that has no indices",     \
+      "field '{field}' of job '{job}' is a {kind} '{container}' (created {created}), which "       \
+      "batches cannot share",                                                                      \
+      "mark the field OX_READ_ONLY, pass a parallel writer, or mark it OX_UNRESTRICTED")           \
     X(B, 01, NULL_ARGUMENT, ERROR, "an argument that must not be NULL is NULL",                    \
       "'{argument}' of {function} is NULL", "pass a valid '{argument}' at {site}")                 \
     X(B, 02, DEF_GARBAGE, ERROR, "a def was not zeroed",                                           \
@@ -23,6 +82,50 @@
     X(B, 04, BROKEN_INVARIANT, ERROR, "Oxbow found its own state broken",                          \
       "'{expression}' does not hold at {where}",                                                   \
       "look for writes outside of allocations first; if there are none, this is a bug of Oxbow")   \
+    X(C, 01, BAD_LENGTH, ERROR, "a length or capacity cannot be used",                             \
+      "{count} elements in a {kind}", "pass 0 to {most} at {site}")                                \
+    X(C, 02, BAD_ELEMENT, ERROR, "a type cannot be an element", "'{type}' in a {kind}: {why}",     \
+      "{advice}")                                                                                  \
+    X(C, 03, ELEMENT_MISMATCH, ERROR, "elements are used as another type",                         \
+      "{kind} '{container}' holds {stored}, this call names {asked}",                              \
+      "name the type that the container was created with at {site}")                               \
+    X(C, 04, OUT_OF_BOUNDS, ERROR, "an index is outside of a container",                           \
+      "index {index} of {kind} '{container}' with {count} elements",                               \
+      "use 0 to {count} - 1 at {site}")                                                            \
+    X(C, 05, EMPTY, ERROR, "an element is taken from an empty container",                          \
+      "{kind} '{container}' (created {created}) has no elements",                                  \
+      "ask for the count first, or use the form that returns false")                               \
+    X(C, 06, CAPACITY_BELOW_COUNT, ERROR, "a capacity is smaller than the number of elements",     \
+      "capacity {capacity} for {kind} '{container}' with {count} elements",                        \
+      "remove elements first, or ask for more at {site}")                                          \
+    X(C, 07, FULL, ERROR, "a parallel writer is full",                                             \
+      "{kind} '{container}' (created {created}) has room for {capacity}, and cannot grow in a "    \
+      "job",                                                                                       \
+      "reserve more before scheduling the job")                                                    \
+    X(C, 08, CHANGED_WHILE_READ, ERROR, "a container was changed while it is walked",              \
+      "{kind} '{container}' (created {created}) was changed after the walk began",                 \
+      "collect the changes and make them after the walk at {site}")                                \
+    X(C, 09, KEY_HAS_PADDING, ERROR, "a key has padding bytes",                                    \
+      "'{type}' is compared byte by byte, and some of its bytes have no defined value",            \
+      "order its fields without gaps, or give the container a hash and an equality function")      \
+    X(C, 11, KEY_MISSING, ERROR, "a key is read that is not there",                                \
+      "{kind} '{container}' (created {created})", "use the form that finds at {site}")             \
+    X(C, 12, LENGTHS_DIFFER, ERROR, "elements are copied between different lengths",               \
+      "{source} elements to {target}", "copy between containers, or slices, of one length")        \
+    X(C, 13, BAD_STRIDE, ERROR, "a slice cannot be cut like that",                                 \
+      "{why}: element size {size}, stride {stride}, offset {offset}",                              \
+      "name a field that lies inside of each element at {site}")                                   \
+    X(C, 14, FOREIGN_ITERATOR, ERROR, "an iterator belongs to another container",                  \
+      "it was not made by {kind} '{container}' (created {created})",                               \
+      "use the iterator with the container that returned it")                                      \
+    X(C, 15, NOT_IN_JOB, ERROR, "a parallel writer is used by a thread that runs no job",          \
+      "{kind} '{container}' (created {created})",                                                  \
+      "use it in a job, or write through the container itself on main")                            \
+    X(C, 16, BAD_FUNCTION, ERROR, "a def has one function of two",                                 \
+      "{missing} of this {def} is NULL", "set both, or neither")                                   \
+    X(C, 17, STREAM_END, ERROR, "a stream is read past its end",                                   \
+      "stream '{container}' (created {created}) holds {count} values",                             \
+      "ask ox_stream_has_next first at {site}")                                                    \
     X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
       "{function} ('{job}') was called on another thread than the one that started the job "       \
       "system",                                                                                    \
@@ -30,6 +133,10 @@
     X(J, 02, INSIDE_JOB, ERROR, "a job call comes from inside a job",                              \
       "{function} ('{job}') was called while main runs a job",                                     \
       "schedule the work beforehand, with dependencies, and let the job return")                   \
+    X(J, 03, TWO_JOBS_RACE, ERROR, "two jobs would race",                                          \
+      "job '{job}' ({site}) {verb} {kind} '{container}' (created {created})\n"                     \
+      "job '{other}' ({other_site}) {other_verb} it and has not been completed",                   \
+      "pass the handle of '{other}' as the `after` of '{job}' at {site}, or complete it first")    \
     X(J, 04, BAD_RANGE, ERROR, "a count or a batch size cannot be used",                           \
       "'{job}' with count {count} and batch {batch}",                                              \
       "pass a count of 0 or more and a batch of 1 or more at {site}")                              \
@@ -53,6 +160,9 @@
       "use 0 for defaults, OX_NO_WORKERS and OX_NO_SPIN for none, and no other negative number")   \
     X(J, 11, TRACE_NOT_WRITTEN, FAILURE, "the file of a trace cannot be written",                  \
       "'{path}': {why}", "pass a path that can be written, with enough room, at {site}")           \
+    X(J, 12, AUTO_AFTER, ERROR, "a job that has no accesses of its own waits for ox_auto",         \
+      "job '{job}' is not a job over entities",                                                    \
+      "pass a handle, or ox_none, as its `after` at {site}")                                       \
     X(M, 01, OUT_OF_MEMORY, FAILURE, "out of memory",                                              \
       "{bytes} bytes from {allocator} were refused", "free something, or ask for less at {site}")  \
     X(M, 02, SIZE_OVERFLOW, ERROR, "an allocation is larger than any memory",                      \

@@ -138,10 +138,15 @@ OX_API int32_t ox_layout_find(const ox_layout *layout, const char *path);
     OXI_TYPE(T, raw, OXI_TEXT(__VA_ARGS__))
 
 // Ends in an assertion to take the user's ';'.
-#define OXI_TYPE(T, raw, expanded)                                                                 \
-    OXI_UNUSED static ox_type oxi_type_##T = {                                                     \
-        #T,   raw, expanded, OX_HERE, sizeof(T), OXI_ALIGNOF(T), OX_VERSION, OX_SCALAR_NONE,       \
-        NULL, 0,   NULL};                                                                          \
+#define OXI_TYPE(T, raw, expanded) OXI_TYPE_AS(T, raw, expanded, NULL, 0)
+
+#define OXI_TYPE_AS(T, raw, expanded, role, role_offset)                                           \
+    OXI_UNUSED static ox_type oxi_type_##T = {#T,         raw,                                     \
+                                              expanded,   OX_HERE,                                 \
+                                              sizeof(T),  OXI_ALIGNOF(T),                          \
+                                              OX_VERSION, OX_SCALAR_NONE,                          \
+                                              role,       role_offset,                             \
+                                              NULL};                                               \
     OXI_AT_START(oxi_link_##T) {                                                                   \
         ox_type_link(&oxi_type_##T);                                                               \
     }                                                                                              \

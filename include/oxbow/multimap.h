@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+//
+// Multimaps: several values for each key, read in the order in which they were added. The types of
+// key and value are named at each call.
+//
+//     ox_multimap cells = ox_multimap_create(uint64_t, int, 100, OX_PERSISTENT);
+//     ox_multimap_add(uint64_t, int, cells, cell, unit);
+//     OX_EACH_VALUE(uint64_t, int, cells, cell, it) { use(*it.value); }
+//     ox_multimap_dispose(&cells);
+//
+// Keys are compared byte by byte, unless functions are given. The order of keys in a walk is not
+// specified, but the same calls give the same order on every machine. Copies of a handle share
+// everything. Any thread may read a multimap that no thread changes; a call that adds or removes
+// ends pointers and iterators. Parallel jobs add through an ox_multimap_writer: the values of a key
+// are then read in the order of the jobs' indices, whoever ran them.
+
+#pragma once
+
+#include "oxbow/array.h"
+#include "oxbow/map.h"
+
+typedef struct oxi_multimap_state oxi_multimap_state;
+
+/// Values by key, several for each. Copy it freely: all copies are the same multimap. {0} is none.
+typedef struct ox_multimap {
+    oxi_multimap_state *state;
+    ox_access access;
+} ox_multimap;
+
+/// Adds to a multimap from parallel jobs. There is always room.
+typedef struct ox_multimap_writer {
+    oxi_multimap_state *state;
+    ox_access access;
+} ox_multimap_writer;
+
+/// The types that a call names.
+typedef struct ox_multimap_kinds {
+    ox_element key;
+    ox_element value;
+} ox_multimap_kinds;
+
+/// Both types at once: ox_multimap_kinds_of(int, float).
+#define ox_multimap_kinds_of(K, V) (oxi_multimap_kinds(ox_element_of(K), ox_element_of(V)))
+
+static inline ox_multimap_kinds oxi_multimap_kinds(ox_element key, ox_element value) {
+    ox_multimap_kinds kinds = {key, value};
+    return kinds;
+}
+
+/// Makes an empty multimap with room for `capacity` pairs. @return {0} after a report.
+OX_API ox_multimap ox_multimap_create_at(ox_map_types types, int64_t capacity,
+                                         ox_allocator allocator, ox_site site);
+#define ox_multimap_create(K, V, capacity, allocator)                                              \
+    ox_multimap_create_at(ox_map_types_of(K, V), (int64_t)(capacity), allocator, OX_HERE)
+
+/// Makes an empty multimap from a def, which is copied and may stand in braces.
+/// @return {0} after a report.
+OX_API ox_multimap ox_multimap_create_with_at(ox_map_types types, const ox_map_def *def,
+                                              ox_site site);
+#define ox_multimap_create_with(K, V, ...)                                                         \
+    ox_multimap_create_with_at(ox_map_types_of(K, V), OXI_VALUE(ox_map_def, __VA_ARGS__), OX_HERE)
+
+/// Frees the memory. Every copy of the handle is dead from here on.
+OX_API void ox_multimap_dispose_at(ox_multimap *map, ox_site site);
+#define ox_multimap_dispose(map) ox_multimap_dispose_at(map, OX_HERE)
+
+/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
+/// at once. Main only. @return the job that frees it, or ox_none after a report.
+OX_API ox_job ox_multimap_dispose_after_at(ox_multimap *map, ox_job after, ox_site site);
+#define ox_multimap_dispose_after(map, after) ox_multimap_dispose_after_at(map, after, OX_HERE)
+
+/// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
+static inline bool ox_multimap_is_created(ox_multimap map) {
+    return map.state != NULL;
+}
+
+/// How many pairs of key and value there are, those included that jobs wrote. 0 after a report.
+OX_API int32_t ox_multimap_count_at(ox_multimap map, ox_site site);
+#define ox_multimap_count(map) ox_multimap_count_at(map, OX_HERE)
+
+/// True when there is no pair, and after a report.
+#define ox_multimap_is_empty(map) (ox_multimap_count_at(map, OX_HERE) == 0)
+
+/// How many values a key has. 0 after a report.
+OX_API int32_t ox_multimap_count_values_at(ox_multimap map, const void *key,
+                                           ox_multimap_kinds kinds, ox_site site);
+#define ox_multimap_count_values(K, V, map, ...)                                                   \
+    ox_multimap_count_values_at(map, OXI_VALUE(K, __VA_ARGS__), ox_multimap_kinds_of(K, V), OX_HERE)
+
+/// True when the key has a value.
+#define ox_multimap_has(K, V, map, ...) (ox_multimap_count_values(K, V, map, __VA_ARGS__) > 0)
+
+/// Makes room for `capacity` pairs in all, with as many keys. Less room than there is changes
+/// nothing; less than there are pairs is a report. @return false after a report.
+OX_API bool ox_multimap_reserve_at(ox_multimap map, int64_t capacity, ox_site site);
+#define ox_multimap_reserve(map, capacity) ox_multimap_reserve_at(map, (int64_t)(capacity), OX_HERE)
+
+/// Removes all pairs, also those that jobs wrote, and keeps the room. @return false after a report.
+OX_API bool ox_multimap_clear_at(ox_multimap map, ox_site site);
+#define ox_multimap_clear(map) ox_multimap_clear_at(map, OX_HERE)
+
+/// Adds a pair behind the other values of the key; the value comes last and may be braced.
+/// @return false after a report.
+OX_API bool ox_multimap_add_at(ox_multimap map, const void *key, const void *value,
+                               ox_multimap_kinds kinds, ox_site site);
+#define ox_multimap_add(K, V, map, key, ...)                                                       \
+    ox_multimap_add_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__),                          \
+                       ox_multimap_kinds_of(K, V), OX_HERE)
+
+/// Removes a key with all its values. @return how many there were.
+OX_API int32_t ox_multimap_remove_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
+                                     ox_site site);
+#define ox_multimap_remove(K, V, map, ...)                                                         \
+    ox_multimap_remove_at(map, OXI_VALUE(K, __VA_ARGS__), ox_multimap_kinds_of(K, V), OX_HERE)
+
+/// Removes every pair of this key and this value, whose bytes are compared.
+/// @return how many there were.
+OX_API int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void *value,
+                                          ox_multimap_kinds kinds, ox_site site);
+#define ox_multimap_remove_pair(K, V, map, key, ...)                                               \
+    ox_multimap_remove_pair_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__),                  \
+                               ox_multimap_kinds_of(K, V), OX_HERE)
+
+/// A new array with each key once, in the order of a walk. @return {0} after a report.
+OX_API ox_array ox_multimap_keys_at(ox_multimap map, ox_element_info key, ox_allocator allocator,
+                                    ox_site site);
+#define ox_multimap_keys(K, map, allocator)                                                        \
+    ox_multimap_keys_at(map, ox_element_info_of(K), allocator, OX_HERE)
+
+// Iterators over the values of one key, and walks over all pairs.
+
+/// Where an iterator stands. Make it with ox_multimap_first, or ox_multimap_seek.
+typedef struct ox_multimap_it {
+    ox_multimap map;
+    const void *key;        ///< in the multimap; NULL: there is no such key, or nothing is left
+    void *value;            ///< it stands at this one; NULL: at none
+    unsigned char *entries; ///< all values, each with the number of the next
+    uint32_t stride;
+    uint32_t next_offset; ///< of that number
+    uint32_t entry;
+    uint32_t previous;
+    uint32_t next;
+    uint32_t changes;
+    ox_element value_kind;
+    uint32_t region; ///< of the key: where its slot is
+    uint64_t slot;
+} ox_multimap_it;
+
+/// An iterator before the first value of a key.
+OX_API ox_multimap_it ox_multimap_seek_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
+                                          ox_site site);
+
+/// An iterator before the first value of all keys, one key after the other.
+OX_API ox_multimap_it ox_multimap_walk_at(ox_multimap map, ox_multimap_kinds kinds, ox_site site);
+
+/// True when an iterator may go on; else reports that the multimap was changed, and ends it.
+OX_API bool ox_multimap_check_at(ox_multimap_it *it, ox_site site);
+
+/// Goes to the first value of the next key. @return false when there is none.
+OX_API bool ox_multimap_next_key_at(ox_multimap_it *it);
+
+/// Goes to the next value of the key. @return false at the end, or after a report.
+static inline bool ox_multimap_next_at(ox_multimap_it *it, ox_site site) {
+#if OX_SAFETY >= 1
+    if (!ox_multimap_check_at(it, site)) {
+        return false;
+    }
+#endif
+    (void)site;
+    it->previous = it->value != NULL ? it->entry : it->previous;
+    it->entry = it->next;
+    if (it->entry == UINT32_MAX) {
+        it->value = NULL;
+        return false;
+    }
+    it->value = it->entries + (size_t)it->entry * it->stride;
+    memcpy(&it->next, (const char *)it->value + it->next_offset, sizeof it->next);
+    return true;
+}
+#define ox_multimap_next(it) ox_multimap_next_at(it, OX_HERE)
+
+/// Puts `*it` at the first value of a key: ox_multimap_first(int, float, map, 3, &it).
+/// @return false when there is none, or after a report.
+#define ox_multimap_first(K, V, map, key, it)                                                      \
+    oxi_multimap_first(                                                                            \
+        it, ox_multimap_seek_at(map, OXI_VALUE(K, key), ox_multimap_kinds_of(K, V), OX_HERE),      \
+        OX_HERE)
+
+/// The value that an iterator stands at. @return NULL after a report.
+OX_API void *ox_multimap_value_at(const ox_multimap_it *it, ox_element value, bool edits,
+                                  ox_site site);
+#define ox_multimap_value(V, it)                                                                   \
+    ((const V *)ox_multimap_value_at(it, ox_element_of(V), false, OX_HERE))
+
+/// The same to write to.
+#define ox_multimap_edit_value(V, it)                                                              \
+    ((V *)ox_multimap_value_at(it, ox_element_of(V), true, OX_HERE))
+
+/// Removes the pair that an iterator stands at; this one goes on behind it, others end.
+/// @return false after a report.
+OX_API bool ox_multimap_remove_it_at(ox_multimap map, ox_multimap_it *it, ox_site site);
+#define ox_multimap_remove_it(map, it) ox_multimap_remove_it_at(map, it, OX_HERE)
+
+/// A loop over the values of a key: OX_EACH_VALUE(int, float, map, 3, it) { use(*it.value); }.
+/// Pairs are removed with ox_multimap_remove_it(map, &it.at).
+#define OX_EACH_VALUE(K, V, map, key, it)                                                          \
+    for (struct {                                                                                  \
+             ox_multimap_it at;                                                                    \
+             const V *value;                                                                       \
+         } it = {ox_multimap_seek_at(map, OXI_VALUE(K, key), ox_multimap_kinds_of(K, V), OX_HERE), \
+                 NULL};                                                                            \
+         ox_multimap_next(&it.at) && (it.value = (const V *)it.at.value, true);)
+
+/// A loop over all pairs: OX_EACH_PAIR(int, float, map, it) { use(*it.key, *it.value); }.
+#define OX_EACH_PAIR(K, V, map, it)                                                                \
+    for (struct {                                                                                  \
+             ox_multimap_it at;                                                                    \
+             const K *key;                                                                         \
+             const V *value;                                                                       \
+         } it = {ox_multimap_walk_at(map, ox_multimap_kinds_of(K, V), OX_HERE), NULL, NULL};       \
+         oxi_multimap_next_pair(&it.at, OX_HERE) &&                                                \
+         (it.key = (const K *)it.at.key, it.value = (const V *)it.at.value, true);)
+
+/// Goes to the next pair of a walk that ox_multimap_walk_at began.
+#define ox_multimap_next_pair(it) oxi_multimap_next_pair(it, OX_HERE)
+
+static inline bool oxi_multimap_next_pair(ox_multimap_it *it, ox_site site) {
+    while (!ox_multimap_next_at(it, site)) {
+        if (!ox_multimap_next_key_at(it)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline bool oxi_multimap_first(ox_multimap_it *it, ox_multimap_it begin, ox_site site) {
+    *it = begin;
+    return ox_multimap_next_at(it, site);
+}
+
+// Writing from parallel jobs.
+
+/// A writer for the fields of parallel jobs. Make it on main. @return {0} after a report.
+OX_API ox_multimap_writer ox_multimap_writer_of_at(ox_multimap map, ox_site site);
+#define ox_multimap_writer_of(map) ox_multimap_writer_of_at(map, OX_HERE)
+
+/// Adds a pair from a job, once the multimap is used next. @return false after a report.
+OX_API bool ox_multimap_write_at(ox_multimap_writer writer, const void *key, const void *value,
+                                 ox_multimap_kinds kinds, ox_site site);
+#define ox_multimap_write(K, V, writer, key, ...)                                                  \
+    ox_multimap_write_at(writer, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__),                     \
+                         ox_multimap_kinds_of(K, V), OX_HERE)
+
+/// Takes over what jobs wrote. Every other call does it by itself. @return false after a report:
+/// out of memory, and the rest stays pending.
+OX_API bool ox_multimap_settle_at(ox_multimap map, ox_site site);
+#define ox_multimap_settle(map) ox_multimap_settle_at(map, OX_HERE)
+
+/// Lets jobs do that after `after`, on all cores. Main only. The order of everything is the same
+/// either way. @return the last of these jobs, or ox_none after a report.
+OX_API ox_job ox_multimap_settle_after_at(ox_multimap map, ox_job after, ox_site site);
+#define ox_multimap_settle_after(map, after) ox_multimap_settle_after_at(map, after, OX_HERE)

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+//
+// Multimaps: who may use them, and adding, removing and counting.
+//
+// Every use asks for the access first and looks into memory afterwards: a copy of a disposed handle
+// still points to it. Then what jobs wrote is settled.
+
+#include "containers/multimap.h"
+
+OX_CONTAINER_TYPE(ox_multimap, access);
+
+// `def` has its allocator filled in.
+static ox_multimap create_multimap(const ox_map_types *types, const ox_map_def *def, ox_site site) {
+    if (!oxi_map_require_types(types, def->hash != NULL, "multimap", site) ||
+        !oxi_length_require(def->capacity, types->value.element, "multimap", site)) {
+        return (ox_multimap){0};
+    }
+    oxi_multimap_state *state = oxi_multimap_alloc(types, def, site);
+    if (state == NULL) {
+        return (ox_multimap){0};
+    }
+    ox_multimap map = {.state = state};
+    ox_access_def access = {.kind = "multimap", .allocator = def->allocator, .is_whole = true};
+    if (!ox_access_create_at(&map.access, &access, site)) {
+        oxi_multimap_free(state, site);
+        return (ox_multimap){0};
+    }
+    return map;
+}
+
+ox_multimap ox_multimap_create_at(ox_map_types types, int64_t capacity, ox_allocator allocator,
+                                  ox_site site) {
+    ox_map_def def = {.capacity = capacity, .allocator = allocator};
+    return create_multimap(&types, &def, site);
+}
+
+ox_multimap ox_multimap_create_with_at(ox_map_types types, const ox_map_def *def, ox_site site) {
+    static const ox_map_def defaults;
+    ox_map_def resolved = def != NULL ? *def : defaults;
+    if (!OXI_REQUIRE_DEF(&resolved, ox_map_def, site) ||
+        !oxi_key_require_functions(&resolved, "ox_map_def", site)) {
+        return (ox_multimap){0};
+    }
+    resolved.allocator = resolved.allocator != 0 ? resolved.allocator : OX_PERSISTENT;
+    return create_multimap(&types, &resolved, site);
+}
+
+void ox_multimap_dispose_at(ox_multimap *map, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(map, "ox_multimap_dispose", site) ||
+        !oxi_dispose_require(map->access, map->state, "multimap", ox_none, site)) {
+        return;
+    }
+    ox_access_end_at(map->access, site);
+    oxi_multimap_free(map->state, site);
+    map->state = NULL;
+}
+
+ox_job ox_multimap_dispose_after_at(ox_multimap *map, ox_job after, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(map, "ox_multimap_dispose_after", site) ||
+        !oxi_dispose_require(map->access, map->state, "multimap", after, site)) {
+        return ox_none;
+    }
+    ox_allocator allocator = map->state->rules.allocator;
+    ox_job job = oxi_dispose_schedule(oxi_multimap_free, map->state, allocator, after, site);
+    if (job.value != 0) {
+        ox_access_end_at(map->access, site);
+        map->state = NULL;
+    }
+    return job;
+}
+
+// Who may use a multimap.
+
+static bool is_multimap_ready(ox_multimap map, ox_site site) {
+    return map.state != NULL ? oxi_multimap_settle(map.state, site)
+                             : oxi_unassigned("multimap", site);
+}
+
+bool oxi_multimap_may_look(ox_multimap map, ox_site site) {
+    return OXI_ASK(map.access, ox_access_read_at(map.access, site)) && is_multimap_ready(map, site);
+}
+
+bool oxi_multimap_may_write(ox_multimap map, ox_site site) {
+    return OXI_ASK(map.access, ox_access_write_at(map.access, site)) &&
+           is_multimap_ready(map, site);
+}
+
+bool oxi_multimap_may_change(ox_multimap map, ox_site site) {
+    return OXI_ASK(map.access, ox_access_resize_at(map.access, site)) &&
+           is_multimap_ready(map, site);
+}
+
+bool oxi_multimap_has_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
+    ox_element key = map.state->rules.shape.key, value = map.state->value;
+    if (!ox_element_fits(key, kinds.key)) {
+        return oxi_element_mismatch(key, kinds.key, map.access, "multimap", site);
+    }
+    if (!ox_element_fits(value, kinds.value)) {
+        return oxi_element_mismatch(value, kinds.value, map.access, "multimap", site);
+    }
+    return true;
+}
+
+// Counting.
+
+int32_t ox_multimap_count_at(ox_multimap map, ox_site site) {
+    return oxi_multimap_may_look(map, site) ? (int32_t)map.state->pair_count : 0;
+}
+
+int32_t ox_multimap_count_values_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
+                                    ox_site site) {
+    if (!oxi_multimap_may_look(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
+        return 0;
+    }
+    oxi_multimap_state *state = map.state;
+    unsigned char *slot = oxi_table_find_key(oxi_multimap_table(state, key), &state->rules, key);
+    return slot != NULL ? (int32_t)oxi_chain_of(state, slot)->count : 0;
+}
+
+static uint32_t count_keys(const oxi_multimap_state *state) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k <= state->region_mask; k++) {
+        count += state->regions[k].table.count;
+    }
+    return count;
+}
+
+ox_array ox_multimap_keys_at(ox_multimap map, ox_element_info key, ox_allocator allocator,
+                             ox_site site) {
+    if (!oxi_multimap_may_look(map, site) ||
+        !oxi_multimap_has_kinds(map, oxi_multimap_kinds(key.element, map.state->value), site)) {
+        return (ox_array){0};
+    }
+    oxi_multimap_state *state = map.state;
+    ox_array array = ox_array_create_uninitialized_at(key, count_keys(state), allocator, site);
+    if (!ox_array_is_created(array)) {
+        return array;
+    }
+    ox_array rest = array;
+    for (uint32_t k = 0; k <= state->region_mask; k++) {
+        const ox_table *table = &state->regions[k].table;
+        oxi_table_copy(table, &state->rules, rest, 0);
+        rest.data = (char *)rest.data + table->count * oxi_element_size(key.element);
+    }
+    return array;
+}
+
+// The whole multimap.
+
+static bool reserve_tables(oxi_multimap_state *state, uint32_t capacity, ox_site site) {
+    // Regions are not filled evenly: they get an eighth more than their share.
+    uint32_t each = state->region_mask == 0 ? capacity : capacity / 16 + capacity / 128 + 16;
+    for (uint32_t k = 0; k <= state->region_mask; k++) {
+        if (!oxi_table_reserve(&state->regions[k].table, &state->rules, each, site)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ox_multimap_reserve_at(ox_multimap map, int64_t capacity, ox_site site) {
+    if (!oxi_multimap_may_change(map, site)) {
+        return false;
+    }
+    oxi_multimap_state *state = map.state;
+    if (!oxi_length_require(capacity, state->value, "multimap", site)) {
+        return false;
+    }
+    ox_access_info info = oxi_container_info(map.access, "multimap");
+    if (!OXI_REQUIRE(capacity >= state->pair_count, NULL, OX_REPORT_CAPACITY_BELOW_COUNT, site,
+                     OXI_INTEGER("capacity", capacity), OXI_NAME("kind", info.kind),
+                     OXI_NAME("container", info.name), OXI_NUMBER("count", state->pair_count))) {
+        return false;
+    }
+    uint32_t extra = (uint32_t)capacity - state->pair_count;
+    uint32_t behind = extra > state->free_count ? extra - state->free_count : 0;
+    state->changes++;
+    return reserve_tables(state, (uint32_t)capacity, site) &&
+           oxi_multimap_reserve_entries(state, behind, site);
+}
+
+bool ox_multimap_clear_at(ox_multimap map, ox_site site) {
+    if (!OXI_ASK(map.access, ox_access_resize_at(map.access, site))) {
+        return false;
+    }
+    if (map.state == NULL) {
+        return oxi_unassigned("multimap", site);
+    }
+    oxi_multimap_state *state = map.state;
+    for (uint32_t k = 0; k <= state->region_mask; k++) {
+        oxi_table_clear(&state->regions[k].table);
+    }
+    if (state->segments != NULL) {
+        oxi_segments_clear(state->segments);
+    }
+    memset(state->buckets, 0, sizeof state->buckets);
+    state->entry_count = state->free_count = state->pair_count = 0;
+    state->first_free = OXI_NO_ENTRY;
+    state->changes++;
+    oxi_store_release(&state->pending, 0);
+    return true;
+}
+
+// Pairs.
+
+bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *value, ox_site site) {
+    bool is_new;
+    if (state->free_count == 0 && !oxi_multimap_reserve_entries(state, 1, site)) {
+        return false;
+    }
+    ox_table *table = oxi_multimap_table(state, key);
+    unsigned char *slot = oxi_table_open_key(table, &state->rules, key, &is_new, site);
+    if (slot == NULL) {
+        return false;
+    }
+    oxi_chain *chain = oxi_chain_of(state, slot);
+    if (is_new) {
+        chain->count = 0;
+    }
+    uint32_t entry = state->first_free;
+    if (state->free_count > 0) {
+        state->first_free = *oxi_entry_next(state, entry);
+        state->free_count--;
+    } else {
+        entry = state->entry_count++;
+    }
+    memcpy(oxi_entry(state, entry), value, oxi_element_size(state->value));
+    oxi_chain_append(state, chain, entry);
+    state->pair_count++;
+    state->changes++;
+    return true;
+}
+
+bool ox_multimap_add_at(ox_multimap map, const void *key, const void *value,
+                        ox_multimap_kinds kinds, ox_site site) {
+    return oxi_multimap_may_change(map, site) && oxi_multimap_has_kinds(map, kinds, site) &&
+           oxi_multimap_add(map.state, key, value, site);
+}
+
+int32_t ox_multimap_remove_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
+                              ox_site site) {
+    if (!oxi_multimap_may_change(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
+        return 0;
+    }
+    oxi_multimap_state *state = map.state;
+    ox_table *table = oxi_multimap_table(state, key);
+    unsigned char *slot = oxi_table_find_key(table, &state->rules, key);
+    if (slot == NULL) {
+        return 0;
+    }
+    // The whole chain goes before the free entries.
+    oxi_chain chain = *oxi_chain_of(state, slot);
+    *oxi_entry_next(state, chain.last) = state->first_free;
+    state->first_free = chain.first;
+    state->free_count += chain.count;
+    state->pair_count -= chain.count;
+    state->changes++;
+    oxi_table_remove_key(table, &state->rules, key);
+    return (int32_t)chain.count;
+}
+
+// Takes an entry out of its chain, behind `previous`.
+static void unlink_entry(oxi_multimap_state *state, oxi_chain *chain, uint32_t previous,
+                         uint32_t entry) {
+    uint32_t next = *oxi_entry_next(state, entry);
+    if (previous == OXI_NO_ENTRY) {
+        chain->first = next;
+    } else {
+        *oxi_entry_next(state, previous) = next;
+    }
+    if (chain->last == entry) {
+        chain->last = previous;
+    }
+    chain->count--;
+    state->pair_count--;
+    state->changes++;
+    oxi_multimap_free_entry(state, entry);
+}
+
+int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void *value,
+                                   ox_multimap_kinds kinds, ox_site site) {
+    if (!oxi_multimap_may_change(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
+        return 0;
+    }
+    oxi_multimap_state *state = map.state;
+    ox_table *table = oxi_multimap_table(state, key);
+    unsigned char *slot = oxi_table_find_key(table, &state->rules, key);
+    if (slot == NULL) {
+        return 0;
+    }
+    oxi_chain *chain = oxi_chain_of(state, slot);
+    size_t size = oxi_element_size(state->value);
+    int32_t removed = 0;
+    uint32_t previous = OXI_NO_ENTRY;
+    for (uint32_t entry = chain->first, next; entry != OXI_NO_ENTRY; entry = next) {
+        next = *oxi_entry_next(state, entry);
+        if (memcmp(oxi_entry(state, entry), value, size) == 0) {
+            unlink_entry(state, chain, previous, entry);
+            removed++;
+        } else {
+            previous = entry;
+        }
+    }
+    if (chain->count == 0) {
+        oxi_table_remove_key(table, &state->rules, key);
+    }
+    return removed;
+}
+
+void oxi_multimap_unlink(oxi_multimap_state *state, const ox_multimap_it *it) {
+    ox_table *table = &state->regions[it->region].table;
+    uint64_t place = it->slot - 1;
+    unsigned char *group = oxi_table_group(table, place / OX_TABLE_GROUP);
+    uint32_t index = (uint32_t)(place % OX_TABLE_GROUP);
+    oxi_chain *chain = oxi_chain_of(state, oxi_table_slot(group, state->rules.shape, index));
+    unlink_entry(state, chain, it->previous, it->entry);
+    if (chain->count == 0) {
+        oxi_table_give(table, oxi_place_of(group, index));
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// What the units of multimaps share.
+//
+// A table has a chain for each key: the numbers of its first and last entry, and how many there
+// are. Entries lie in one array, each a value and the number of the next; free ones form a list. A
+// small multimap has one table. A large one that jobs wrote to has 16, one for each region of the
+// hash, so that threads can fill them side by side.
+
+#pragma once
+
+#include "containers/map.h"
+#include "oxbow/multimap.h"
+
+enum {
+    OXI_MULTIMAP_REGIONS = OXI_MAX_BUCKETS,
+    OXI_MULTIMAP_SPLIT = 4096, ///< keys, and pairs to settle, from which on there are regions
+};
+
+#define OXI_NO_ENTRY UINT32_MAX
+
+/// The values of a key.
+typedef struct oxi_chain {
+    uint32_t first; ///< an entry, or OXI_NO_ENTRY
+    uint32_t last;
+    uint32_t count;
+} oxi_chain;
+
+/// A table on cache lines of its own: threads fill neighbours at the same time.
+typedef struct oxi_multimap_region {
+    _Alignas(64) ox_table table;
+} oxi_multimap_region;
+
+/// What one thread does when a bucket is settled.
+typedef struct oxi_multimap_bucket {
+    uint32_t next_entry; ///< of its own range of entries
+    uint32_t end_entry;
+    uint32_t taken; ///< items of the segments that stand in the multimap
+    uint32_t added; ///< of them in this round
+} oxi_multimap_bucket;
+
+struct oxi_multimap_state {
+    oxi_multimap_region one;
+    oxi_multimap_region *regions; ///< `one`, or 16
+    uint32_t region_mask;         ///< 0 or 15
+    oxi_atomic_u32 pending;       ///< jobs wrote what is not settled
+    oxi_table_rules rules;        ///< values of the table are chains
+    ox_table_functions functions;
+
+    ox_element value;
+    uint32_t value_align;
+    uint32_t item_value; ///< offset of the value in what jobs write
+    uint32_t item_size;
+    uint32_t item_align;
+
+    unsigned char *entries;
+    uint32_t entry_stride;
+    uint32_t next_offset;
+    uint32_t entry_count; ///< entries that were ever used
+    uint32_t entry_capacity;
+    uint32_t first_free;
+    uint32_t free_count;
+    uint32_t pair_count;
+    uint32_t changes; ///< moves with each change that ends iterators
+
+    oxi_mutex lock;         ///< of settling
+    oxi_segments *segments; ///< NULL until a writer is made
+    bool is_prepared;
+    oxi_atomic_u32 buckets_left; ///< that jobs have not settled
+    oxi_multimap_bucket buckets[OXI_MULTIMAP_REGIONS];
+};
+
+/// The region of a key. It does not depend on the numbers that tables have come to.
+uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key);
+
+static inline ox_table *oxi_multimap_table(oxi_multimap_state *state, const void *key) {
+    uint32_t mask = state->region_mask;
+    return &state->regions[mask != 0 ? oxi_multimap_region_of(state, key) & mask : 0].table;
+}
+
+static inline oxi_chain *oxi_chain_of(const oxi_multimap_state *state, unsigned char *slot) {
+    return (oxi_chain *)(void *)(slot + state->rules.shape.value_offset);
+}
+
+static inline unsigned char *oxi_entry(const oxi_multimap_state *state, uint32_t entry) {
+    return state->entries + (size_t)entry * state->entry_stride;
+}
+
+/// The number of the entry that follows, as a place to read and write.
+static inline uint32_t *oxi_entry_next(const oxi_multimap_state *state, uint32_t entry) {
+    return (uint32_t *)(void *)(oxi_entry(state, entry) + state->next_offset);
+}
+
+/// Puts an entry, whose value is written, at the end of a chain.
+static inline void oxi_chain_append(const oxi_multimap_state *state, oxi_chain *chain,
+                                    uint32_t entry) {
+    *oxi_entry_next(state, entry) = OXI_NO_ENTRY;
+    if (chain->count == 0) {
+        chain->first = entry;
+    } else {
+        *oxi_entry_next(state, chain->last) = entry;
+    }
+    chain->last = entry;
+    chain->count++;
+}
+
+/// Makes `count` entries behind the last one ready for use, by growing or by closing gaps.
+/// @return false after a report, with nothing changed.
+bool oxi_multimap_reserve_entries(oxi_multimap_state *state, uint32_t count, ox_site site);
+
+/// Makes 16 tables of one. @return false after a report, with nothing changed.
+bool oxi_multimap_split(oxi_multimap_state *state, ox_site site);
+
+/// Gives an entry back.
+void oxi_multimap_free_entry(oxi_multimap_state *state, uint32_t entry);
+
+/// Adds a pair. Settled before. @return false after a report, with nothing changed.
+bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *value, ox_site site);
+
+/// Takes over what jobs wrote, if anything is pending. @return false after a report.
+bool oxi_multimap_settle(oxi_multimap_state *state, ox_site site);
+
+/// May it be read, its values written, its pairs changed? Each settles it. @return false after a
+/// report.
+bool oxi_multimap_may_look(ox_multimap map, ox_site site);
+bool oxi_multimap_may_write(ox_multimap map, ox_site site);
+bool oxi_multimap_may_change(ox_multimap map, ox_site site);
+
+/// True when a call names the types of the multimap; else reports.
+bool oxi_multimap_has_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site);
+
+/// The memory of a multimap. `def` has its allocator filled in. @return NULL after a report.
+oxi_multimap_state *oxi_multimap_alloc(const ox_map_types *types, const ox_map_def *def,
+                                       ox_site site);
+
+/// Frees it; an oxi_release_fn.
+void oxi_multimap_free(void *memory, ox_site site);
+
+/// Removes the pair that a good iterator stands at.
+void oxi_multimap_unlink(oxi_multimap_state *state, const ox_multimap_it *it);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// Iterators over the values of a key, and over all pairs.
+//
+// An iterator stands before the first value, at one, or behind one that was removed through it. It
+// is good while the number of changes is the one it was made with.
+
+#include "containers/multimap.h"
+
+// An iterator before the first value of the key in this slot, or of none.
+static void enter_key(ox_multimap_it *it, unsigned char *slot) {
+    it->key = slot;
+    it->value = NULL;
+    it->entry = it->previous = OXI_NO_ENTRY;
+    it->next = slot != NULL ? oxi_chain_of(it->map.state, slot)->first : OXI_NO_ENTRY;
+}
+
+// An iterator that is over is as good as zero, with nothing next.
+static ox_multimap_it begin_iterator(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
+    ox_multimap_it it = {.entry = OXI_NO_ENTRY, .previous = OXI_NO_ENTRY, .next = OXI_NO_ENTRY};
+    if (!oxi_multimap_may_look(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
+        return it;
+    }
+    const oxi_multimap_state *state = map.state;
+    it.map = map;
+    it.entries = state->entries;
+    it.stride = state->entry_stride;
+    it.next_offset = state->next_offset;
+    it.changes = state->changes;
+    it.value_kind = state->value;
+    return it;
+}
+
+ox_multimap_it ox_multimap_seek_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
+                                   ox_site site) {
+    ox_multimap_it it = begin_iterator(map, kinds, site);
+    oxi_multimap_state *state = it.map.state;
+    if (state == NULL) {
+        return it;
+    }
+    it.region = state->region_mask != 0 ? oxi_multimap_region_of(state, key) : 0;
+    const ox_table *table = &state->regions[it.region].table;
+    oxi_place place = oxi_table_find_place(table, &state->rules, key);
+    if (place.group == NULL) {
+        enter_key(&it, NULL);
+        return it;
+    }
+    size_t group = (size_t)(place.group - table->groups) / table->stride;
+    it.slot = group * OX_TABLE_GROUP + place.index + 1;
+    enter_key(&it, oxi_table_slot(place.group, state->rules.shape, place.index));
+    return it;
+}
+
+ox_multimap_it ox_multimap_walk_at(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
+    return begin_iterator(map, kinds, site);
+}
+
+bool ox_multimap_next_key_at(ox_multimap_it *it) {
+    oxi_multimap_state *state = it->map.state;
+    while (state != NULL && it->region <= state->region_mask) {
+        const ox_table *table = &state->regions[it->region].table;
+        unsigned char *slot = oxi_table_next_slot(table, &state->rules, &it->slot);
+        if (slot != NULL) {
+            enter_key(it, slot);
+            return true;
+        }
+        it->region++;
+        it->slot = 0;
+    }
+    return false;
+}
+
+static bool end_iterator(ox_multimap_it *it) {
+    it->map.state = NULL;
+    it->key = it->value = NULL;
+    it->entry = it->next = OXI_NO_ENTRY;
+    return false;
+}
+
+bool ox_multimap_check_at(ox_multimap_it *it, ox_site site) {
+    if (it->map.state == NULL || !oxi_multimap_may_look(it->map, site)) {
+        return end_iterator(it);
+    }
+    if (it->changes == it->map.state->changes) {
+        return true;
+    }
+    ox_access_info info = oxi_container_info(it->map.access, "multimap");
+    OXI_REPORT(NULL, OX_REPORT_CHANGED_WHILE_READ, site, OXI_NAME("kind", info.kind),
+               OXI_NAME("container", info.name), OXI_SITE("created", info.created));
+    return end_iterator(it);
+}
+
+void *ox_multimap_value_at(const ox_multimap_it *it, ox_element value, bool edits, ox_site site) {
+    ox_multimap_it copy = *it;
+    if (it->value == NULL) {
+        oxi_unassigned("iterator", site);
+        return NULL;
+    }
+    if (!ox_multimap_check_at(&copy, site) || (edits && !oxi_multimap_may_write(it->map, site))) {
+        return NULL;
+    }
+    if (!ox_element_fits(it->value_kind, value)) {
+        oxi_element_mismatch(it->value_kind, value, it->map.access, "multimap", site);
+        return NULL;
+    }
+    return it->value;
+}
+
+bool ox_multimap_remove_it_at(ox_multimap map, ox_multimap_it *it, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(it, "ox_multimap_remove_it", site) ||
+        !oxi_multimap_may_change(map, site)) {
+        return false;
+    }
+    oxi_multimap_state *state = map.state;
+    bool is_own = it->map.state == state && it->changes == state->changes && it->value != NULL;
+    ox_access_info info = oxi_container_info(map.access, "multimap");
+    if (!OXI_REQUIRE(is_own, NULL, OX_REPORT_FOREIGN_ITERATOR, site, OXI_NAME("kind", info.kind),
+                     OXI_NAME("container", info.name), OXI_SITE("created", info.created))) {
+        return false;
+    }
+    oxi_multimap_unlink(state, it);
+    it->changes = state->changes;
+    it->entry = OXI_NO_ENTRY;
+    it->value = NULL;
+    return true;
+}

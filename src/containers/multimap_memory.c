@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+//
+// The tables and entries of a multimap: how they grow.
+//
+// Invariant: every entry below entry_count is in one chain, or in the list of free ones, or in the
+// range of a bucket that is being settled. Numbers of entries are never seen outside, so closing
+// gaps changes nothing that a user can tell.
+
+#include "containers/multimap.h"
+
+enum { ENTRY_LINE = 64 };
+
+uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key) {
+    static const ox_table first_numbers = {.seed = OXI_TABLE_SEED,
+                                           .multiplier = OXI_TABLE_MULTIPLIER};
+    return oxi_hash_region(oxi_table_hash_key(&first_numbers, &state->rules, key));
+}
+
+static size_t align_of_entries(const oxi_multimap_state *state) {
+    return state->value_align > ENTRY_LINE ? state->value_align : ENTRY_LINE;
+}
+
+// Copies the entries of a chain to `to`, from number `count` on.
+static void copy_chain(oxi_multimap_state *state, oxi_chain *chain, unsigned char *to,
+                       uint32_t count) {
+    uint32_t entry = chain->first;
+    chain->first = count;
+    for (uint32_t left = chain->count; left > 0; left--) {
+        unsigned char *copy = to + (size_t)count * state->entry_stride;
+        memcpy(copy, oxi_entry(state, entry), state->entry_stride);
+        entry = *oxi_entry_next(state, entry);
+        uint32_t next = left > 1 ? count + 1 : OXI_NO_ENTRY;
+        memcpy(copy + state->next_offset, &next, sizeof next);
+        count++;
+    }
+    chain->last = count - 1;
+}
+
+// Copies the entries of all chains to `to`, one after the other, so that there are no gaps.
+static void close_gaps(oxi_multimap_state *state, unsigned char *to) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k <= state->region_mask; k++) {
+        const ox_table *table = &state->regions[k].table;
+        uint64_t at = 0;
+        for (unsigned char *slot;
+             (slot = oxi_table_next_slot(table, &state->rules, &at)) != NULL;) {
+            oxi_chain *chain = oxi_chain_of(state, slot);
+            copy_chain(state, chain, to, count);
+            count += chain->count;
+        }
+    }
+    OXI_ASSERT(count == state->pair_count);
+    state->entry_count = count;
+    state->first_free = OXI_NO_ENTRY;
+    state->free_count = 0;
+}
+
+// The capacity for `needed` entries: twice the present one, unless gaps alone will do.
+static uint64_t next_entry_capacity(const oxi_multimap_state *state, uint64_t needed) {
+    uint64_t capacity = state->entry_capacity > 16 ? state->entry_capacity : 16;
+    while (capacity < needed) {
+        capacity *= 2;
+    }
+    return capacity;
+}
+
+bool oxi_multimap_reserve_entries(oxi_multimap_state *state, uint32_t count, ox_site site) {
+    if (count <= state->entry_capacity - state->entry_count) {
+        return true;
+    }
+    bool closes = state->free_count > state->entry_count / 4;
+    uint64_t needed = (uint64_t)count + (closes ? state->pair_count : state->entry_count);
+    uint64_t capacity = next_entry_capacity(state, needed);
+    if (!oxi_length_require((int64_t)needed, state->value, "multimap", site)) {
+        return false;
+    }
+    capacity = capacity <= INT32_MAX ? capacity : INT32_MAX;
+    unsigned char *entries = ox_memory_alloc_array_at(
+        state->rules.allocator, capacity, state->entry_stride, align_of_entries(state), site);
+    if (entries == NULL) {
+        return false;
+    }
+    if (closes) {
+        close_gaps(state, entries);
+    } else if (state->entry_count > 0) {
+        memcpy(entries, state->entries, (size_t)state->entry_count * state->entry_stride);
+    }
+    ox_memory_free_at(state->rules.allocator, state->entries,
+                      (size_t)state->entry_capacity * state->entry_stride, align_of_entries(state),
+                      site);
+    state->entries = entries;
+    state->entry_capacity = (uint32_t)capacity;
+    return true;
+}
+
+void oxi_multimap_free_entry(oxi_multimap_state *state, uint32_t entry) {
+    *oxi_entry_next(state, entry) = state->first_free;
+    state->first_free = entry;
+    state->free_count++;
+}
+
+// Regions.
+
+static void free_regions(oxi_multimap_state *state, oxi_multimap_region *regions, ox_site site) {
+    for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
+        oxi_table_destroy(&regions[k].table, &state->rules, site);
+    }
+    ox_memory_free_at(state->rules.allocator, regions, OXI_MULTIMAP_REGIONS * sizeof *regions,
+                      _Alignof(oxi_multimap_region), site);
+}
+
+static bool fill_regions(oxi_multimap_state *state, oxi_multimap_region *regions, ox_site site) {
+    const ox_table *one = &state->one.table;
+    for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
+        uint32_t capacity = one->capacity / OXI_MULTIMAP_REGIONS;
+        if (!oxi_table_create(&regions[k].table, &state->rules, capacity, site)) {
+            return false;
+        }
+    }
+    uint64_t place = 0;
+    for (unsigned char *slot; (slot = oxi_table_next_slot(one, &state->rules, &place)) != NULL;) {
+        ox_table *table = &regions[oxi_multimap_region_of(state, slot)].table;
+        unsigned char *copy = oxi_table_insert(table, &state->rules, slot, site);
+        if (copy == NULL) {
+            return false;
+        }
+        *oxi_chain_of(state, copy) = *oxi_chain_of(state, slot);
+    }
+    return true;
+}
+
+bool oxi_multimap_split(oxi_multimap_state *state, ox_site site) {
+    OXI_ASSERT(state->region_mask == 0);
+    oxi_multimap_region *regions =
+        ox_memory_alloc_at(state->rules.allocator, OXI_MULTIMAP_REGIONS * sizeof *regions,
+                           _Alignof(oxi_multimap_region), site);
+    if (regions == NULL) {
+        return false;
+    }
+    memset(regions, 0, OXI_MULTIMAP_REGIONS * sizeof *regions);
+    if (!fill_regions(state, regions, site)) {
+        free_regions(state, regions, site);
+        return false;
+    }
+    oxi_table_destroy(&state->one.table, &state->rules, site);
+    state->regions = regions;
+    state->region_mask = OXI_MULTIMAP_REGIONS - 1;
+    return true;
+}
+
+// Life.
+
+void oxi_multimap_free(void *memory, ox_site site) {
+    oxi_multimap_state *state = memory;
+    ox_allocator allocator = state->rules.allocator;
+    oxi_segments_destroy(state->segments, site);
+    if (state->region_mask != 0) {
+        free_regions(state, state->regions, site);
+    }
+    oxi_table_destroy(&state->one.table, &state->rules, site);
+    ox_memory_free_at(allocator, state->entries,
+                      (size_t)state->entry_capacity * state->entry_stride, align_of_entries(state),
+                      site);
+    ox_memory_free_at(allocator, state, sizeof *state, _Alignof(oxi_multimap_state), site);
+}
+
+static uint32_t round_up_to(uint32_t size, uint32_t align) {
+    return (size + align - 1) & ~(align - 1);
+}
+
+// Where things lie: in a slot, in an entry, and in what jobs write.
+static void lay_out_multimap(oxi_multimap_state *state, const ox_map_types *types) {
+    uint32_t key_size = (uint32_t)oxi_element_size(types->key.element);
+    uint32_t value_size = (uint32_t)oxi_element_size(types->value.element);
+    uint32_t value_align = types->value.align;
+    uint32_t entry_align = value_align > 4 ? value_align : 4;
+    state->rules.shape = oxi_table_shape(types->key.element, types->key.align, sizeof(oxi_chain),
+                                         (uint32_t) _Alignof(oxi_chain));
+    state->value = types->value.element;
+    state->value_align = value_align;
+    state->next_offset = round_up_to(value_size, 4);
+    state->entry_stride = round_up_to(state->next_offset + 4, entry_align);
+    state->item_align = types->key.align > value_align ? types->key.align : value_align;
+    state->item_value = round_up_to(key_size, value_align);
+    state->item_size = round_up_to(state->item_value + value_size, state->item_align);
+}
+
+oxi_multimap_state *oxi_multimap_alloc(const ox_map_types *types, const ox_map_def *def,
+                                       ox_site site) {
+    oxi_multimap_state *state =
+        ox_memory_alloc_at(def->allocator, sizeof *state, _Alignof(oxi_multimap_state), site);
+    if (state == NULL) {
+        return NULL;
+    }
+    *state = (oxi_multimap_state){.lock = OXI_MUTEX_INIT, .first_free = OXI_NO_ENTRY};
+    state->functions = (ox_table_functions){def->hash, def->equal, def->context};
+    state->regions = &state->one;
+    state->rules.allocator = def->allocator;
+    state->rules.functions = def->hash != NULL ? &state->functions : NULL;
+    lay_out_multimap(state, types);
+    uint32_t capacity = (uint32_t)def->capacity;
+    if (!oxi_table_create(&state->one.table, &state->rules, capacity, site) ||
+        !oxi_multimap_reserve_entries(state, capacity, site)) {
+        oxi_multimap_free(state, site);
+        return NULL;
+    }
+    return state;
+}

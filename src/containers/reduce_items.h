@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+//
+// What reductions share.
+
+#pragma once
+
+#include "oxbow/reduce.h"
+
+/// Elements of a block unless the user says otherwise. Sums of numbers are exact for this size: it
+/// is part of the result.
+enum { OXI_REDUCE_BLOCK = 1024 };

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// What the units of this room say about an access.
+
+#pragma once
+
+#include "safety/nodes.h"
+
+#if OX_SAFETY >= 1
+
+/// The node of a handle that is alive, or NULL. No report. Not for Temp.
+oxi_node *oxi_access_find(ox_access access);
+
+/// The node of a handle that is alive, or NULL after a report. `what` ends the sentence, such as
+/// "main reads it". Not for Temp.
+oxi_node *oxi_access_resolve(ox_access access, const char *what, ox_site site);
+
+/// True when a Temp container still lives; else reports.
+bool oxi_access_require_temp(ox_access access, ox_site site);
+
+static inline bool oxi_access_is_temp(ox_access access) {
+    return access.token == (uint32_t)OXI_TEMP_TOKEN;
+}
+
+#endif

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+//
+// Writing to maps from parallel jobs: the same map comes out for any number of workers.
+
+#include "test.h"
+
+#include "base/random.h"
+#include "base/substitute.h"
+#include "containers/map.h"
+#include "jobs/jobs_test.h"
+
+enum { ITEMS = 5000 };
+
+OX_PARALLEL_JOB(WriteSquares, { ox_map_writer out; }) {
+    ox_map_write(uint64_t, int, job->out, (uint64_t)(i % 1000) * 7, i);
+}
+
+OX_PARALLEL_JOB(WriteMany, {
+    ox_map_writer out;
+    OX_NO_SAFETY void *written;
+}) {
+    if (ox_map_write(int, int, job->out, i, i)) {
+        oxi_add_relaxed((oxi_atomic_u32 *)job->written, 1);
+    }
+}
+
+static uint64_t hash_walk(ox_map map) {
+    uint64_t hash = 0;
+    OX_EACH_MAP(uint64_t, int, map, it) {
+        hash = hash * 31 + *it.key * 1009 + (uint64_t)*it.value;
+    }
+    return hash;
+}
+
+static uint64_t write_squares(int batch) {
+    ox_map map = ox_map_create(uint64_t, int, ITEMS + 10, OX_PERSISTENT);
+    ox_map_set(uint64_t, int, map, 7, -1);
+    ox_map_writer out = ox_map_writer_of(map);
+    ox_complete(ox_schedule_for(WriteSquares, ITEMS, batch, ox_none, {.out = out}));
+
+    EXPECT_EQ(ox_map_count(map), 1000);
+    EXPECT_EQ(ox_map_get(uint64_t, int, map, 7), -1);
+    EXPECT_EQ(ox_map_get(uint64_t, int, map, 14), 2);
+    EXPECT_EQ(ox_map_get(uint64_t, int, map, 999 * 7), 999);
+    uint64_t hash = hash_walk(map);
+    ox_map_dispose(&map);
+    return hash;
+}
+
+TEST(map_writer, the_lowest_index_wins_and_the_order_is_the_same_for_any_number_of_workers) {
+    static const int workers[] = {0, 1, 2, 5, 16};
+    oxi_random random = oxi_random_seed(test_seed(3));
+    uint64_t first = 0;
+    for (size_t k = 0; k < sizeof workers / sizeof workers[0]; k++) {
+        start_workers_of_test(workers[k]);
+        for (int run = 0; run < 6; run++) {
+            uint64_t hash = write_squares(1 + (int)oxi_random_below(&random, 300));
+            first = first != 0 ? first : hash;
+            EXPECT_EQ(hash, first);
+        }
+        ox_jobs_stop();
+    }
+}
+
+static void write_past_capacity(int workers, int capacity, int count) {
+    collected_reports reports;
+    oxi_atomic_u32 written = 0;
+    start_workers_of_test(workers);
+    ox_map map = ox_map_create(int, int, capacity, OX_PERSISTENT);
+    ox_map_writer out = ox_map_writer_of(map);
+    collect_reports(&reports);
+    ox_complete(ox_schedule_for(WriteMany, count, 16, ox_none, {.out = out, .written = &written}));
+
+    int expected = count < capacity ? count : capacity;
+    EXPECT_EQ(oxi_load_relaxed(&written), expected);
+    EXPECT_EQ(ox_map_count(map), expected);
+    EXPECT_EQ(reports.count, count - expected);
+    EXPECT(expected == count || reports.last == OX_REPORT_FULL);
+    EXPECT_EQ(ox_map_capacity(map), capacity);
+    ox_map_dispose(&map);
+    ox_jobs_stop();
+}
+
+TEST(map_writer, exactly_as_many_writes_succeed_as_there_is_room) {
+    static const int percents[] = {95, 99, 100, 101, 105};
+    for (int workers = 0; workers <= 4; workers += 2) {
+        for (size_t k = 0; k < sizeof percents / sizeof percents[0]; k++) {
+            write_past_capacity(workers, 1000, 10 * percents[k]);
+        }
+    }
+}
+
+TEST(map_writer, deleted_slots_do_not_take_room_away) {
+    oxi_atomic_u32 written = 0;
+    start_workers_of_test(2);
+    ox_map map = ox_map_create(int, int, 448, OX_PERSISTENT);
+    for (int round = 0; round < 5; round++) {
+        for (int k = 0; k < 448; k++) {
+            ox_map_set(int, int, map, round * 1000 + k, k);
+        }
+        for (int k = 0; k < 448; k++) {
+            ox_map_remove(int, int, map, round * 1000 + k);
+        }
+    }
+    ox_map_writer out = ox_map_writer_of(map);
+    ox_complete(ox_schedule_for(WriteMany, 448, 8, ox_none, {.out = out, .written = &written}));
+    EXPECT_EQ(oxi_load_relaxed(&written), 448);
+    EXPECT_EQ(ox_map_count(map), 448);
+    ox_map_dispose(&map);
+    ox_jobs_stop();
+}
+
+TEST(map_writer, main_writes_at_once) {
+    collected_reports reports;
+    ox_map map = ox_map_create(uint64_t, int, 2, OX_PERSISTENT);
+    ox_map_writer out = ox_map_writer_of(map);
+    EXPECT(ox_map_write(uint64_t, int, out, 1, 10));
+    EXPECT(ox_map_write(uint64_t, int, out, 1, 11));
+    EXPECT(ox_map_write(uint64_t, int, out, 2, 20));
+    collect_reports(&reports);
+    EXPECT(!ox_map_write(uint64_t, int, out, 3, 30));
+    EXPECT_REPORT(&reports, OX_REPORT_FULL);
+    EXPECT_EQ(ox_map_get(uint64_t, int, map, 1), 10);
+    EXPECT_EQ(ox_map_count(map), 2);
+    ox_map_dispose(&map);
+}
+
+OX_JOB(ReadMap, {
+    OX_READ_ONLY ox_map map;
+    OX_NO_SAFETY int *count;
+}) {
+    *job->count = ox_map_count(job->map);
+    for (uint64_t k = 0; k < 1000; k++) {
+        EXPECT(ox_map_has(uint64_t, int, job->map, k * 7));
+    }
+}
+
+TEST(map_writer, readers_in_several_jobs_settle_once) {
+    start_workers_of_test(4);
+    for (uint64_t run = 0; run < test_scaled(50); run++) {
+        int counts[6] = {0};
+        ox_job readers[6];
+        ox_map map = ox_map_create(uint64_t, int, ITEMS, OX_PERSISTENT);
+        ox_map_writer out = ox_map_writer_of(map);
+        ox_job written = ox_schedule_for(WriteSquares, ITEMS, 64, ox_none, {.out = out});
+        for (int k = 0; k < 6; k++) {
+            readers[k] = ox_schedule(ReadMap, written, {.map = map, .count = &counts[k]});
+        }
+        ox_jobs_complete_at(readers, 6, OX_HERE);
+        for (int k = 0; k < 6; k++) {
+            EXPECT_EQ(counts[k], 1000);
+        }
+        ox_map_dispose(&map);
+    }
+    ox_jobs_stop();
+}
+
+TEST(map_writer, clearing_forgets_what_is_pending) {
+    ox_map map = ox_map_create(uint64_t, int, ITEMS, OX_PERSISTENT);
+    ox_map_writer out = ox_map_writer_of(map);
+    ox_complete(ox_schedule_for(WriteSquares, ITEMS, 64, ox_none, {.out = out}));
+    EXPECT(ox_map_clear(map));
+    EXPECT_EQ(ox_map_count(map), 0);
+    EXPECT(ox_map_settle(map));
+    EXPECT_EQ(ox_map_count(map), 0);
+    ox_map_dispose(&map);
+    ox_jobs_stop();
+}
+
+static uint64_t hash_by_function(const void *key, void *context) {
+    (void)context;
+    return *(const uint64_t *)key;
+}
+
+static bool equal_by_function(const void *a, const void *b, void *context) {
+    (void)context;
+    return *(const uint64_t *)a == *(const uint64_t *)b;
+}
+
+TEST(map_writer, keys_with_functions_go_the_same_way) {
+    ox_map map = ox_map_create_with(
+        uint64_t, int, {.capacity = ITEMS, .hash = hash_by_function, .equal = equal_by_function});
+    ox_map_writer out = ox_map_writer_of(map);
+    ox_complete(ox_schedule_for(WriteSquares, ITEMS, 64, ox_none, {.out = out}));
+    EXPECT_EQ(ox_map_count(map), 1000);
+    EXPECT_EQ(ox_map_get(uint64_t, int, map, 14), 2);
+    ox_map_dispose(&map);
+    ox_jobs_stop();
+}
+
+TEST_CHECKED(map_writer, a_writer_is_not_read) {
+    collected_reports reports;
+    ox_map map = ox_map_create(uint64_t, int, 4, OX_PERSISTENT);
+    ox_map_writer out = ox_map_writer_of(map);
+    ox_map disguised = {out.table, out.access};
+    collect_reports(&reports);
+    EXPECT_EQ(ox_map_count(disguised), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_WRITER_READ);
+    EXPECT(!ox_map_write(uint64_t, float, out, 1, 1.0f));
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT(!ox_map_write(uint64_t, int, (ox_map_writer){0}, 1, 1));
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT(ox_map_writer_of((ox_map){0}).table == NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    ox_map_dispose(&map);
+}
+
+static ox_map_writer strange_writer;
+
+static void write_as_stranger(void *context) {
+    *(bool *)context = ox_map_write(uint64_t, int, strange_writer, 1, 1);
+}
+
+TEST(map_writer, a_thread_that_runs_no_job_does_not_write) {
+    collected_reports reports;
+    start_workers_of_test(1);
+    ox_map map = ox_map_create(uint64_t, int, 4, OX_PERSISTENT);
+    strange_writer = ox_map_writer_of(map);
+    collect_reports(&reports);
+    bool written = true;
+    oxi_thread thread;
+    EXPECT(oxi_thread_start(&thread, write_as_stranger, &written, "stranger"));
+    oxi_thread_join(&thread);
+    EXPECT(!written);
+    EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_JOB);
+    EXPECT_EQ(ox_map_count(map), 0);
+    ox_map_dispose(&map);
+    ox_jobs_stop();
+}
+
+static void write_with_faults(void) {
+    ox_map map = ox_map_create(uint64_t, int, 448, OX_PERSISTENT);
+    if (!ox_map_is_created(map)) {
+        return;
+    }
+    for (uint64_t k = 0; k < 448; k++) {
+        ox_map_set(uint64_t, int, map, k + 5, 1);
+    }
+    for (uint64_t k = 0; k < 440; k++) {
+        ox_map_remove(uint64_t, int, map, k + 5);
+    }
+    ox_map_writer out = ox_map_writer_of(map);
+    if (out.table != NULL) {
+        ox_job_run_for(WriteSquares, 100, 10, {.out = out});
+        // A second try, as the next use would make it, takes over what the first could not.
+        if (!ox_map_settle(map) && ox_map_settle(map)) {
+            EXPECT(!ox_map_has(uint64_t, int, map, 1));
+        }
+    }
+    ox_map_dispose(&map);
+}
+
+TEST(map_writer, every_allocation_may_fail) {
+    collected_reports reports;
+    collect_reports(&reports);
+    start_workers_of_test(0);
+    test_fault_sweep("map writer", write_with_faults);
+    ox_jobs_stop();
+}

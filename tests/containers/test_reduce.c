@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+//
+// Reducing arrays: here and now and in jobs, bit for bit the same.
+
+#include "jobs/jobs_test.h"
+
+#include "oxbow/reduce.h"
+
+#include <math.h>
+
+enum { MOST_ITEMS = 20000 };
+
+static ox_array random_floats(int count, oxi_random *random) {
+    ox_array array = ox_array_create(float, count, OX_PERSISTENT);
+    float *items = ox_array_edit_data(float, array);
+    for (int k = 0; k < count; k++) {
+        items[k] = (oxi_random_float01(random) - 0.5f) * (k % 3 == 0 ? 1e9f : 1e-3f);
+    }
+    return array;
+}
+
+TEST(reduce, sums_are_those_of_a_loop) {
+    static const int signed_items[] = {5, -7, INT32_MAX, INT32_MAX, INT32_MIN};
+    static const uint8_t bytes[] = {255, 255, 3};
+    static const bool truths[] = {true, false, true};
+    static const double doubles[] = {0.5, 0.25, -4};
+    ox_array a = ox_array_copy_of(int, signed_items, 5, OX_PERSISTENT);
+    ox_array b = ox_array_copy_of(uint8_t, bytes, 3, OX_PERSISTENT);
+    ox_array c = ox_array_copy_of(bool, truths, 3, OX_PERSISTENT);
+    ox_array d = ox_array_copy_of(double, doubles, 3, OX_PERSISTENT);
+
+    EXPECT_EQ(ox_array_sum(int, a), (int64_t)INT32_MAX - 3);
+    EXPECT_EQ(ox_array_sum(uint8_t, b), 513);
+    EXPECT_EQ(ox_array_sum(bool, c), 2);
+    EXPECT_EQ(ox_array_sum(double, d), -3.25);
+
+    ox_array_dispose(&a);
+    ox_array_dispose(&b);
+    ox_array_dispose(&c);
+    ox_array_dispose(&d);
+}
+
+TEST(reduce, whole_sums_wrap_around) {
+    static const int64_t items[] = {INT64_MAX, 1, INT64_MIN, -1};
+    static const uint64_t large[] = {UINT64_MAX, 3};
+    static const int8_t small[] = {-128, -128, 127};
+    static const int16_t shorts[] = {-32768, 5};
+    ox_array a = ox_array_copy_of(int64_t, items, 4, OX_PERSISTENT);
+    ox_array b = ox_array_copy_of(uint64_t, large, 2, OX_PERSISTENT);
+    ox_array c = ox_array_copy_of(int8_t, small, 3, OX_PERSISTENT);
+    ox_array d = ox_array_copy_of(int16_t, shorts, 2, OX_PERSISTENT);
+
+    EXPECT_EQ(ox_array_sum(int64_t, a), -1);
+    EXPECT_EQ(ox_array_sum(uint64_t, b), 2);
+    EXPECT_EQ(ox_array_sum(int8_t, c), -129);
+    EXPECT_EQ(ox_array_sum(int16_t, d), -32763);
+
+    ox_array_dispose(&a);
+    ox_array_dispose(&b);
+    ox_array_dispose(&c);
+    ox_array_dispose(&d);
+}
+
+TEST(reduce, an_empty_array_sums_to_nothing) {
+    ox_array array = ox_array_create(float, 0, OX_PERSISTENT);
+
+    EXPECT_EQ(ox_array_sum(float, array), 0.0);
+
+    ox_array_dispose(&array);
+}
+
+TEST(reduce, least_and_largest_follow_the_order_of_sorting) {
+    static const float items[] = {3, NAN, -0.0f, 0, 7, 7};
+    static const int numbers[] = {4, INT32_MIN, 9, INT32_MAX, INT32_MIN};
+    static const long double longs[] = {3, -2, 8, -2};
+    ox_array a = ox_array_copy_of(float, items, 6, OX_PERSISTENT);
+    ox_array b = ox_array_copy_of(int, numbers, 5, OX_PERSISTENT);
+    ox_array c = ox_array_copy_of(long double, longs, 4, OX_PERSISTENT);
+
+    EXPECT(ox_array_min(float, a) == 0 && signbit(ox_array_min(float, a)) != 0);
+    EXPECT(isnan(ox_array_max(float, a)));
+    EXPECT_EQ(ox_array_min(int, b), INT32_MIN);
+    EXPECT_EQ(ox_array_max(int, b), INT32_MAX);
+    EXPECT_EQ(ox_array_min_at(b, ox_element_of(int), OX_HERE), ox_array_edit(int, b, 1));
+    EXPECT(ox_array_min(long double, c) == -2 && ox_array_max(long double, c) == 8);
+
+    ox_array_dispose(&a);
+    ox_array_dispose(&b);
+    ox_array_dispose(&c);
+}
+
+TEST(reduce, least_and_largest_agree_with_a_loop) {
+    oxi_random random = oxi_random_seed(test_seed(91));
+    for (uint64_t run = 0; run < test_scaled(60); run++) {
+        int count = 1 + (int)oxi_random_below(&random, 5000);
+        ox_array array = random_floats(count, &random);
+        const float *items = ox_array_data(float, array);
+        float least = items[0], most = items[0];
+        for (int k = 1; k < count; k++) {
+            least = items[k] < least ? items[k] : least;
+            most = items[k] > most ? items[k] : most;
+        }
+        EXPECT_EQ(ox_array_min(float, array), least);
+        EXPECT_EQ(ox_array_max(float, array), most);
+        ox_array_dispose(&array);
+    }
+}
+
+// Sums are the same bit by bit, for any number of workers.
+static void check_sums(int workers, oxi_random *random) {
+    start_workers_of_test(workers);
+    for (uint64_t run = 0; run < test_scaled(12); run++) {
+        ox_array array = random_floats((int)oxi_random_below(random, MOST_ITEMS), random);
+        ox_array sum = ox_array_create(double, 1, OX_PERSISTENT);
+        ox_array_set(double, sum, 0, 12345.0);
+        double expected = ox_array_sum(float, array);
+
+        ox_complete(ox_array_sum_after(float, array, sum, ox_none));
+
+        EXPECT_EQ(ox_array_get(double, sum, 0), expected);
+        ox_array_dispose(&sum);
+        ox_array_dispose(&array);
+    }
+    ox_jobs_stop();
+}
+
+TEST(reduce, sums_in_jobs_are_the_same_for_any_number_of_workers) {
+    static const int workers[] = {0, 1, 2, 5, 16};
+    oxi_random random = oxi_random_seed(test_seed(92));
+    for (size_t k = 0; k < sizeof workers / sizeof *workers; k++) {
+        check_sums(workers[k], &random);
+    }
+}
+
+TEST(reduce, whole_sums_in_jobs_have_their_own_types) {
+    start_workers_of_test(1);
+    static const int items[] = {-5, 3};
+    ox_array array = ox_array_copy_of(int, items, 2, OX_PERSISTENT);
+    ox_array sum = ox_array_create(int64_t, 1, OX_PERSISTENT);
+
+    ox_complete(ox_array_sum_after(int, array, sum, ox_none));
+
+    EXPECT_EQ(ox_array_get(int64_t, sum, 0), -2);
+    ox_array_dispose(&array);
+    ox_array_dispose(&sum);
+    ox_jobs_stop();
+}
+
+// A reduction that tells in which order it went: a polynomial of what was taken in.
+typedef struct trail {
+    uint64_t value;
+    uint64_t power;
+    double sum;
+} trail;
+
+static void fold_trail(void *sum, const void *items, int count, void *context) {
+    (void)context;
+    trail *to = sum;
+    for (int k = 0; k < count; k++) {
+        to->value = to->value * 31 + ((const uint32_t *)items)[k];
+        to->power *= 31;
+        to->sum += (double)((const uint32_t *)items)[k] * 1e-7;
+    }
+}
+
+static void join_trail(void *sum, const void *other, void *context) {
+    (void)context;
+    trail *to = sum;
+    const trail *from = other;
+    to->value = to->value * from->power + from->value;
+    to->power *= from->power;
+    to->sum += from->sum;
+}
+
+static const trail no_trail = {.power = 1};
+
+static ox_reduce_def trail_def(ox_array input, ox_array output, int block) {
+    return (ox_reduce_def){.input = input,
+                           .output = output,
+                           .identity = &no_trail,
+                           .fold = fold_trail,
+                           .join = join_trail,
+                           .block = block};
+}
+
+static ox_array random_words(int count, oxi_random *random) {
+    ox_array array = ox_array_create(uint32_t, count, OX_PERSISTENT);
+    for (int k = 0; k < count; k++) {
+        ox_array_set(uint32_t, array, k, (uint32_t)oxi_random_next_u64(random));
+    }
+    return array;
+}
+
+static void check_trail(int count, int block, oxi_random *random) {
+    ox_array input = random_words(count, random);
+    ox_array now = ox_array_create(trail, 1, OX_PERSISTENT);
+    ox_array later = ox_array_create(trail, 1, OX_PERSISTENT);
+    trail naive = no_trail;
+    fold_trail(&naive, input.data, count, NULL);
+    ox_reduce_def def = trail_def(input, now, block), def_later = trail_def(input, later, block);
+
+    EXPECT(ox_reduce(&def));
+    ox_complete(ox_reduce_after(&def_later, ox_none));
+
+    EXPECT(ox_array_equals(now, later));
+    EXPECT_EQ(ox_array_get(trail, now, 0).value, naive.value);
+    EXPECT_EQ(ox_array_get(trail, now, 0).power, naive.power);
+    ox_array_dispose(&input);
+    ox_array_dispose(&now);
+    ox_array_dispose(&later);
+}
+
+TEST(reduce, elements_are_taken_in_their_order_by_any_number_of_workers) {
+    static const int workers[] = {0, 1, 2, 5, 16};
+    static const int blocks[] = {0, 1, 7, 1000, 100000};
+    oxi_random random = oxi_random_seed(test_seed(93));
+    for (size_t w = 0; w < sizeof workers / sizeof *workers; w++) {
+        start_workers_of_test(workers[w]);
+        for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+            check_trail((int)oxi_random_below(&random, blocks[b] == 1 ? 300 : 9000), blocks[b],
+                        &random);
+            check_trail(0, blocks[b], &random);
+        }
+        ox_jobs_stop();
+    }
+}
+
+OX_JOB(Overwrite, { ox_array words; }) {
+    for (int k = 0; k < job->words.count; k++) {
+        ox_array_set(uint32_t, job->words, k, 1);
+    }
+}
+
+TEST(reduce, it_waits_for_what_it_comes_after) {
+    start_workers_of_test(1);
+    oxi_random random = oxi_random_seed(1);
+    ox_array input = random_words(5000, &random);
+    ox_array sum = ox_array_create(uint64_t, 1, OX_PERSISTENT);
+
+    ox_job written = ox_schedule(Overwrite, ox_none, {.words = input});
+    ox_complete(ox_array_sum_after(uint32_t, input, sum, written));
+
+    EXPECT_EQ(ox_array_get(uint64_t, sum, 0), 5000);
+    ox_array_dispose(&input);
+    ox_array_dispose(&sum);
+    ox_jobs_stop();
+}
+
+OX_JOB(ReduceInside, {
+    OX_READ_ONLY ox_array words;
+    ox_array sum;
+}) {
+    ox_job summed = ox_array_sum_after(uint32_t, job->words, job->sum, ox_none);
+    EXPECT_EQ(summed.value, 0);
+    ox_array_set(uint64_t, job->sum, 0, ox_array_sum(uint32_t, job->words));
+}
+
+TEST(reduce, a_job_reduces_at_once_and_schedules_nothing) {
+    collected_reports reports = {0};
+    start_workers_of_test(0);
+    oxi_random random = oxi_random_seed(1);
+    ox_array words = random_words(2000, &random);
+    ox_array sum = ox_array_create(uint64_t, 1, OX_PERSISTENT);
+    collect_reports(&reports);
+
+    ox_complete(ox_schedule(ReduceInside, ox_none, {.words = words, .sum = sum}));
+
+    EXPECT_REPORT(&reports, OX_REPORT_INSIDE_JOB);
+    EXPECT_EQ(ox_array_get(uint64_t, sum, 0), ox_array_sum(uint32_t, words));
+    ox_array_dispose(&words);
+    ox_array_dispose(&sum);
+    ox_jobs_stop();
+}
+
+TEST(reduce, wrong_defs_are_reported) {
+    collected_reports reports = {0};
+    start_workers_of_test(0);
+    ox_array words = ox_array_create(uint32_t, 3, OX_PERSISTENT);
+    ox_array none = ox_array_create(trail, 0, OX_PERSISTENT);
+    ox_array output = ox_array_create(trail, 1, OX_PERSISTENT);
+    collect_reports(&reports);
+
+    EXPECT(!ox_reduce((const ox_reduce_def *)NULL));
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    ox_reduce_def def = trail_def(words, output, 0);
+    def.join = NULL;
+    EXPECT_EQ(ox_reduce_after(&def, ox_none).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    def = trail_def(words, output, -1);
+    EXPECT(!ox_reduce(&def));
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
+    def = trail_def(words, output, 0);
+    def._guard_end = 1;
+    EXPECT(!ox_reduce(&def));
+    EXPECT_REPORT(&reports, OX_REPORT_DEF_GARBAGE);
+    def = trail_def(words, none, 0);
+    EXPECT_EQ(ox_reduce_after(&def, ox_none).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
+    def = trail_def((ox_array){0}, output, 0);
+    EXPECT_EQ(ox_reduce_after(&def, ox_none).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    def = trail_def(words, (ox_array){0}, 0);
+    EXPECT_EQ(ox_reduce_after(&def, ox_none).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+
+    ox_array_dispose(&words);
+    ox_array_dispose(&none);
+    ox_array_dispose(&output);
+    ox_jobs_stop();
+}
+
+TEST(reduce, what_is_no_number_is_reported) {
+    collected_reports reports = {0};
+    ox_array trails = ox_array_create(trail, 3, OX_PERSISTENT);
+    ox_array floats = ox_array_create(float, 3, OX_PERSISTENT);
+    ox_array empty = ox_array_create(int, 0, OX_PERSISTENT);
+    collect_reports(&reports);
+
+    EXPECT_EQ(ox_array_sum(trail, trails), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
+    EXPECT_EQ(ox_array_sum_unsigned_at(floats, ox_element_of(float), OX_HERE), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
+    EXPECT_EQ(ox_array_min(int, empty), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_EMPTY);
+    EXPECT_EQ(ox_array_sum_after(float, floats, trails, ox_none).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_array_sum_after(int, floats, floats, ox_none).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_array_sum_after(trail, trails, floats, ox_none).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
+
+    ox_array_dispose(&trails);
+    ox_array_dispose(&floats);
+    ox_array_dispose(&empty);
+}
+
+TEST_CHECKED(reduce, inputs_are_read_and_outputs_written) {
+    collected_reports reports = {0};
+    start_workers_of_test(1);
+    ox_array input = ox_array_create(float, 3000, OX_PERSISTENT);
+    ox_array output = ox_array_create(double, 1, OX_PERSISTENT);
+    ox_job summed = ox_array_sum_after(float, input, output, ox_none);
+    collect_reports(&reports);
+
+    EXPECT_EQ(ox_array_get(float, input, 0), 0.0f);
+    EXPECT_EQ(reports.count, 0);
+    ox_array_set(float, input, 0, 1);
+    EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
+    EXPECT_EQ(ox_array_get(double, output, 0), 0.0);
+    EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
+    EXPECT_EQ(ox_array_sum_after(float, input, output, ox_none).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
+
+    ox_complete(summed);
+    ox_array_dispose(&input);
+    ox_array_dispose(&output);
+    ox_jobs_stop();
+}
+
+static void reduce_with_faults(void) {
+    ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
+    ox_array input = ox_array_create(uint32_t, 3000, OX_PERSISTENT);
+    ox_array output = ox_array_create(trail, 1, OX_PERSISTENT);
+    if (ox_array_is_created(input) && ox_array_is_created(output)) {
+        ox_reduce_def def = trail_def(input, output, 0);
+        bool is_reduced = ox_reduce(&def);
+        EXPECT_EQ(ox_array_get(trail, output, 0).power != 0, is_reduced);
+        ox_array_set(trail, output, 0, {0});
+        ox_job reduced = ox_reduce_after(&def, ox_none);
+        ox_jobs_complete_at(&reduced, 1, OX_HERE);
+        EXPECT_EQ(ox_array_get(trail, output, 0).power != 0, reduced.value != 0);
+    }
+    if (ox_array_is_created(input)) {
+        ox_array_dispose(&input);
+    }
+    if (ox_array_is_created(output)) {
+        ox_array_dispose(&output);
+    }
+    ox_jobs_stop();
+    ox_memory_trim();
+}
+
+TEST(reduce, every_allocation_may_fail) {
+    test_fault_sweep("reduce", reduce_with_faults);
+}

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+//
+// Streams written on main, against an array of tagged values.
+
+#include "test.h"
+
+#include "base/random.h"
+#include "base/substitute.h"
+#include "oxbow/containers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct hit {
+    float force;
+    uint16_t body;
+} hit;
+
+typedef struct letter {
+    char text[5];
+} letter;
+
+typedef struct wide {
+    _Alignas(32) double lanes[4];
+} wide;
+
+TEST(stream, values_of_any_types_are_read_in_the_order_of_writing) {
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    EXPECT(ox_stream_write(int, writer, -3));
+    EXPECT(ox_stream_write(hit, writer, {.force = 2.5f, .body = 9}));
+    EXPECT(ox_stream_write(letter, writer, {"abcd"}));
+    EXPECT(ox_stream_write(wide, writer, {{1, 2, 3, 4}}));
+    EXPECT(ox_stream_write(bool, writer, true));
+
+    ox_stream_reader reader = ox_stream_read(stream);
+
+    EXPECT_EQ(ox_stream_count(stream), 5);
+    EXPECT_EQ(ox_stream_next(int, &reader), -3);
+    hit read = ox_stream_next(hit, &reader);
+    EXPECT(read.force == 2.5f && read.body == 9);
+    EXPECT_STR(ox_stream_next(letter, &reader).text, "abcd");
+    EXPECT_EQ(ox_stream_next(wide, &reader).lanes[3], 4.0);
+    EXPECT(ox_stream_has_next(&reader));
+    EXPECT_EQ(ox_stream_next(bool, &reader), true);
+    EXPECT(!ox_stream_has_next(&reader));
+    ox_stream_dispose(&stream);
+    EXPECT(!ox_stream_is_created(stream));
+}
+
+TEST(stream, a_new_one_is_empty) {
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_reader reader = ox_stream_read(stream);
+
+    EXPECT(ox_stream_is_empty(stream));
+    EXPECT_EQ(ox_stream_count(stream), 0);
+    EXPECT(!ox_stream_has_next(&reader));
+    ox_dispose(&stream);
+}
+
+TEST(stream, peeking_stays_and_skipping_goes_on) {
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    ox_stream_write(letter, writer, {"skip"});
+    ox_stream_write(int, writer, 5);
+    ox_stream_reader reader = ox_stream_read(stream);
+
+    EXPECT(ox_stream_skip(&reader));
+    EXPECT_EQ(ox_stream_peek(int, &reader), 5);
+    EXPECT_EQ(ox_stream_peek(int, &reader), 5);
+    EXPECT_EQ(ox_stream_next(int, &reader), 5);
+
+    EXPECT(!ox_stream_has_next(&reader));
+    ox_stream_dispose(&stream);
+}
+
+TEST(stream, readers_do_not_disturb_each_other) {
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    for (int k = 0; k < 10; k++) {
+        ox_stream_write(int, writer, k);
+    }
+    ox_stream_reader first = ox_stream_read(stream), second = ox_stream_read(stream);
+
+    for (int k = 0; k < 10; k++) {
+        EXPECT_EQ(ox_stream_next(int, &first), k);
+        if (k % 2 == 0) {
+            EXPECT_EQ(ox_stream_next(int, &second), k / 2);
+        }
+    }
+    ox_stream_dispose(&stream);
+}
+
+TEST(stream, clearing_starts_anew) {
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    ox_stream_write(double, writer, 1);
+
+    ox_stream_clear(stream);
+    EXPECT(ox_stream_is_empty(stream));
+    ox_stream_write(int, writer, 2);
+
+    ox_stream_reader reader = ox_stream_read(stream);
+    EXPECT_EQ(ox_stream_next(int, &reader), 2);
+    EXPECT_EQ(ox_stream_count(stream), 1);
+    ox_stream_dispose(&stream);
+}
+
+TEST(stream, temp_memory_serves_as_well) {
+    ox_stream stream = ox_stream_create(OX_TEMP);
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    for (int k = 0; k < 1000; k++) {
+        ox_stream_write(int, writer, k);
+    }
+
+    ox_stream_reader reader = ox_stream_read(stream);
+    for (int k = 0; k < 1000; k++) {
+        EXPECT_EQ(ox_stream_next(int, &reader), k);
+    }
+    ox_stream_dispose(&stream);
+}
+
+TEST(stream, the_largest_value_is_kept_whole) {
+    typedef struct large {
+        unsigned char bytes[OX_MAX_ELEMENT_SIZE];
+    } large;
+    static large in, out;
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    memset(&in, 0x5a, sizeof in);
+
+    EXPECT(ox_stream_write(large, ox_stream_writer_of(stream), in));
+    ox_stream_reader reader = ox_stream_read(stream);
+    ox_stream_next_at(&reader, ox_element_of(large), &out, OX_HERE);
+
+    EXPECT(memcmp(&in, &out, sizeof in) == 0);
+    EXPECT(!ox_stream_has_next(&reader));
+    ox_stream_dispose(&stream);
+}
+
+TEST(stream, reading_past_the_end_is_a_report_and_gives_zeros) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_write(int, ox_stream_writer_of(stream), 5);
+    ox_stream_reader reader = ox_stream_read(stream);
+    EXPECT_EQ(ox_stream_next(int, &reader), 5);
+
+    EXPECT_EQ(ox_stream_next(int, &reader), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_STREAM_END);
+    EXPECT_EQ(ox_stream_peek(hit, &reader).body, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_STREAM_END);
+    EXPECT(!ox_stream_skip(&reader));
+    EXPECT_REPORT(&reports, OX_REPORT_STREAM_END);
+
+    ox_stream_dispose(&stream);
+}
+
+TEST_CHECKED(stream, reading_another_type_is_a_report_and_passes_the_value) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    ox_stream_write(int, writer, 5);
+    ox_stream_write(int, writer, 6);
+    ox_stream_reader reader = ox_stream_read(stream);
+
+    EXPECT(ox_stream_peek(float, &reader) == 0);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_stream_next(hit, &reader).body, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_stream_next(int, &reader), 6);
+
+    EXPECT(!ox_stream_has_next(&reader));
+    ox_stream_dispose(&stream);
+}
+
+TEST_CHECKED(stream, a_reader_ends_when_the_stream_changes) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    ox_stream_write(int, writer, 5);
+
+    ox_stream_reader reader = ox_stream_read(stream);
+    ox_stream_write(int, writer, 6);
+    EXPECT_EQ(ox_stream_next(int, &reader), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
+    EXPECT(!ox_stream_has_next(&reader)); // so that a loop ends
+
+    reader = ox_stream_read(stream);
+    ox_stream_clear(stream);
+    EXPECT(!ox_stream_skip(&reader));
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
+
+    reader = ox_stream_read(stream);
+    ox_stream_dispose(&stream);
+    EXPECT_EQ(ox_stream_peek(int, &reader), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
+}
+
+TEST(stream, one_that_was_never_made_is_a_report) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    ox_stream none = {0};
+    ox_stream_reader reader = {0};
+
+    EXPECT_EQ(ox_stream_count(none), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT(ox_stream_is_empty(none));
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    ox_stream_clear(none);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT(ox_stream_read(none).state == NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT(ox_stream_writer_of(none).state == NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT(!ox_stream_write(int, (ox_stream_writer){0}, 1));
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT_EQ(ox_stream_next(int, &reader), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT_EQ(ox_stream_settle_after(none, ox_none).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    ox_stream_dispose(&none);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    ox_stream_dispose_after(&none, ox_none);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    ox_stream_dispose(NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+}
+
+TEST(stream, a_value_that_is_too_large_is_a_report) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    typedef struct huge {
+        char bytes[OX_MAX_ELEMENT_SIZE + 1];
+    } huge;
+    static huge value;
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+
+    EXPECT(!ox_stream_write(huge, ox_stream_writer_of(stream), value));
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
+
+    EXPECT(ox_stream_is_empty(stream));
+    ox_stream_dispose(&stream);
+}
+
+TEST_CHECKED(stream, a_container_cannot_be_a_value) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+
+    for (int k = 0; k < 2; k++) { // the second time too
+        EXPECT(!ox_stream_write(ox_stream, writer, stream));
+        EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
+    }
+
+    EXPECT(ox_stream_is_empty(stream));
+    ox_stream_dispose(&stream);
+}
+
+TEST_CHECKED(stream, a_disposed_one_is_known_by_every_copy) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    ox_stream stream = ox_stream_create(OX_PERSISTENT), copy = stream;
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    ox_stream_dispose(&stream);
+
+    EXPECT(!ox_stream_write(int, writer, 1));
+    EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
+    EXPECT_EQ(ox_stream_count(copy), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
+    EXPECT(ox_stream_read(stream).state == NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
+    ox_stream_dispose(&copy);
+    EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
+}
+
+// Random values. The model keeps for each its kind and a number that makes its content.
+
+typedef enum value_kind { VALUE_INT, VALUE_DOUBLE, VALUE_BYTE, VALUE_HIT, VALUE_LETTER } value_kind;
+
+typedef struct tagged {
+    value_kind kind;
+    uint32_t number;
+} tagged;
+
+typedef struct stream_model {
+    tagged *values;
+    size_t count;
+    size_t capacity;
+} stream_model;
+
+static letter letter_of(uint32_t number) {
+    letter value;
+    for (int k = 0; k < 5; k++) {
+        value.text[k] = (char)(number >> k * 5);
+    }
+    return value;
+}
+
+static bool write_value(ox_stream_writer writer, tagged value) {
+    switch (value.kind) {
+    case VALUE_INT:
+        return ox_stream_write(int, writer, (int)value.number);
+    case VALUE_DOUBLE:
+        return ox_stream_write(double, writer, (double)value.number);
+    case VALUE_BYTE:
+        return ox_stream_write(uint8_t, writer, (uint8_t)value.number);
+    case VALUE_HIT:
+        return ox_stream_write(hit, writer, {(float)(value.number >> 8), (uint16_t)value.number});
+    default:
+        return ox_stream_write(letter, writer, letter_of(value.number));
+    }
+}
+
+static bool next_is_hit(ox_stream_reader *reader, uint32_t number) {
+    hit value = ox_stream_next(hit, reader);
+    return value.force == (float)(number >> 8) && value.body == (uint16_t)number;
+}
+
+static bool next_is_letter(ox_stream_reader *reader, uint32_t number) {
+    letter value = ox_stream_next(letter, reader), expected = letter_of(number);
+    return memcmp(&value, &expected, sizeof value) == 0;
+}
+
+static bool next_is(ox_stream_reader *reader, tagged value) {
+    switch (value.kind) {
+    case VALUE_INT:
+        return ox_stream_next(int, reader) == (int)value.number;
+    case VALUE_DOUBLE:
+        return ox_stream_next(double, reader) == (double)value.number;
+    case VALUE_BYTE:
+        return ox_stream_next(uint8_t, reader) == (uint8_t)value.number;
+    case VALUE_HIT:
+        return next_is_hit(reader, value.number);
+    default:
+        return next_is_letter(reader, value.number);
+    }
+}
+
+// Reads a part of the stream, some values skipped. @return how many values were passed.
+static uint64_t compare_stream(ox_stream stream, const stream_model *model, oxi_random *random) {
+    ox_stream_reader reader = ox_stream_read(stream);
+    uint64_t most = oxi_random_bool(random) ? model->count : oxi_random_below(random, 300);
+    size_t k = 0;
+    for (; k < model->count && k < most; k++) {
+        EXPECT(ox_stream_has_next(&reader));
+        if (k % 17 == 3) {
+            EXPECT(ox_stream_skip(&reader));
+        } else {
+            EXPECT(next_is(&reader, model->values[k]));
+        }
+    }
+    EXPECT_EQ(ox_stream_has_next(&reader), k < model->count);
+    EXPECT_EQ(ox_stream_count(stream), model->count);
+    return k;
+}
+
+static void write_several(ox_stream_writer writer, stream_model *model, oxi_random *random) {
+    for (uint64_t k = oxi_random_below(random, 400); k > 0; k--) {
+        tagged value = {(value_kind)oxi_random_below(random, 5),
+                        (uint32_t)oxi_random_next_u64(random)};
+        if (model->count == model->capacity) {
+            model->capacity = model->capacity * 2 + 64;
+            model->values = realloc(model->values, model->capacity * sizeof *model->values);
+        }
+        model->values[model->count++] = value;
+        EXPECT(write_value(writer, value));
+    }
+}
+
+TEST(stream, does_what_an_array_of_tagged_values_does) {
+    oxi_random random = oxi_random_seed(test_seed(404));
+    stream_model model = {0};
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    uint64_t calls = test_scaled(1400000), done = 0;
+    while (done < calls) {
+        size_t before = model.count;
+        write_several(writer, &model, &random);
+        done += model.count - before;
+        done += compare_stream(stream, &model, &random);
+        if (oxi_random_below(&random, 12) == 0) {
+            ox_stream_clear(stream);
+            model.count = 0;
+        }
+        EXPECT_EQ(ox_stream_is_empty(stream), model.count == 0);
+    }
+    ox_stream_dispose(&stream);
+    free(model.values);
+}
+
+// Every fallible call of a stream's life, with memory refused at each place.
+static void live_through_refusals(void) {
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    if (!ox_stream_is_created(stream)) {
+        return;
+    }
+    ox_stream_writer writer = ox_stream_writer_of(stream);
+    int written = 0;
+    for (int k = 0; k < 300; k++) {
+        written += ox_stream_write(int, writer, written);
+    }
+    EXPECT_EQ(ox_stream_count(stream), written);
+    ox_stream_reader reader = ox_stream_read(stream);
+    for (int k = 0; k < written; k++) {
+        EXPECT_EQ(ox_stream_next(int, &reader), k);
+    }
+    ox_stream_dispose(&stream);
+}
+
+TEST(stream, is_as_before_when_memory_runs_out) {
+    test_fault_sweep("stream", live_through_refusals);
+}
