@@ -51,7 +51,8 @@ OXI_INLINE_ALWAYS void insert_element(char *data, size_t index, oxi_order order)
         return;
     }
     if (size <= HELD_SIZE) {
-        _Alignas(HELD_SIZE) char held[HELD_SIZE];
+        // Longer than it need be: gcc does not see that copies of larger elements cannot come here.
+        _Alignas(HELD_SIZE) char held[4 * HELD_SIZE];
         oxi_element_copy(held, element, size);
         do {
             oxi_element_copy(data + to * size, data + (to - 1) * size, size);

@@ -9,8 +9,6 @@
 
 #include "safety/access.h"
 
-#if OX_SAFETY >= 1
-
 #include "base/check.h"
 #include "base/temp.h"
 #include "jobs/run.h"
@@ -18,6 +16,8 @@
 #include "safety/fences.h"
 
 #include <stdio.h>
+
+#if OX_SAFETY >= 1
 
 static bool is_on_main(void) {
     return oxi_this_runner != NULL && oxi_this_runner->index == 0;

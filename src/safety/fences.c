@@ -9,10 +9,10 @@
 
 #include "safety/fences.h"
 
-#if OX_SAFETY >= 1
-
 #include "base/list.h"
 #include "safety/job_table.h"
+
+#if OX_SAFETY >= 1
 
 typedef struct job_fence {
     uint64_t serial; // 0: free

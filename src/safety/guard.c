@@ -8,8 +8,6 @@
 
 #include "oxbow/safety.h"
 
-#if OX_SAFETY >= 1
-
 #include "base/check.h"
 #include "base/list.h"
 #include "jobs/gate.h"
@@ -20,6 +18,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+#if OX_SAFETY >= 1
 
 // The uses of the job that was allowed last; `fence` of each is not set.
 static OXI_LIST(oxi_use) guard_uses;

@@ -8,14 +8,14 @@
 
 #include "safety/job_scan.h"
 
-#if OX_SAFETY >= 1
-
 #include "base/check.h"
 #include "base/heap.h"
 #include "base/list.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#if OX_SAFETY >= 1
 
 enum { LONGEST_PATH = 120 };
 

@@ -5,12 +5,12 @@
 
 #include "safety/job_table.h"
 
-#if OX_SAFETY >= 1
-
 #include "base/hash.h"
 #include "base/heap.h"
 
 #include <string.h>
+
+#if OX_SAFETY >= 1
 
 enum { LEAST_JOB_TABLE = 64 };
 

@@ -7,13 +7,13 @@
 
 #include "safety/nodes.h"
 
-#if OX_SAFETY >= 1
-
 #include "base/platform.h"
 #include "base/region.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#if OX_SAFETY >= 1
 
 enum { MOST_NODES = 1 << 22, LEAST_NODES = 1 << 12, KEPT_NODES = 256 };
 
