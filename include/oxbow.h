@@ -7,6 +7,7 @@
 #include "oxbow/array.h"
 #include "oxbow/base.h"
 #include "oxbow/bits.h"
+#include "oxbow/components.h"
 #include "oxbow/containers.h"
 #include "oxbow/element.h"
 #include "oxbow/jobs.h"

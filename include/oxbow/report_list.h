@@ -234,4 +234,38 @@
       "'{struct}' ({struct_site}) is nested {depth} deep at field '{field}'",                      \
       "remove the cycle, or flatten the structs: {depth} is the limit")                            \
     X(S, 06, BAD_TYPE, ERROR, "a type description is not usable", "'{name}': {why}",               \
-      "correct the ox_type at {site}")
+      "correct the ox_type at {site}")                                                             \
+    X(T, 01, BAD_COMPONENT, ERROR, "a component cannot be used", "'{component}': {why}",           \
+      "{advice} ({component_site})")                                                               \
+    X(T, 02, COMPONENT_CONFLICT, ERROR, "two components have the same name",                       \
+      "'{component}' at {first_site} and '{component}' at {component_site} differ in "             \
+      "{difference}",                                                                              \
+      "rename one of them, or share one declaration through a header")                             \
+    X(T, 03, COMPONENT_LIMIT, FAILURE, "too many component types",                                 \
+      "'{component}' ({component_site}) is one more than {count}",                                 \
+      "use fewer types; give kinds of one thing a field, not a type each")                         \
+    X(T, 04, COMPONENT_CONTAINER, ERROR, "a component has a container in it",                      \
+      "field '{field}' of '{component}' ({component_site}) is of type '{type}'",                   \
+      "use a fixed array, or keep the container outside of the entities")                          \
+    X(T, 05, COMPONENT_POINTER, ERROR, "a component has a raw pointer",                            \
+      "field '{field}' of '{component}' ({component_site}) is a pointer, which is neither saved "  \
+      "nor followed",                                                                              \
+      "use an ox_entity or an index, or write OX_UNOWNED before the field")                        \
+    X(T, 06, COMPONENT_TOO_LARGE, ERROR, "a component is larger than a chunk",                     \
+      "'{component}' ({component_site}) has {size} bytes, {most_size} is the limit",               \
+      "make its arrays shorter, or cut it into several components")                                \
+    X(T, 07, COMPONENT_ALIGNMENT, ERROR, "the alignment of a component cannot be used",            \
+      "'{component}' ({component_site}) is aligned to {align}, not to a power of two from 1 to "   \
+      "{most_align}",                                                                              \
+      "lower its alignment to {most_align} or less")                                               \
+    X(T, 08, UNKNOWN_COMPONENT_ID, ERROR, "an id belongs to no component",                         \
+      "id {id} passed to {function} was never given out",                                          \
+      "pass what ox_id_of, ox_component_find or ox_component_register returned at {site}")         \
+    X(T, 09, BAD_FIELD_PATH, ERROR, "a path leads to no field",                                    \
+      "'{path}' of '{component}' ({component_site}): {why}, at '{part}'",                          \
+      "write names of fields as in 'place.x' or 'slots[3].count' at {site}")                       \
+    X(T, 10, BAD_FIELD_VALUE, ERROR, "a value does not fit into a field",                          \
+      "{value} into '{path}' of '{component}', which is of type '{type}': {why}",                  \
+      "pass a value that the field can hold at {site}")                                            \
+    X(T, 11, BAD_COMPONENT_JSON, ERROR, "a JSON text does not fit a component",                    \
+      "'{component}', at {path}: {why}", "correct the text, or the component, at {site}")

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+//
+// Components: the types of data that entities carry. Declaring one makes an ordinary C struct and
+// a descriptor; the first use gives it an id, one for each name in the process.
+//
+//     OX_COMPONENT(Position, { float x, y, z; });
+//     OX_COMPONENT(Follows, { ox_entity leader; float distance; });
+//     OX_TAG(Frozen);
+//
+// The fields of a component are known from its text, so it can be shown, changed by name, printed
+// as JSON and read back. Declare components in headers, or in any file: the same name with the same
+// body is the same component, in C and in C++. All functions may be called from any thread.
+
+#pragma once
+
+#include "oxbow/struct.h"
+
+/// A handle to one entity of one world. Pass it by value, store it freely, compare both fields.
+/// {0} is the null entity: a live version is never 0.
+typedef struct ox_entity {
+    uint32_t index;
+    uint32_t version;
+} ox_entity;
+
+enum {
+    OX_MAX_COMPONENTS = 4096,      ///< component types in a process; ids are 1 to this
+    OX_MAX_COMPONENT_SIZE = 16000, ///< bytes of a component: it has to fit into a chunk of 16 KiB
+    OX_MAX_COMPONENT_ALIGN = 64,   ///< alignment of a component: that of the columns of a chunk
+};
+
+/// What a component is.
+typedef enum ox_component_kind {
+    OX_COMPONENT_KIND_DATA = 0, ///< a struct for each entity
+    OX_COMPONENT_KIND_TAG,      ///< there or not there: no value
+} ox_component_kind;
+
+/// A component as it is declared: one static descriptor in each file that sees the declaration.
+typedef struct ox_component {
+    ox_type type; ///< name, text, place, size and alignment; a tag has size 0
+    ox_component_kind kind;
+    uint32_t flags;            ///< 0: none exist yet
+    uint32_t inline_capacity;  ///< 0: for kinds to come
+    uint32_t oxi_id;           ///< the id, once it is known; read and written atomically
+    struct ox_component *next; ///< for the registry's use
+} ox_component;
+
+/// Some bytes of a value.
+typedef struct ox_byte_span {
+    uint32_t offset;
+    uint32_t size;
+} ox_byte_span;
+
+/// What is known of a component. It never changes and lives as long as the process.
+typedef struct ox_component_info {
+    const char *name;
+    uint32_t id;
+    ox_component_kind kind;
+    uint32_t flags;
+    uint32_t inline_capacity;
+    uint32_t size;  ///< 0 for a tag
+    uint32_t align; ///< 1 for a tag
+    ox_site site;   ///< where it is declared
+
+    /// Its fields. None for a tag, and for a struct that was declared elsewhere.
+    ox_layout layout;
+
+    /// Where its ox_entity fields lie, ascending, those in arrays and in nested structs too. What
+    /// stands in a type that was announced without its fields is not seen.
+    const uint32_t *entity_offsets;
+    uint32_t entity_count;
+
+    /// The bytes that make up the value, ascending: all but padding and OX_UNOWNED pointers.
+    const ox_byte_span *values;
+    uint32_t value_count;
+
+    /// The bytes of OX_UNOWNED pointers, ascending.
+    const ox_byte_span *unowned;
+    uint32_t unowned_count;
+
+    /// Some bytes belong to no field. False when the fields are not known.
+    bool has_padding;
+} ox_component_info;
+
+/// Declares the struct type T, with the body in braces that follows, and makes it a component.
+/// Fields are numbers, bools, enums, ox_entity, fixed arrays and known structs; a pointer carries
+/// OX_UNOWNED, and a container stays outside.
+#define OX_COMPONENT(T, ...) OXI_COMPONENT(T, #__VA_ARGS__, __VA_ARGS__)
+
+/// Makes T a component without a value. T stays an incomplete type: giving it a value does not
+/// compile.
+#define OX_TAG(T)                                                                                  \
+    typedef struct T T;                                                                            \
+    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG)
+
+/// Makes a component of a struct that another header declares. Its fields are known when that
+/// header announces it with OX_STRUCT; else it is compared, hashed and printed as bytes.
+#define OX_COMPONENT_EXTERN(T)                                                                     \
+    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, sizeof(T), OXI_ALIGNOF(T), OX_COMPONENT_KIND_DATA)
+
+/// The descriptor of component T in this file.
+#define ox_component_of(T) (&oxi_component_##T)
+
+/// The id of component T, 1 to OX_MAX_COMPONENTS, or 0 after a report. One load after the first
+/// time.
+#define ox_id_of(T) (oxi_component_id(ox_component_of(T), OX_HERE))
+
+/// Links a descriptor for the registry to read later, once for each descriptor. Allocates nothing;
+/// runs before main.
+OX_API void ox_component_link(ox_component *component);
+
+/// The id of a component, which is registered at the first call. What a component may not be is a
+/// report; so is another component of the same name, with both places.
+/// @return 0 after a report.
+OX_API uint32_t ox_component_id_at(ox_component *component, ox_site site);
+#define ox_component_id(component) ox_component_id_at(component, OX_HERE)
+
+/// A component that is defined at run time, as a script does. Zero every field you do not set.
+typedef struct ox_component_def {
+    uint32_t _guard_begin;
+
+    /// A C identifier of up to 127 characters. Copied.
+    const char *name;
+
+    /// The body of the struct in braces, as in OX_COMPONENT. Copied. NULL for a tag, and for a
+    /// value whose fields are not known.
+    const char *text;
+
+    /// Bytes of a value. 0 means what the text makes.
+    size_t size;
+
+    /// Alignment of a value. 0 means what the text makes.
+    size_t align;
+
+    ox_component_kind kind;
+    uint32_t flags;
+
+    uint32_t _guard_end;
+} ox_component_def;
+
+/// Registers a component from its description. One of the same name and body may exist already:
+/// then they are the same.
+/// @return its id, or 0 after a report.
+OX_API uint32_t ox_component_register_at(const ox_component_def *def, ox_site site);
+#define ox_component_register(...) ox_component_register_at(__VA_ARGS__, OX_HERE)
+
+/// The id of the component of this name, or 0. Sees every one that was declared, used or not.
+OX_API uint32_t ox_component_find(const char *name);
+
+/// How many components there are, declared or registered: the ids are 1 to this.
+OX_API uint32_t ox_component_count(void);
+
+/// What is known of a component, without a lock. NULL for 0 and for an id that was not given out.
+OX_API const ox_component_info *ox_component_get_info(uint32_t id);
+
+// Fields by path: "position.x", "slots[3]", "slots[3].count". An array of arrays counts through:
+// the last element of `int m[2][3]` is "m[5]".
+
+/// Where the field of a path lies, and what it is.
+typedef struct ox_field_place {
+    const ox_field *field; ///< in the layout of the component
+    size_t offset;         ///< in the value, with the indices of the path
+    size_t size;           ///< of one element
+    uint32_t count;        ///< of elements: 1 unless the path names a whole array
+    ox_field_kind kind;
+    ox_scalar scalar;
+    const ox_type *type; ///< of a struct or opaque field, else NULL
+    bool is_array;       ///< the path names a whole array
+} ox_field_place;
+
+/// Finds a field of component `id`.
+/// @return false after a report, with `place` zeroed.
+OX_API bool ox_field_find_at(uint32_t id, const char *path, ox_field_place *place, ox_site site);
+#define ox_field_find(id, path, place) ox_field_find_at(id, path, place, OX_HERE)
+
+/// What an ox_field_value holds.
+typedef enum ox_field_value_kind {
+    OX_FIELD_VALUE_NONE = 0,
+    OX_FIELD_VALUE_SIGNED,   ///< `integer`
+    OX_FIELD_VALUE_UNSIGNED, ///< `number`
+    OX_FIELD_VALUE_FLOATING, ///< `real`
+    OX_FIELD_VALUE_BOOL,     ///< `boolean`
+    OX_FIELD_VALUE_ENTITY,   ///< `entity`
+    OX_FIELD_VALUE_BYTES,    ///< `bytes`: a struct, a whole array, a pointer, an unknown type
+} ox_field_value_kind;
+
+/// The value of a field.
+typedef struct ox_field_value {
+    ox_field_value_kind kind;
+    bool boolean;
+    int64_t integer;
+    uint64_t number;
+    double real;
+    ox_entity entity;
+    const void *bytes; ///< `size` of them; after reading they are those of the component itself
+    size_t size;
+} ox_field_value;
+
+/// Reads a field of `value`, a component of type `id`. Numbers come as the kind that the field is;
+/// an enum is signed, and a long double comes as the nearest double.
+/// @return false after a report, with `out` zeroed.
+OX_API bool ox_field_read_at(uint32_t id, const void *value, const char *path, ox_field_value *out,
+                             ox_site site);
+#define ox_field_read(id, value, path, out) ox_field_read_at(id, value, path, out, OX_HERE)
+
+/// Writes a field of `value`. A number may come as any kind of number that the field can hold: a
+/// whole one in its range for an integer; for a float any number in its range, rounded, but an
+/// integer only when it is held exactly. Bytes must have the size of the field.
+/// @return false after a report: nothing was written.
+OX_API bool ox_field_write_at(uint32_t id, void *value, const char *path, const ox_field_value *in,
+                              ox_site site);
+#define ox_field_write(id, value, path, in) ox_field_write_at(id, value, path, in, OX_HERE)
+
+// JSON. A struct is an object, an array an array, an entity the text "index:version", an enum a
+// number. A char array is a text when it is valid UTF-8 that ends in zeros, else numbers. What is
+// not finite is "nan", "inf" or "-inf". Bytes that no number stands for (a type whose fields are
+// not known, the payload of a NaN, the digits of a long double) are "hex:" and their digits in the
+// order of memory. OX_UNOWNED pointers are null.
+
+/// Writes `value`, a component of type `id`, as JSON to `buffer` of `capacity` bytes. The text is
+/// cut to fit and always ends with a 0; NULL with capacity 0 asks for the length alone. The value
+/// of a tag may be NULL.
+/// @return the length of the whole text, without the 0; 0 after a report.
+OX_API size_t ox_component_write_json_at(uint32_t id, const void *value, char *buffer,
+                                         size_t capacity, ox_site site);
+#define ox_component_write_json(id, value, buffer, capacity)                                       \
+    ox_component_write_json_at(id, value, buffer, capacity, OX_HERE)
+
+/// Reads `length` bytes of JSON into `value`. Fields that are missing keep their value, and so do
+/// OX_UNOWNED pointers. What was written reads back as the same bytes, padding aside.
+/// @return false after a report that names the path: nothing was written.
+OX_API bool ox_component_read_json_at(uint32_t id, const char *json, size_t length, void *value,
+                                      ox_site site);
+#define ox_component_read_json(id, json, length, value)                                            \
+    ox_component_read_json_at(id, json, length, value, OX_HERE)
+
+// How components are declared.
+
+#define OXI_COMPONENT(T, raw, ...)                                                                 \
+    typedef struct T __VA_ARGS__ T;                                                                \
+    OXI_DESCRIBE_COMPONENT(T, raw, OXI_TEXT(__VA_ARGS__), sizeof(T), OXI_ALIGNOF(T),               \
+                           OX_COMPONENT_KIND_DATA)
+
+// clang-format off
+#define OXI_DESCRIBE_COMPONENT(T, raw, expanded, size, align, kind)                                \
+    OXI_UNUSED static ox_component oxi_component_##T = {                                           \
+        {#T, raw, expanded, OX_HERE, size, align, OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL},      \
+        kind, 0, 0, 0, NULL};                                                                      \
+    OXI_AT_START(oxi_link_component_##T) {                                                         \
+        ox_component_link(&oxi_component_##T);                                                     \
+    }                                                                                              \
+    OXI_STATIC_ASSERT(sizeof(#T) <= 128, "the name of component " #T " is too long")
+// clang-format on
+
+static inline uint32_t oxi_component_id(ox_component *component, ox_site site) {
+    uint32_t id = OXI_LOAD_ACQUIRE(&component->oxi_id);
+    return id != 0 ? id : ox_component_id_at(component, site);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// The second translation unit of test_components.c.
+
+#include "component_shared.h"
+
+// clang-format off
+OX_COMPONENT(TwinComponent, { int a; /* the same as elsewhere */ int b; });
+OX_COMPONENT(SplitComponent, { int number; });
+OX_COMPONENT(KindComponent, { int number; });
+// clang-format on
+
+unit_ids other_unit_ids(void) {
+    return (unit_ids){ox_id_of(SharedBody), ox_id_of(SharedHolder), ox_id_of(SharedTag),
+                      ox_id_of(SharedPlain), ox_id_of(TwinComponent)};
+}
+
+ox_component *other_unit_split(void) {
+    return ox_component_of(SplitComponent);
+}
+
+ox_component *other_unit_kind(void) {
+    return ox_component_of(KindComponent);
+}
