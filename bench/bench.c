@@ -209,6 +209,7 @@ int main(int argc, char **argv) {
     bench_containers();
     bench_safety();
     bench_sort();
+    bench_storage();
     bench_map();
     bench_jobs();
     bench_jobs_latency();

@@ -126,6 +126,44 @@
     X(C, 17, STREAM_END, ERROR, "a stream is read past its end",                                   \
       "stream '{container}' (created {created}) holds {count} values",                             \
       "ask ox_stream_has_next first at {site}")                                                    \
+    X(E, 01, STALE_ENTITY, ERROR, "an entity is not alive",                                        \
+      "{function} of entity {index}:{version}; in world '{world}' that id has version {there}",    \
+      "ask ox_entity_exists first, or drop the handle when you destroy the entity")                \
+    X(E, 02, NO_COMPONENT, ERROR, "an entity does not have a component",                           \
+      "entity {index}:{version} in world '{world}' has no '{component}'",                          \
+      "add it first, or ask ox_has, at {site}")                                                    \
+    X(E, 03, UNKNOWN_COMPONENT, ERROR, "a component id was never given out",                       \
+      "id {id} in world '{world}'", "pass what ox_id_of or ox_component_register returned")        \
+    X(E, 04, WORLD_THREAD, ERROR, "a world is used on a thread that does not own it",              \
+      "{function} of world '{world}'", "call it on the thread that created the world")             \
+    X(E, 05, WORLD_IN_JOB, ERROR, "a world is used inside of a job",                               \
+      "{function} of world '{world}' in job '{job}'", "do it on main, when the job is complete")   \
+    X(E, 06, ARCHETYPE_TOO_LARGE, ERROR, "the components of an entity do not fit in a chunk",      \
+      "{count} components in world '{world}' need more than 16 KiB for one entity, or are more "   \
+      "than 256",                                                                                  \
+      "make components smaller, or divide them among several entities")                            \
+    X(E, 07, DUPLICATE, ERROR, "something stands twice in a list",                                 \
+      "{what} in a list for {function}", "name each one once at {site}")                           \
+    X(E, 08, ENTITY_LIMIT, FAILURE, "a world is full",                                             \
+      "{count} entities more than world '{world}' may have, its limit is {limit}",                 \
+      "destroy some, or raise entity_limit in the def of the world")                               \
+    X(E, 09, BAD_COUNT, ERROR, "a number of entities or components cannot be used",                \
+      "{count} for {function}", "pass 0 or more at {site}")                                        \
+    X(E, 10, FOREIGN_HANDLE, ERROR, "a handle belongs to another world",                           \
+      "the {kind} is not of world '{world}'", "make it with the world that it is used with")       \
+    X(E, 11, NAME_TAKEN, ERROR, "two entities would have the same name",                           \
+      "entity {index}:{version} in world '{world}' is called '{name}' already",                    \
+      "choose another name, or take it from the other entity first")                               \
+    X(E, 12, TAG_HAS_NO_VALUE, ERROR, "a tag has no value", "'{component}' is a tag",              \
+      "ask ox_has at {site}")                                                                      \
+    X(E, 13, WORLD_BROKEN, ERROR, "a world is broken", "world '{world}': {why}",                   \
+      "look for writes outside of components first; if there are none, this is a bug of Oxbow")    \
+    X(E, 14, NOT_IN_QUERY, ERROR, "a query is asked for what it did not declare",                  \
+      "the query made at {query_site} {what} '{component}'",                                       \
+      "name '{component}' in the terms of the query, with OX_READ or OX_WRITE")                    \
+    X(E, 15, CHANGED_IN_LOOP, ERROR, "a world was changed inside of a loop over it",               \
+      "the loop begun at {begun} goes on after the change at {changed} in world '{world}'",        \
+      "leave the loop after the change, or collect what to change and do it after the loop")       \
     X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
       "{function} ('{job}') was called on another thread than the one that started the job "       \
       "system",                                                                                    \

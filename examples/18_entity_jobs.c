@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// Jobs over entities. Each says which components it reads and writes; with ox_auto it waits for
+// just those jobs that stand in its way, and main waits when it looks at what a job writes.
+
+#include <oxbow.h>
+
+#include <stdio.h>
+
+OX_COMPONENT(Position, { float x, y; });
+OX_COMPONENT(Velocity, { float x, y; });
+OX_COMPONENT(Fuel, { float liters; });
+OX_TAG(Frozen);
+
+// The body runs for each entity that has a Position and a Velocity and is not Frozen.
+OX_ENTITY_JOB(Move, (OX_WRITE(Position, position), OX_READ(Velocity, velocity), OX_NONE(Frozen)),
+              { float dt; }) {
+    position->x += velocity->x * job->dt;
+    position->y += velocity->y * job->dt;
+}
+
+// The body runs for each chunk: `count` values behind each other.
+OX_CHUNK_JOB(Burn, (OX_WRITE(Fuel, fuel)), { float liters; }) {
+    for (int k = 0; k < count; k++) {
+        fuel[k].liters -= job->liters;
+    }
+}
+
+// Writes to a list from all cores; the list has the same order on every run.
+OX_ENTITY_JOB(FindFar, (OX_READ(Position, position), OX_ENTITY(self)), {
+    float limit;
+    ox_list_writer found;
+}) {
+    if (position->x > job->limit) {
+        ox_list_write(ox_entity, job->found, self);
+    }
+}
+
+static void print_report(const ox_report *report, void *context) {
+    (void)context;
+    char text[2048];
+    ox_report_format(report, text, sizeof text);
+    printf("%s", text);
+}
+
+int main(void) {
+    ox_report_set_handler((ox_report_handler){print_report, NULL});
+    ox_world *world = ox_world_create(NULL);
+    ox_scope *scope = ox_world_get_scope(world);
+    ox_entity ships[1000];
+    ox_entities_create(world, ox_archetype_of(world, Position, Velocity, Fuel), ships, 1000);
+    for (int k = 0; k < 1000; k++) {
+        ox_set(world, ships[k], Velocity, {(float)k, 1});
+        ox_set(world, ships[k], Fuel, {10});
+    }
+    ox_add_tag(world, ships[3], Frozen);
+
+    printf("1. three jobs: Burn runs beside Move, FindFar waits for Move\n");
+    ox_list far = ox_list_create(ox_entity, 1000, OX_PERSISTENT);
+    ox_schedule_entities(Move, scope, ox_auto, {.dt = 0.5f});
+    ox_schedule_entities(Burn, scope, ox_auto, {.liters = 1});
+    ox_job found =
+        ox_schedule_entities(FindFar, scope, ox_auto, {.limit = 400, ox_list_writer_of(far)});
+    ox_complete(found);
+    printf("far: %d, the first is ship %d\n", (int)ox_list_count(far),
+           (int)(ox_list_get(ox_entity, far, 0).index - ships[0].index));
+
+    printf("2. main looks at what a job writes: it waits for that job\n");
+    ox_schedule_entities(Move, scope, ox_auto, {.dt = 0.5f});
+    printf("ship 2: x %.1f, fuel %.0f\n", ox_get(world, ships[2], Position)->x,
+           ox_get(world, ships[2], Fuel)->liters);
+    printf("ship 3: x %.1f\n", ox_get(world, ships[3], Position)->x);
+
+    printf("3. a handle of your own that lacks something is refused\n");
+    ox_job move = ox_schedule_entities(Move, scope, ox_none, {.dt = 1});
+    ox_schedule_entities(Move, scope, ox_none, {.dt = 1}); // refused
+    ox_schedule_entities(Move, scope, move, {.dt = 1});
+    printf("ship 2: x %.1f\n", ox_get(world, ships[2], Position)->x);
+
+    ox_list_dispose(&far);
+    ox_world_destroy(world);
+    ox_jobs_stop();
+}
+
+// Output:
+// 1. three jobs: Burn runs beside Move, FindFar waits for Move
+// far: 199, the first is ship 801
+// 2. main looks at what a job writes: it waits for that job
+// ship 2: x 2.0, fuel 9
+// ship 3: x 0.0
+// 3. a handle of your own that lacks something is refused
+// oxbow: OX-J03 two jobs would race
+//   job 'Move' (examples/18_entity_jobs.c:76) writes component 'Position' (created...
+//   job 'Move' (examples/18_entity_jobs.c:75) writes it and has not been completed
+//   at examples/18_entity_jobs.c:76
+//   fix: pass the handle of 'Move' as the `after` of 'Move' at examples/18_entity_jobs.c:76, or...
+// ship 2: x 6.0

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+//
+// Queries: all entities that have some components and lack others.
+//
+//     ox_query *moving = ox_query_create(world, OX_WRITE(Position), OX_READ(Velocity),
+//                                        OX_NONE(Frozen));
+//     OX_EACH_CHUNK(moving, chunk) {
+//         Position *p = ox_edit_column(chunk, Position);
+//         const Velocity *v = ox_column(chunk, Velocity);
+//         for (int i = 0; i < chunk.count; i++) { p[i].x += v[i].x; }
+//     }
+//
+// Make a query once and keep it; it finds sets of components that come later by itself. All calls
+// belong to the world's thread. A structural change inside of a loop is made; then leave the loop:
+// its next step, or column, is a report, and the loop ends. What the pointers of before point to
+// stays mapped.
+
+#pragma once
+
+#include "oxbow/array.h"
+#include "oxbow/entities.h"
+
+/// A query of one world.
+typedef struct ox_query ox_query;
+
+/// What a query says about a component.
+typedef enum ox_term_kind {
+    OX_TERM_END = 0,  ///< ends a list of terms
+    OX_TERM_READ,     ///< entities have it, and it is read
+    OX_TERM_WRITE,    ///< entities have it, and it is written
+    OX_TERM_WITH,     ///< entities have it; it is not looked at
+    OX_TERM_NONE,     ///< entities do not have it
+    OX_TERM_ANY,      ///< entities have at least one of those of this kind
+    OX_TERM_OPTIONAL, ///< read where it is there
+    OX_TERM_ENTITY,   ///< jobs: the entity itself
+} ox_term_kind;
+
+enum { OX_MAX_TERMS = 32 }; ///< terms of one query
+
+/// One term. A component by its descriptor, or by its id when `component` is NULL.
+typedef struct ox_term {
+    ox_term_kind kind;
+    ox_component *component;
+    uint32_t id;
+} ox_term;
+
+/// Makes a query from terms, which end with OX_TERM_END.
+/// @return NULL after a report: an unknown component, one that stands there twice, or too many.
+OX_API ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site);
+
+/// ox_query_create(world, OX_WRITE(Position), OX_READ(Velocity), OX_ANY(Ship, Tank)).
+#define ox_query_create(world, ...) ox_query_make_at(world, OXI_TERMS(__VA_ARGS__), OX_HERE)
+
+/// Gives a query up. Queries end with their world in any case. NULL is ignored.
+OX_API void ox_query_destroy_at(ox_query *query, ox_site site);
+#define ox_query_destroy(query) ox_query_destroy_at(query, OX_HERE)
+
+/// How many entities match, filters included.
+OX_API int64_t ox_query_count_at(ox_query *query, ox_site site);
+#define ox_query_count(query) ox_query_count_at(query, OX_HERE)
+
+/// How many entities match when filters do not count. Looks at no chunk.
+OX_API int64_t ox_query_count_all_at(ox_query *query, ox_site site);
+#define ox_query_count_all(query) ox_query_count_all_at(query, OX_HERE)
+
+/// True when none matches, filters included.
+#define ox_query_is_empty(query) (ox_query_count_at(query, OX_HERE) == 0)
+
+// Filters. They stay until they are taken away.
+
+/// Lets only chunks pass in which this component may have been written since `version`, or any of
+/// several, set one after another. A version is what ox_world_get_version returned.
+/// @return false after a report: the query does not read the component.
+OX_API bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t version,
+                                       ox_site site);
+#define ox_query_filter_changed(query, T, version)                                                 \
+    ox_query_filter_changed_at(query, ox_id_of(T), version, OX_HERE)
+
+/// Lets only chunks pass to which entities came, or from which they went, since `version`.
+OX_API bool ox_query_filter_order_at(ox_query *query, uint32_t version, ox_site site);
+#define ox_query_filter_order(query, version) ox_query_filter_order_at(query, version, OX_HERE)
+
+/// Takes all filters away.
+OX_API void ox_query_reset_filters(ox_query *query);
+
+/// The version that changes are stamped with now. Keep it, then advance: what changes later is
+/// newer.
+OX_API uint32_t ox_world_get_version(const ox_world *world);
+
+/// Begins the next version, and returns it.
+OX_API uint32_t ox_world_advance_version(ox_world *world);
+
+/// A number that moves whenever entities with this component come, go, or move. To see whether
+/// something that was computed from them is still right.
+OX_API uint32_t ox_world_get_order_version(const ox_world *world, uint32_t component);
+
+// Chunk by chunk.
+
+/// A step of a walk: the entities of one chunk.
+typedef struct ox_chunk {
+    int count;                 ///< entities
+    const ox_entity *entities; ///< so many
+
+    // For the walk's use.
+    ox_query *query;
+    uint32_t oxi_chunk;
+    uint32_t oxi_match;
+    uint32_t oxi_place;
+    uint64_t oxi_changes;
+    ox_site oxi_site;
+} ox_chunk;
+
+/// Begins a walk: before the first chunk.
+OX_API ox_chunk ox_query_chunks_at(ox_query *query, ox_site site);
+#define ox_query_chunks(query) ox_query_chunks_at(query, OX_HERE)
+
+/// Goes to the next chunk. @return false at the end, or after a report.
+OX_API bool ox_chunk_next(ox_chunk *chunk);
+
+/// A plain `for`: break, continue and return do what they always do.
+#define OX_EACH_CHUNK(query, chunk)                                                                \
+    for (ox_chunk chunk = ox_query_chunks_at(query, OX_HERE); ox_chunk_next(&chunk);)
+
+/// A column of the chunk, to read: chunk.count values. NULL for an optional component that is not
+/// there. The query must have it as a term.
+OX_API const void *ox_chunk_column_at(const ox_chunk *chunk, uint32_t component, ox_site site);
+/// const Velocity *v = ox_column(chunk, Velocity).
+#define ox_column(chunk, T) ((const T *)ox_chunk_column_at(&(chunk), ox_id_of(T), OX_HERE))
+
+/// The same to write: the query must have it as OX_WRITE. Notes that the component changed.
+OX_API void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site site);
+/// Position *p = ox_edit_column(chunk, Position).
+#define ox_edit_column(chunk, T) ((T *)ox_chunk_edit_column_at(&(chunk), ox_id_of(T), OX_HERE))
+
+/// True when the entities of this chunk have a component, a term of the query or not.
+OX_API bool ox_chunk_has(const ox_chunk *chunk, uint32_t component);
+
+// Copying out and in, in the order of the walk.
+
+/// The entities that match, as an array of ox_entity. @return {0} after a report.
+OX_API ox_array ox_query_to_entities_at(ox_query *query, ox_allocator allocator, ox_site site);
+#define ox_query_to_entities(query, allocator) ox_query_to_entities_at(query, allocator, OX_HERE)
+
+/// The values of one component, as an array. @return {0} after a report.
+OX_API ox_array ox_query_to_array_at(ox_query *query, uint32_t component, ox_allocator allocator,
+                                     ox_site site);
+#define ox_query_to_array(query, T, allocator)                                                     \
+    ox_query_to_array_at(query, ox_id_of(T), allocator, OX_HERE)
+
+/// Writes values back, one for each entity that matches. @return false after a report.
+OX_API bool ox_query_from_array_at(ox_query *query, uint32_t component, ox_array values,
+                                   ox_site site);
+#define ox_query_from_array(query, T, values)                                                      \
+    ox_query_from_array_at(query, ox_id_of(T), values, OX_HERE)
+
+// Changes to all entities that match. Where no value has to be stored, whole chunks change sides
+// and no entity moves.
+
+/// Adds a component, zero, to those that do not have it. @return false after a report.
+OX_API bool ox_query_add_at(ox_query *query, uint32_t component, ox_site site);
+#define ox_query_add(query, T) ox_query_add_at(query, ox_id_of(T), OX_HERE)
+
+/// Removes a component from those that have it. @return false after a report.
+OX_API bool ox_query_remove_at(ox_query *query, uint32_t component, ox_site site);
+#define ox_query_remove(query, T) ox_query_remove_at(query, ox_id_of(T), OX_HERE)
+
+/// Destroys all that match. @return how many that were.
+OX_API int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site);
+#define ox_query_destroy_entities(query) ox_query_destroy_entities_at(query, OX_HERE)
+
+// Terms.
+
+/// Terms of queries and of jobs over entities; a job also names each: OX_READ(Velocity, velocity).
+#define OX_READ(...)     (OXI_READ, __VA_ARGS__)
+#define OX_WRITE(...)    (OXI_WRITE, __VA_ARGS__)
+#define OX_OPTIONAL(...) (OXI_OPTIONAL, __VA_ARGS__)
+#define OX_WITH(...)     (OXI_WITH, __VA_ARGS__)
+#define OX_NONE(...)     (OXI_NONE, __VA_ARGS__)
+#define OX_ANY(...)      (OXI_ANY, __VA_ARGS__)
+
+// How terms are made. The names are what a user sees after a mistake.
+
+#define OXI_TERMS(...)                                                                             \
+    OXI_ARRAY(ox_term, OXI_EACH(OXI_QUERY_TERM, __VA_ARGS__){OX_TERM_END, NULL, 0})
+#define OXI_QUERY_TERM(term)                           OXI_EXPECTED_A_TERM_SUCH_AS_OX_READ term
+#define OXI_EXPECTED_A_TERM_SUCH_AS_OX_READ(kind, ...) kind##_IN_QUERY(__VA_ARGS__)
+#define OXI_READ_IN_QUERY(T)                           {OX_TERM_READ, ox_component_of(T), 0},
+#define OXI_WRITE_IN_QUERY(T)                          {OX_TERM_WRITE, ox_component_of(T), 0},
+#define OXI_OPTIONAL_IN_QUERY(T)                       {OX_TERM_OPTIONAL, ox_component_of(T), 0},
+#define OXI_WITH_IN_QUERY(...)                         OXI_TYPES(OX_TERM_WITH, __VA_ARGS__)
+#define OXI_NONE_IN_QUERY(...)                         OXI_TYPES(OX_TERM_NONE, __VA_ARGS__)
+#define OXI_ANY_IN_QUERY(...)                          OXI_TYPES(OX_TERM_ANY, __VA_ARGS__)
+
+// Up to six types in one term. Not OXI_EACH: a macro cannot enter itself.
+#define OXI_TYPES(kind, ...)      OXI_PASTE(OXI_TYPES_, OXI_COUNT(__VA_ARGS__))(kind, __VA_ARGS__)
+#define OXI_TYPES_1(kind, T)      {kind, ox_component_of(T), 0},
+#define OXI_TYPES_2(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_1(kind, __VA_ARGS__)
+#define OXI_TYPES_3(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_2(kind, __VA_ARGS__)
+#define OXI_TYPES_4(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_3(kind, __VA_ARGS__)
+#define OXI_TYPES_5(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_4(kind, __VA_ARGS__)
+#define OXI_TYPES_6(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_5(kind, __VA_ARGS__)

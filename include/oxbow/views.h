@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Views and lookups: components as if they lay in one array, and components by entity.
+//
+//     ox_view entities = ox_query_entities(moving), positions = ox_query_view(moving, Position);
+//     for (int i = 0; i < entities.count; i++) {
+//         Position p = ox_view_get(Position, positions, i);
+//         ...
+//
+//     ox_lookup names = ox_lookup_create(world, Name);
+//     const Name *name = ox_lookup_get(Name, &names, entity);
+//
+// Views of one query have the same length, and the same index is the same entity. They end with the
+// next structural change of the world, and when a view is made after the filters of the query came
+// to let other chunks pass: using one after that is a report. A loop over chunks is faster. All
+// calls belong to the world's thread.
+
+#pragma once
+
+#include "oxbow/queries.h"
+
+/// One component of all entities of a query, or the entities themselves. Copy it freely.
+typedef struct ox_view {
+    ox_query *query;
+    int count;
+    uint32_t component; ///< 0: the entities
+    uint64_t oxi_windows;
+    ox_site oxi_site;
+} ox_view;
+
+/// A view of a component that the query reads or writes. @return a view of none after a report.
+OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site site);
+#define ox_query_view(query, T) ox_query_view_at(query, ox_id_of(T), OX_HERE)
+
+/// A view of the entities.
+#define ox_query_entities(query) ox_query_view_at(query, 0, OX_HERE)
+
+/// The value at an index, to read. After a report it is zeros.
+OX_API const void *ox_view_read_at(ox_view view, int64_t index, ox_site site);
+/// Position p = ox_view_get(Position, positions, i).
+#define ox_view_get(T, view, index) (*(const T *)ox_view_read_at(view, (int64_t)(index), OX_HERE))
+
+/// The entity at an index, of a view of entities.
+#define ox_view_entity(view, index) ox_view_get(ox_entity, view, index)
+
+/// The value at an index, to write: the query must have it as OX_WRITE.
+OX_API void *ox_view_edit_at(ox_view view, int64_t index, ox_site site);
+#define ox_view_edit(T, view, index) ((T *)ox_view_edit_at(view, (int64_t)(index), OX_HERE))
+
+/// Sets the value at an index; it comes last and may stand in braces.
+#define ox_view_set(T, view, index, ...)                                                           \
+    ((void)(*ox_view_edit(T, view, index) = *OXI_VALUE(T, __VA_ARGS__)))
+
+/// Values that lie behind each other.
+typedef struct ox_view_window {
+    const void *values;
+    int count;
+} ox_view_window;
+
+/// The values from `index` on that lie behind each other, up to `most` of them: a chunk ends where
+/// it ends. @return none after a report.
+OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_site site);
+/// ox_view_get_window(positions, i, 16).
+#define ox_view_get_window(view, index, most)                                                      \
+    ox_view_window_at(view, (int64_t)(index), (int64_t)(most), OX_HERE)
+
+// A struct of views, filled in one go:
+//
+//     OX_VIEWS(Movers, (OX_WRITE(Position, position), OX_READ(Velocity, velocity),
+//                       OX_NONE(Frozen)));
+//     Movers movers = {0};
+//     ox_views_fill(world, Movers, &movers);
+//     for (int i = 0; i < movers.count; i++) { ox_view_edit(Position, movers.position, i)->x++; }
+
+/// Declares a struct type with `int count`, `ox_view entities`, one ox_view for each OX_READ and
+/// OX_WRITE, and the query behind them. At file scope.
+// long: a struct and the function that fills it
+#define OX_VIEWS(Name, terms)                                                                      \
+    typedef struct Name {                                                                          \
+        ox_query *query;                                                                           \
+        int count;                                                                                 \
+        ox_view entities OXI_EACH_IN(OXI_VIEW_FIELD, terms);                                       \
+    } Name;                                                                                        \
+    OXI_VIEWS_FILL(Name, terms)                                                                    \
+    OXI_STATIC_ASSERT(sizeof(Name) > 0, "")
+
+#define OXI_VIEWS_FILL(Name, terms)                                                                \
+    static inline bool Name##_fill(ox_world *world, Name *views, ox_site site) {                   \
+        const ox_term list[] = {OXI_EACH_IN(OXI_VIEW_TERM, terms){OX_TERM_END, NULL, 0}};          \
+        if (!ox_views_begin_at(world, &views->query, list, &views->entities, site)) {              \
+            return false;                                                                          \
+        }                                                                                          \
+        views->count = views->entities.count;                                                      \
+        OXI_EACH_IN(OXI_VIEW_FILL, terms)                                                          \
+        return true;                                                                               \
+    }
+
+/// Fills a struct of views. Its query is made the first time; a zeroed struct has none.
+/// @return false after a report.
+#define ox_views_fill(world, Name, views) Name##_fill(world, views, OX_HERE)
+
+/// For ox_views_fill: makes the query unless it is there, and the view of its entities.
+OX_API bool ox_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms,
+                              ox_view *entities, ox_site site);
+
+/// A component by entity, for many entities in any order.
+typedef struct ox_lookup {
+    ox_world *world;
+    uint32_t component;
+    uint32_t oxi_archetype; ///< where the last one was: 1 + its number
+    uint32_t oxi_offset;    ///< of the column there
+    uint32_t oxi_size;
+    uint32_t oxi_type;
+} ox_lookup;
+
+/// Makes a lookup. @return a zeroed one after a report.
+OX_API ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site);
+#define ox_lookup_create(world, T) ox_lookup_create_at(world, ox_id_of(T), OX_HERE)
+
+/// True when the entity exists and has the component.
+OX_API bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity);
+
+/// The value of an entity, to read; it lives as what ox_get returns. After a report it is zeros.
+OX_API const void *ox_lookup_get_at(ox_lookup *lookup, ox_entity entity, ox_site site);
+#define ox_lookup_get(T, lookup, entity) ((const T *)ox_lookup_get_at(lookup, entity, OX_HERE))
+
+/// The same to write; notes that the component changed.
+OX_API void *ox_lookup_edit_at(ox_lookup *lookup, ox_entity entity, ox_site site);
+#define ox_lookup_edit(T, lookup, entity) ((T *)ox_lookup_edit_at(lookup, entity, OX_HERE))
+
+// How structs of views are made.
+
+#define OXI_EACH_IN(M, list) OXI_EACH_IN_(M, OXI_UNPACK list)
+#define OXI_EACH_IN_(...)    OXI_EACH(__VA_ARGS__)
+
+#define OXI_VIEW_FIELD(term)          OXI_VIEW_FIELD_ term
+#define OXI_VIEW_FIELD_(kind, ...)    kind##_VIEW_FIELD(__VA_ARGS__)
+#define OXI_READ_VIEW_FIELD(T, name)  , name
+#define OXI_WRITE_VIEW_FIELD(T, name) , name
+#define OXI_WITH_VIEW_FIELD(...)
+#define OXI_NONE_VIEW_FIELD(...)
+#define OXI_ANY_VIEW_FIELD(...)
+
+#define OXI_VIEW_TERM(term)          OXI_VIEW_TERM_ term
+#define OXI_VIEW_TERM_(kind, ...)    kind##_VIEW_TERM(__VA_ARGS__)
+#define OXI_READ_VIEW_TERM(T, name)  {OX_TERM_READ, ox_component_of(T), 0},
+#define OXI_WRITE_VIEW_TERM(T, name) {OX_TERM_WRITE, ox_component_of(T), 0},
+#define OXI_WITH_VIEW_TERM(...)      OXI_TYPES(OX_TERM_WITH, __VA_ARGS__)
+#define OXI_NONE_VIEW_TERM(...)      OXI_TYPES(OX_TERM_NONE, __VA_ARGS__)
+#define OXI_ANY_VIEW_TERM(...)       OXI_TYPES(OX_TERM_ANY, __VA_ARGS__)
+
+#define OXI_VIEW_FILL(term)       OXI_VIEW_FILL_ term
+#define OXI_VIEW_FILL_(kind, ...) kind##_VIEW_FILL(__VA_ARGS__)
+#define OXI_READ_VIEW_FILL(T, name)                                                                \
+    views->name =                                                                                  \
+        ox_query_view_at(views->query, ox_component_id_at(ox_component_of(T), site), site);
+#define OXI_WRITE_VIEW_FILL(T, name) OXI_READ_VIEW_FILL(T, name)
+#define OXI_WITH_VIEW_FILL(...)
+#define OXI_NONE_VIEW_FILL(...)
+#define OXI_ANY_VIEW_FILL(...)

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// Worlds. A world owns entities and everything attached to them; a program may have several, and
+// they share nothing but component types.
+//
+//     ox_world *world = ox_world_create(NULL);
+//     ...
+//     ox_world_destroy(world);
+//
+// A world belongs to the thread that created it: call every function that takes one from there,
+// outside of jobs. Other threads are told.
+
+#pragma once
+
+#include "oxbow/components.h"
+#include "oxbow/report.h"
+
+/// A world.
+typedef struct ox_world ox_world;
+
+/// What removing an entity does to the order of the others.
+typedef enum ox_removal {
+    OX_REMOVAL_ORDERED = 0, ///< the others keep their order
+    OX_REMOVAL_SWAP,        ///< the last one of its chunk takes its place
+} ox_removal;
+
+/// How to make a world. Zero every field you do not set: zero is the default of each.
+typedef struct ox_world_def {
+    uint32_t _guard_begin;
+
+    /// Shown in reports. Copied, up to 31 characters. NULL means "world".
+    const char *name;
+
+    /// Entities to make room for at once. The world grows past it.
+    uint32_t entity_capacity;
+
+    /// Entities that may be alive together. 0 means as many as there are ids: 2^30.
+    uint32_t entity_limit;
+
+    ox_removal removal;
+
+    /// Receives the reports of this world. {0}: the handler of the process does.
+    ox_report_handler on_report;
+
+    uint32_t _guard_end;
+} ox_world_def;
+
+/// Makes a world. `def` is copied and may be NULL for all defaults.
+/// @return NULL after a report.
+OX_API ox_world *ox_world_create_at(const ox_world_def *def, ox_site site);
+#define ox_world_create(...) ox_world_create_at(__VA_ARGS__, OX_HERE)
+
+/// Destroys a world and every entity in it. NULL is ignored.
+OX_API void ox_world_destroy_at(ox_world *world, ox_site site);
+#define ox_world_destroy(world) ox_world_destroy_at(world, OX_HERE)
+
+/// The def in use, with every default filled in.
+OX_API ox_world_def ox_world_get_def(const ox_world *world);
+
+/// What a world holds.
+typedef struct ox_world_usage {
+    uint32_t entity_count;
+    uint32_t entity_limit;
+    uint32_t archetype_count;
+    uint32_t chunk_count;   ///< chunks with entities
+    uint64_t chunk_bytes;   ///< of all chunks that the world has taken, the empty ones too
+    uint64_t process_bytes; ///< of all chunks of all worlds
+    uint64_t process_limit; ///< most bytes of chunks that the process can have; 0: none taken yet
+    uint64_t closing_count; ///< how often holes of a chunk were closed
+    uint64_t moved_rows;    ///< entities that were moved to keep order, or to join chunks
+} ox_world_usage;
+
+/// Tells what a world holds, and how far it may grow.
+OX_API ox_world_usage ox_world_get_usage(const ox_world *world);
+
+/// Sets how many bytes of addresses are kept for the chunks of all worlds, before the first entity
+/// of the process. 0 means 64 GiB. Memory is only taken for what is used.
+/// @return false when there were entities already.
+OX_API bool ox_chunk_space_set_limit(size_t bytes);
+
+/// A number for what is in a world: entities, their components and values, in whatever order they
+/// lie in memory. Padding, OX_UNOWNED pointers and names do not count. The same inputs give the
+/// same number on every run, for any number of workers.
+OX_API uint64_t ox_world_hash(const ox_world *world);
+
+/// The same for how it lies, too: the order of entities, where new ones will go, which ids they
+/// get.
+OX_API uint64_t ox_world_layout_hash(const ox_world *world);
+
+/// Walks over the whole world and looks at every invariant. Slow: for tests.
+/// @return false after a report, which is a bug of Oxbow or a stray write.
+OX_API bool ox_world_validate_at(const ox_world *world, ox_site site);
+#define ox_world_validate(world) ox_world_validate_at(world, OX_HERE)
+
+/// Moves entities together where chunks are not full, in order, and stops after `max_rows` of them:
+/// call it a little each frame. A structural change.
+/// @return how many were moved; 0 when there is nothing left to do.
+OX_API uint64_t ox_world_defragment_at(ox_world *world, uint64_t max_rows, ox_site site);
+#define ox_world_defragment(world, max_rows) ox_world_defragment_at(world, max_rows, OX_HERE)
+
+/// How well the chunks of a world are filled.
+typedef struct ox_fragmentation {
+    uint32_t chunk_count;
+    uint32_t needed_count; ///< chunks that the same entities would need
+    uint64_t entity_count;
+    uint64_t entity_room;     ///< entities that would fit
+    uint32_t archetype_count; ///< archetypes with entities
+    const char *advice;       ///< what to do about it, as a sentence
+} ox_fragmentation;
+
+/// Tells how well the chunks of a world are filled.
+OX_API ox_fragmentation ox_world_get_fragmentation(const ox_world *world);

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// From lists of components to archetypes.
+//
+// Programs name the same lists over and over, so each world keeps the last ones as they were
+// written: a repeated list costs a comparison and no sorting.
+
+#include "entities/world.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+static oxi_cached_set *find_cached_set(ox_world *world, const uint32_t *components,
+                                       uint32_t count) {
+    uint64_t mixed = count;
+    for (uint32_t k = 0; k < count; k++) {
+        mixed = mixed * 0x9e3779b97f4a7c15u + components[k];
+    }
+    return &world->sets[mixed >> 32 & (OXI_SET_CACHE - 1)];
+}
+
+static bool is_cached(const oxi_cached_set *set, const uint32_t *components, uint32_t count) {
+    return set->count == count &&
+           memcmp(set->components, components, count * sizeof *components) == 0;
+}
+
+static void keep_set(const ox_world *world, oxi_cached_set *set, const uint32_t *components,
+                     uint32_t count, const oxi_archetype *archetype) {
+    memcpy(set->components, components, count * sizeof *components);
+    for (uint32_t k = 0; k < count; k++) {
+        set->cells[k] = oxi_archetype_find_cell(&world->store, archetype, components[k]);
+    }
+    set->count = count;
+    set->archetype = archetype->index;
+}
+
+const oxi_cached_set *oxi_world_find_values(const ox_world *world, const ox_value *values,
+                                            uint32_t count) {
+    uint64_t mixed = count;
+    for (uint32_t k = 0; k < count; k++) {
+        mixed = mixed * 0x9e3779b97f4a7c15u + values[k].component;
+    }
+    const oxi_cached_set *set = &world->sets[mixed >> 32 & (OXI_SET_CACHE - 1)];
+    bool is_same = set->count == count && count <= OXI_SET_CACHED;
+    for (uint32_t k = 0; k < count && is_same; k++) {
+        is_same = set->components[k] == values[k].component;
+    }
+    return is_same && count > 0 ? set : NULL;
+}
+
+static bool report_double(const ox_world *world, uint32_t component, ox_site site) {
+    return OXI_REPORT(&world->sink, OX_REPORT_DUPLICATE, site,
+                      OXI_NAME("what", ox_component_get_info(component)->name),
+                      OXI_NAME("function", "an archetype"));
+}
+
+// Sorts ids into `types`. @return false after a report.
+static bool sort_components(const ox_world *world, const uint32_t *components, uint32_t count,
+                            uint16_t *types, ox_site site) {
+    for (uint32_t n = 0; n < count; n++) {
+        if (!oxi_component_check(world, components[n], site)) {
+            return false;
+        }
+        uint32_t k = n;
+        for (; k > 0 && types[k - 1] >= components[n]; k--) {
+            if (types[k - 1] == components[n]) {
+                return report_double(world, components[n], site);
+            }
+            types[k] = types[k - 1];
+        }
+        types[k] = (uint16_t)components[n];
+    }
+    return true;
+}
+
+static bool report_too_large(const ox_world *world, uint32_t count, ox_site site) {
+    return OXI_REPORT(&world->sink, OX_REPORT_ARCHETYPE_TOO_LARGE, site, OXI_NUMBER("count", count),
+                      OXI_NAME("world", world->name));
+}
+
+oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, uint32_t count,
+                                  ox_site site) {
+    oxi_cached_set *cached = NULL;
+    if (count > 0 && count <= OXI_SET_CACHED) {
+        cached = find_cached_set(world, components, count);
+        if (is_cached(cached, components, count)) {
+            return oxi_archetype_at(&world->store, cached->archetype);
+        }
+    }
+    uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
+    if (count > OXI_MAX_ARCHETYPE_TYPES) {
+        report_too_large(world, count, site);
+        return NULL;
+    }
+    if (!sort_components(world, components, count, types, site)) {
+        return NULL;
+    }
+    oxi_outcome outcome;
+    oxi_archetype *archetype = oxi_archetype_get(&world->store, types, count, &outcome);
+    if (outcome == OXI_AT_LIMIT) {
+        report_too_large(world, count, site);
+    } else if (outcome == OXI_NO_MEMORY) {
+        oxi_world_report(world, outcome, site);
+    } else if (cached != NULL) {
+        keep_set(world, cached, components, count, archetype);
+    }
+    return archetype;
+}
+
+void oxi_world_undo_set(ox_world *world, size_t before) {
+    if (world->store.archetypes.count == before) {
+        return;
+    }
+    oxi_archetype *last = oxi_archetype_at(&world->store, (uint32_t)before);
+    for (uint32_t k = 0; k < OXI_SET_CACHE; k++) {
+        if (world->sets[k].archetype == last->index) {
+            world->sets[k].count = 0;
+        }
+    }
+    oxi_archetype_unmake(&world->store, last);
+}
+
+ox_archetype ox_archetype_get_at(ox_world *world, const uint32_t *components, int count,
+                                 ox_site site) {
+    if (!oxi_world_enter(world, "ox_archetype_get", site) ||
+        !OXI_REQUIRE(count >= 0, &world->sink, OX_REPORT_BAD_COUNT, site,
+                     OXI_INTEGER("count", count), OXI_NAME("function", "ox_archetype_get")) ||
+        (count > 0 && !OXI_REQUIRE_ARGUMENT(components, "ox_archetype_get", site))) {
+        return (ox_archetype){0, 0};
+    }
+    const oxi_archetype *found = oxi_world_find_set(world, components, (uint32_t)count, site);
+    return found != NULL ? (ox_archetype){world->serial, found->index + 1} : (ox_archetype){0, 0};
+}
+
+oxi_archetype *oxi_world_archetype(ox_world *world, ox_archetype handle, ox_site site) {
+    bool is_own = handle.world == world->serial && handle.number > 0 &&
+                  handle.number <= world->store.archetypes.count;
+    if (!OXI_REQUIRE(is_own, &world->sink, OX_REPORT_FOREIGN_HANDLE, site,
+                     OXI_NAME("kind", "archetype"), OXI_NAME("world", world->name))) {
+        return NULL;
+    }
+    return oxi_archetype_at(&world->store, handle.number - 1);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+//
+// Adding and removing components: an entity moves to another archetype, once for each call.
+//
+// Reserving finds the way and makes room; it may fail, and takes back an archetype that it made.
+// Committing moves the row.
+
+#include "entities/fences.h"
+
+// Where an entity goes.
+typedef struct component_move {
+    oxi_record *record;
+    oxi_archetype *from;
+    const oxi_edge *edge; // NULL: it stays where it is
+    size_t archetypes;    // how many there were before
+} component_move;
+
+static bool report_outcome(ox_world *world, oxi_outcome outcome, uint32_t count, ox_site site) {
+    if (outcome == OXI_AT_LIMIT) {
+        return OXI_REPORT(&world->sink, OX_REPORT_ARCHETYPE_TOO_LARGE, site,
+                          OXI_NUMBER("count", count), OXI_NAME("world", world->name));
+    }
+    return oxi_world_report(world, outcome, site);
+}
+
+// Makes room at the end of the way. What was made for it goes when there is none.
+static bool reserve_move(ox_world *world, component_move *move, ox_site site) {
+    oxi_archetype *target = oxi_archetype_at(&world->store, move->edge->target);
+    oxi_outcome outcome = oxi_rows_reserve(&world->store, target, 1);
+    if (outcome != OXI_DONE && world->store.archetypes.count != move->archetypes) {
+        oxi_edge_forget(move->from, move->edge);
+        oxi_world_undo_set(world, move->archetypes);
+    }
+    return oxi_world_report(world, outcome, site);
+}
+
+static bool begin_move(ox_world *world, ox_entity entity, component_move *move,
+                       const char *function, ox_site site) {
+    *move = (component_move){.record = oxi_world_find(world, entity, function, site),
+                             .archetypes = world->store.archetypes.count};
+    if (move->record == NULL) {
+        return false;
+    }
+    move->from = oxi_archetype_of(&world->store, move->record->chunk);
+    return true;
+}
+
+static oxi_row_place commit_move(ox_world *world, const component_move *move, ox_site site) {
+    oxi_sync_all(world, site);
+    oxi_row_place place = {move->record->chunk, move->record->row};
+    if (move->edge == NULL) {
+        return place;
+    }
+    oxi_note_change(&world->store, move->from);
+    oxi_note_change(&world->store, oxi_archetype_at(&world->store, move->edge->target));
+    return oxi_row_move(&world->store, move->edge, place);
+}
+
+static void stamp_value(ox_world *world, oxi_row_place place, uint32_t component) {
+    const oxi_archetype *archetype = oxi_archetype_of(&world->store, place.chunk);
+    int32_t type = oxi_archetype_find_type(&world->store, archetype, component);
+    oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
+}
+
+bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+                         ox_site site) {
+    component_move move;
+    if (!oxi_world_enter(world, "ox_add", site) || !oxi_component_check(world, component, site) ||
+        !begin_move(world, entity, &move, "ox_add", site)) {
+        return false;
+    }
+    if (oxi_archetype_find_type(&world->store, move.from, component) < 0) {
+        oxi_outcome outcome;
+        move.edge = oxi_edge_add(&world->store, move.from, component, &outcome);
+        if (move.edge == NULL) {
+            return report_outcome(world, outcome, move.from->type_count + 1, site);
+        }
+        if (!reserve_move(world, &move, site)) {
+            return false;
+        }
+    }
+    oxi_row_place place = commit_move(world, &move, site);
+    if (value != NULL || move.edge == NULL) {
+        const oxi_archetype *archetype = oxi_archetype_of(&world->store, place.chunk);
+        oxi_write_value(world, archetype, place, &(ox_value){component, value});
+        stamp_value(world, place, component);
+    }
+    oxi_world_changed(world, site);
+    return true;
+}
+
+// The set of an entity with some components more, or less. Returns how many.
+static uint32_t change_set(const ox_world *world, const oxi_archetype *from, const uint32_t *ids,
+                           uint32_t count, bool removes, uint32_t *set) {
+    uint32_t size = 0;
+    for (uint32_t k = 0; k < from->type_count; k++) {
+        bool is_named = false;
+        for (uint32_t n = 0; removes && n < count; n++) {
+            is_named = is_named || from->types[k] == ids[n];
+        }
+        if (!is_named) {
+            set[size++] = from->types[k];
+        }
+    }
+    for (uint32_t n = 0; !removes && n < count; n++) {
+        if (oxi_archetype_find_type(&world->store, from, ids[n]) < 0) {
+            set[size++] = ids[n];
+        }
+    }
+    return size;
+}
+
+static bool find_way(ox_world *world, component_move *move, oxi_archetype *target, ox_site site) {
+    if (target == move->from) {
+        return true;
+    }
+    oxi_outcome outcome;
+    move->edge = oxi_edge_to(move->from, target, &outcome);
+    if (move->edge == NULL) {
+        oxi_world_undo_set(world, move->archetypes);
+        return oxi_world_report(world, outcome, site);
+    }
+    return reserve_move(world, move, site);
+}
+
+// Each component of the list once.
+static bool require_single(const ox_world *world, const uint32_t *ids, uint32_t count,
+                           ox_site site) {
+    for (uint32_t k = 1; k < count; k++) {
+        for (uint32_t n = 0; n < k; n++) {
+            if (!OXI_REQUIRE(ids[n] != ids[k], &world->sink, OX_REPORT_DUPLICATE, site,
+                             OXI_NAME("what", ox_component_get_info(ids[k])->name),
+                             OXI_NAME("function", "a list of components"))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool ox_components_add_at(ox_world *world, ox_entity entity, const ox_value *values, int count,
+                          ox_site site) {
+    component_move move;
+    uint32_t ids[OXI_MAX_ARCHETYPE_TYPES], set[2 * OXI_MAX_ARCHETYPE_TYPES];
+    if (!oxi_world_enter(world, "ox_add_many", site) ||
+        !oxi_values_require(world, values, count, site)) {
+        return false;
+    }
+    for (int k = 0; k < count; k++) {
+        ids[k] = values[k].component;
+    }
+    if (!require_single(world, ids, (uint32_t)count, site) ||
+        !begin_move(world, entity, &move, "ox_add_many", site)) {
+        return false;
+    }
+    uint32_t size = change_set(world, move.from, ids, (uint32_t)count, false, set);
+    oxi_archetype *target = oxi_world_find_set(world, set, size, site);
+    if (target == NULL || !find_way(world, &move, target, site)) {
+        return false;
+    }
+    oxi_row_place place = commit_move(world, &move, site);
+    for (int k = 0; k < count; k++) {
+        oxi_write_value(world, target, place, &values[k]);
+        stamp_value(world, place, values[k].component);
+    }
+    oxi_world_changed(world, site);
+    return true;
+}
+
+static bool require_present(const ox_world *world, const component_move *move, ox_entity entity,
+                            const uint32_t *ids, uint32_t count, ox_site site) {
+    for (uint32_t k = 0; k < count; k++) {
+        if (!oxi_component_check(world, ids[k], site) ||
+            !OXI_REQUIRE(oxi_archetype_find_type(&world->store, move->from, ids[k]) >= 0,
+                         &world->sink, OX_REPORT_NO_COMPONENT, site,
+                         OXI_NUMBER("index", entity.index), OXI_NUMBER("version", entity.version),
+                         OXI_NAME("world", world->name),
+                         OXI_NAME("component", ox_component_get_info(ids[k])->name))) {
+            return false;
+        }
+    }
+    return require_single(world, ids, count, site);
+}
+
+static bool remove_one(ox_world *world, component_move *move, uint32_t component, ox_site site) {
+    oxi_outcome outcome;
+    move->edge = oxi_edge_remove(&world->store, move->from, component, &outcome);
+    return move->edge != NULL ? reserve_move(world, move, site)
+                              : oxi_world_report(world, outcome, site);
+}
+
+static bool remove_several(ox_world *world, component_move *move, const uint32_t *ids,
+                           uint32_t count, ox_site site) {
+    uint32_t set[OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t size = change_set(world, move->from, ids, count, true, set);
+    oxi_archetype *target = oxi_world_find_set(world, set, size, site);
+    return target != NULL && find_way(world, move, target, site);
+}
+
+bool ox_components_remove_at(ox_world *world, ox_entity entity, const uint32_t *components,
+                             int count, ox_site site) {
+    component_move move;
+    if (!oxi_world_enter(world, "ox_remove", site) ||
+        !OXI_REQUIRE(count >= 0 && count <= OXI_MAX_ARCHETYPE_TYPES, &world->sink,
+                     OX_REPORT_BAD_COUNT, site, OXI_INTEGER("count", count),
+                     OXI_NAME("function", "ox_remove")) ||
+        (count > 0 && !OXI_REQUIRE_ARGUMENT(components, "ox_remove", site)) ||
+        !begin_move(world, entity, &move, "ox_remove", site) ||
+        !require_present(world, &move, entity, components, (uint32_t)count, site)) {
+        return false;
+    }
+    bool is_reserved = count == 1 ? remove_one(world, &move, components[0], site)
+                                  : remove_several(world, &move, components, (uint32_t)count, site);
+    if (is_reserved) {
+        commit_move(world, &move, site);
+        oxi_world_changed(world, site);
+    }
+    return is_reserved;
+}
+
+bool ox_entity_set_archetype_at(ox_world *world, ox_entity entity, ox_archetype handle,
+                                ox_site site) {
+    component_move move;
+    oxi_archetype *target = NULL;
+    if (oxi_world_enter(world, "ox_entity_set_archetype", site)) {
+        target = oxi_world_archetype(world, handle, site);
+    }
+    if (target == NULL || !begin_move(world, entity, &move, "ox_entity_set_archetype", site) ||
+        !find_way(world, &move, target, site)) {
+        return false;
+    }
+    commit_move(world, &move, site);
+    oxi_world_changed(world, site);
+    return true;
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+//
+// Creating entities. All memory is reserved first, so nothing is half done.
+
+#include "entities/fences.h"
+
+#include "types/value.h"
+
+#include <string.h>
+
+// Makes sure that `count` entities can be made, and waits for the jobs of the world. @return false
+// after a report.
+static bool reserve_entities(ox_world *world, oxi_archetype *archetype, uint32_t count,
+                             ox_site site) {
+    oxi_outcome outcome = oxi_entity_reserve(&world->store.entities, count);
+    if (!OXI_REQUIRE(outcome != OXI_AT_LIMIT, &world->sink, OX_REPORT_ENTITY_LIMIT, site,
+                     OXI_NUMBER("count", count), OXI_NAME("world", world->name),
+                     OXI_NUMBER("limit", world->store.entities.limit))) {
+        return false;
+    }
+    if (outcome == OXI_DONE) {
+        outcome = oxi_rows_reserve(&world->store, archetype, count);
+    }
+    if (!oxi_world_report(world, outcome, site)) {
+        return false;
+    }
+    oxi_sync_all(world, site);
+    return true;
+}
+
+// Gives rows that were added their entities.
+static void fill_rows(ox_world *world, oxi_rows rows, ox_entity *entities) {
+    ox_entity *column = oxi_chunk_entities(rows.chunk) + rows.first;
+    for (uint32_t k = 0; k < rows.count; k++) {
+        column[k] = oxi_entity_take(&world->store.entities, rows.chunk, rows.first + k);
+    }
+    if (entities != NULL) {
+        memcpy(entities, column, rows.count * sizeof *entities);
+    }
+}
+
+// One entity; its values are not set.
+static oxi_row_place create_one(ox_world *world, oxi_archetype *archetype, ox_entity *entity) {
+    oxi_rows rows = oxi_rows_add(&world->store, archetype, 1);
+    fill_rows(world, rows, entity);
+    oxi_note_change(&world->store, archetype);
+    return (oxi_row_place){rows.chunk, rows.first};
+}
+
+static ox_entity create_zeroed(ox_world *world, oxi_archetype *archetype, ox_site site) {
+    ox_entity entity = {0, 0};
+    if (reserve_entities(world, archetype, 1, site)) {
+        oxi_row_place place = create_one(world, archetype, &entity);
+        oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1});
+        oxi_world_changed(world, site);
+    }
+    return entity;
+}
+
+ox_entity ox_entity_create_at(ox_world *world, ox_site site) {
+    if (!oxi_world_enter(world, "ox_entity_create", site)) {
+        return (ox_entity){0, 0};
+    }
+    return create_zeroed(world, oxi_archetype_at(&world->store, 0), site);
+}
+
+ox_entity ox_entity_create_in_at(ox_world *world, ox_archetype handle, ox_site site) {
+    oxi_archetype *archetype = NULL;
+    if (oxi_world_enter(world, "ox_entity_create_in", site)) {
+        archetype = oxi_world_archetype(world, handle, site);
+    }
+    return archetype != NULL ? create_zeroed(world, archetype, site) : (ox_entity){0, 0};
+}
+
+ox_entity ox_entity_create_of_at(ox_world *world, const uint32_t *components, int count,
+                                 ox_site site) {
+    ox_archetype handle = ox_archetype_get_at(world, components, count, site);
+    return handle.number != 0 ? ox_entity_create_in_at(world, handle, site) : (ox_entity){0, 0};
+}
+
+bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *entities, int64_t count,
+                           ox_site site) {
+    if (!oxi_world_enter(world, "ox_entities_create", site) ||
+        !OXI_REQUIRE(count >= 0 && count <= INT32_MAX, &world->sink, OX_REPORT_BAD_COUNT, site,
+                     OXI_INTEGER("count", count), OXI_NAME("function", "ox_entities_create"))) {
+        return false;
+    }
+    oxi_archetype *archetype = oxi_world_archetype(world, handle, site);
+    if (archetype == NULL || !reserve_entities(world, archetype, (uint32_t)count, site)) {
+        return false;
+    }
+    for (uint32_t left = (uint32_t)count; left > 0;) {
+        oxi_rows rows = oxi_rows_add(&world->store, archetype, left);
+        oxi_rows_zero(archetype, rows);
+        fill_rows(world, rows, entities);
+        entities = entities != NULL ? entities + rows.count : NULL;
+        left -= rows.count;
+    }
+    if (count > 0) {
+        oxi_note_change(&world->store, archetype);
+    }
+    oxi_world_changed(world, site);
+    return true;
+}
+
+// Values of a list that was used before: every one is known, and where it goes.
+static ox_entity create_known(ox_world *world, const oxi_cached_set *set, const ox_value *values,
+                              ox_site site) {
+    ox_entity entity = {0, 0};
+    oxi_archetype *archetype = oxi_archetype_at(&world->store, set->archetype);
+    if (!reserve_entities(world, archetype, 1, site)) {
+        return entity;
+    }
+    oxi_row_place place = create_one(world, archetype, &entity);
+    for (uint32_t k = 0; k < set->count; k++) {
+        char *to = oxi_cell_value(place.chunk, place.row, set->cells[k]);
+        uint32_t size = set->cells[k] >> 16; // 0 for a tag
+        if (size > 0 && values[k].value != NULL) {
+            oxi_copy_value(to, values[k].value, size);
+        } else if (size > 0) {
+            memset(to, 0, size);
+        }
+    }
+    oxi_world_changed(world, site);
+    return entity;
+}
+
+static void write_values(ox_world *world, const oxi_archetype *archetype, oxi_row_place place,
+                         const ox_value *values, uint32_t count) {
+    for (uint32_t n = 0; n < count; n++) {
+        oxi_write_value(world, archetype, place, &values[n]);
+    }
+}
+
+static ox_entity create_new(ox_world *world, const ox_value *values, uint32_t count, ox_site site) {
+    ox_entity entity = {0, 0};
+    uint32_t ids[OXI_MAX_ARCHETYPE_TYPES];
+    for (uint32_t k = 0; k < count; k++) {
+        ids[k] = values[k].component;
+    }
+    size_t before = world->store.archetypes.count;
+    oxi_archetype *archetype = oxi_world_find_set(world, ids, count, site);
+    if (archetype == NULL || !reserve_entities(world, archetype, 1, site)) {
+        oxi_world_undo_set(world, before);
+        return entity;
+    }
+    oxi_row_place place = create_one(world, archetype, &entity);
+    write_values(world, archetype, place, values, count);
+    oxi_world_changed(world, site);
+    return entity;
+}
+
+ox_entity ox_entity_create_with_at(ox_world *world, const ox_value *values, int count,
+                                   ox_site site) {
+    if (!oxi_world_enter(world, "ox_entity_create_with", site)) {
+        return (ox_entity){0, 0};
+    }
+    const oxi_cached_set *set =
+        values != NULL && count > 0 ? oxi_world_find_values(world, values, (uint32_t)count) : NULL;
+    if (set != NULL) {
+        return create_known(world, set, values, site);
+    }
+    return oxi_values_require(world, values, count, site)
+               ? create_new(world, values, (uint32_t)count, site)
+               : (ox_entity){0, 0};
+}
+
+// A copy that pointed to its original points to itself.
+typedef struct copied_entity {
+    ox_entity from;
+    ox_entity to;
+} copied_entity;
+
+static ox_entity remap_copied(ox_entity entity, void *context) {
+    const copied_entity *copied = context;
+    bool is_source = entity.index == copied->from.index && entity.version == copied->from.version;
+    return is_source ? copied->to : entity;
+}
+
+static void copy_values(const oxi_archetype *archetype, oxi_row_place from, oxi_row_place to,
+                        copied_entity copied) {
+    for (uint32_t k = 1; k < archetype->column_count; k++) {
+        const oxi_column *column = &archetype->columns[k];
+        char *value = oxi_column_at(archetype, k, to);
+        memcpy(value, oxi_column_at(archetype, k, from), column->size);
+        oxi_value_remap(ox_component_get_info(column->component), value, 1, remap_copied, &copied);
+    }
+}
+
+ox_entity ox_entity_instantiate_at(ox_world *world, ox_entity source, ox_site site) {
+    ox_entity entity = {0, 0};
+    if (!oxi_world_enter(world, "ox_entity_instantiate", site)) {
+        return entity;
+    }
+    const oxi_record *record = oxi_world_find(world, source, "ox_entity_instantiate", site);
+    if (record == NULL) {
+        return entity;
+    }
+    oxi_archetype *archetype = oxi_archetype_of(&world->store, record->chunk);
+    if (!reserve_entities(world, archetype, 1, site)) {
+        return entity;
+    }
+    oxi_row_place to = create_one(world, archetype, &entity);
+    // Adding a row may have closed the source's chunk: where it is, its record says.
+    oxi_row_place from = {record->chunk, record->row};
+    copy_values(archetype, from, to, (copied_entity){source, entity});
+    oxi_world_changed(world, site);
+    return entity;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// Destroying entities. Nothing is allocated, so nothing can be refused half way.
+
+#include "entities/fences.h"
+
+// Destroys an entity that is alive.
+static void destroy_one(ox_world *world, ox_entity entity) {
+    oxi_store *store = &world->store;
+    const oxi_record *record = &store->entities.records[entity.index];
+    oxi_row_place place = {record->chunk, record->row};
+    oxi_archetype *archetype = oxi_archetype_of(store, place.chunk);
+    if (store->names.count > 0) {
+        oxi_name_forget(&store->names, entity);
+    }
+    oxi_note_change(store, archetype);
+    oxi_entity_free(&store->entities, entity.index);
+    oxi_row_remove(store, place);
+}
+
+void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site) {
+    if (oxi_world_enter(world, "ox_entity_destroy", site) &&
+        oxi_world_find(world, entity, "ox_entity_destroy", site) != NULL) {
+        oxi_sync_all(world, site);
+        destroy_one(world, entity);
+        oxi_world_changed(world, site);
+    }
+}
+
+static bool require_alive(ox_world *world, const ox_entity *entities, int64_t count, ox_site site) {
+    for (int64_t k = 0; k < count; k++) {
+        if (oxi_world_find(world, entities[k], "ox_entities_destroy", site) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// An entity that was seen in a list has the top bit of its row set. Nobody else may look at records
+// meanwhile: jobs are complete, and reports are made when all marks are gone.
+enum { SEEN_BIT = 31 };
+
+static bool is_any_double(ox_world *world, const ox_entity *entities, int64_t count) {
+    oxi_record *records = world->store.entities.records;
+    int64_t seen = 0;
+    while (seen < count && records[entities[seen].index].row >> SEEN_BIT == 0) {
+        records[entities[seen++].index].row |= UINT32_C(1) << SEEN_BIT;
+    }
+    for (int64_t k = 0; k < seen; k++) {
+        records[entities[k].index].row &= ~(UINT32_C(1) << SEEN_BIT);
+    }
+    return seen < count;
+}
+
+bool ox_entities_destroy_at(ox_world *world, const ox_entity *entities, int64_t count,
+                            ox_site site) {
+    if (!oxi_world_enter(world, "ox_entities_destroy", site) ||
+        !OXI_REQUIRE(count >= 0, &world->sink, OX_REPORT_BAD_COUNT, site,
+                     OXI_INTEGER("count", count), OXI_NAME("function", "ox_entities_destroy")) ||
+        (count > 0 && !OXI_REQUIRE_ARGUMENT(entities, "ox_entities_destroy", site)) ||
+        !require_alive(world, entities, count, site)) {
+        return false;
+    }
+    oxi_sync_all(world, site);
+    if (is_any_double(world, entities, count)) {
+        return OXI_REPORT(&world->sink, OX_REPORT_DUPLICATE, site, OXI_NAME("what", "an entity"),
+                          OXI_NAME("function", "ox_entities_destroy"));
+    }
+    for (int64_t k = 0; k < count; k++) {
+        destroy_one(world, entities[k]);
+    }
+    oxi_world_changed(world, site);
+    return true;
+}

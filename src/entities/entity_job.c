@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+//
+// Jobs over entities.
+//
+// At schedule the chunks that match are listed, each with the addresses of its columns, and the
+// list travels behind the job's struct; the job is then an ordinary parallel job, one index for
+// each chunk. Versions of what it writes are stamped on main when it is scheduled, so workers touch
+// nothing but rows.
+
+#include "oxbow/entity_jobs.h"
+
+#include "entities/fences.h"
+#include "entities/query.h"
+#include "jobs/scheduler.h"
+
+#include <string.h>
+
+// One chunk in the list; the addresses of its columns follow.
+typedef struct listed_chunk {
+    uint32_t count;
+    oxi_chunk chunk;
+    void *columns[];
+} listed_chunk;
+
+// What lies at the beginning of the list.
+typedef struct chunk_list_head {
+    uint32_t stride; // of a listed chunk
+    uint32_t column_count;
+    uint64_t reserved;
+} chunk_list_head;
+
+enum { CHUNKS_PER_BATCH = 1 };
+
+ox_scope *ox_world_get_scope(ox_world *world) {
+    return world != NULL ? &world->scope : NULL;
+}
+
+ox_entity_rows ox_entity_job_rows(const void *data, size_t size, int index) {
+    const char *list = (const char *)data + (size + 15) / 16 * 16;
+    const chunk_list_head *head = (const chunk_list_head *)(const void *)list;
+    const listed_chunk *chunk =
+        (const listed_chunk *)(const void *)(list + sizeof *head + (size_t)index * head->stride);
+    return (ox_entity_rows){(int)chunk->count, oxi_chunk_entities(chunk->chunk), chunk->columns};
+}
+
+// A job that is being scheduled.
+typedef struct entity_schedule {
+    ox_entity_job_type *type;
+    ox_query *query;
+    uint32_t term_count;
+    uint32_t ids[OX_MAX_TERMS]; // of the terms, 0 for those without values
+    uint32_t column_count;      // terms up to the last one with values
+    oxi_type_use uses[OX_MAX_TERMS + 1];
+    oxi_job_use told[OX_MAX_TERMS + 1];
+    uint32_t use_count;
+    OXI_LIST(char) list;
+    size_t stride; // of a listed chunk
+    uint32_t chunk_count;
+
+    const oxi_archetype *archetype; // whose columns these are
+    int32_t types[OX_MAX_TERMS];    // of the terms in it, -1: it has none
+    uint32_t offsets[OX_MAX_TERMS];
+} entity_schedule;
+
+static bool has_values(ox_term_kind kind) {
+    return kind == OX_TERM_READ || kind == OX_TERM_WRITE || kind == OX_TERM_OPTIONAL;
+}
+
+// The component of a term. @return false after a report: it cannot be used as the term says.
+static bool find_id(const ox_world *world, const ox_term *term, uint32_t *id, ox_site site) {
+    *id = term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
+    if (*id == 0 && term->component != NULL) {
+        return false; // its registration was refused, with a report
+    }
+    return oxi_component_check(world, *id, site) &&
+           OXI_REQUIRE(!has_values(term->kind) || ox_component_get_info(*id)->size > 0,
+                       &world->sink, OX_REPORT_TAG_HAS_NO_VALUE, site,
+                       OXI_NAME("component", ox_component_get_info(*id)->name));
+}
+
+static bool add_use(entity_schedule *schedule, uint32_t id, bool writes, ox_site site) {
+    const ox_world *world = schedule->query->world;
+    for (uint32_t k = 0; k < schedule->term_count; k++) {
+        if (!OXI_REQUIRE(schedule->ids[k] != id, &world->sink, OX_REPORT_DUPLICATE, site,
+                         OXI_NAME("what", ox_component_get_info(id)->name),
+                         OXI_NAME("function", "a job over entities"))) {
+            return false;
+        }
+    }
+    if (world->store.local_of[id] != 0) { // else no entity ever had it
+        schedule->uses[schedule->use_count++] = (oxi_type_use){id, writes};
+    }
+    return true;
+}
+
+// The ids and accesses of a job's terms. @return false after a report.
+static bool read_terms(entity_schedule *schedule, ox_site site) {
+    const ox_world *world = schedule->query->world;
+    schedule->uses[schedule->use_count++] = (oxi_type_use){0, false};
+    for (const ox_term *term = schedule->type->terms; term->kind != OX_TERM_END; term++) {
+        uint32_t id = 0;
+        if (!OXI_REQUIRE(schedule->term_count < OX_MAX_TERMS, &world->sink, OX_REPORT_BAD_COUNT,
+                         site, OXI_NUMBER("count", OX_MAX_TERMS + 1),
+                         OXI_NAME("function", "a job over entities")) ||
+            (term->kind != OX_TERM_ENTITY && !find_id(world, term, &id, site)) ||
+            (has_values(term->kind) && !add_use(schedule, id, term->kind == OX_TERM_WRITE, site))) {
+            return false;
+        }
+        schedule->ids[schedule->term_count++] = has_values(term->kind) ? id : 0;
+        schedule->column_count =
+            has_values(term->kind) ? schedule->term_count : schedule->column_count;
+    }
+    return true;
+}
+
+// True when a query with this term lets a job do what its own term says. What a job reads must be
+// in every chunk, unless the job says that it may be missing.
+static bool is_declared(const oxi_query_term *term, ox_term_kind kind) {
+    if (term == NULL || !has_values(term->kind)) {
+        return false;
+    }
+    return term->kind == OX_TERM_WRITE || term->kind == kind ||
+           (term->kind == OX_TERM_READ && kind == OX_TERM_OPTIONAL);
+}
+
+// A query of the user must declare what the job does.
+static bool require_declared(const entity_schedule *schedule, ox_site site) {
+    const ox_query *query = schedule->query;
+    for (uint32_t k = 0; k < schedule->term_count; k++) {
+        ox_term_kind kind = schedule->type->terms[k].kind;
+        const oxi_query_term *term = oxi_query_find_term(query, schedule->ids[k]);
+        if (has_values(kind) &&
+            !OXI_REQUIRE(
+                is_declared(term, kind), &query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
+                OXI_NAME("component", ox_component_get_info(schedule->ids[k])->name),
+                OXI_NAME("what", kind == OX_TERM_WRITE ? "does not write" : "does not read"),
+                OXI_SITE("query_site", query->site))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Finds the columns of an archetype, unless they are those of the chunk before.
+static void find_columns(entity_schedule *schedule, const oxi_archetype *archetype) {
+    if (archetype == schedule->archetype) {
+        return;
+    }
+    const oxi_store *store = &schedule->query->world->store;
+    schedule->archetype = archetype;
+    for (uint32_t k = 0; k < schedule->column_count; k++) {
+        uint32_t id = schedule->ids[k];
+        int32_t type = id != 0 ? oxi_archetype_find_type(store, archetype, id) : -1;
+        schedule->types[k] = type;
+        schedule->offsets[k] =
+            type >= 0 ? archetype->columns[archetype->column_of_type[type]].offset : 0;
+    }
+}
+
+// Lists one chunk, with its columns. Room was made.
+static void list_chunk(entity_schedule *schedule, const ox_chunk *chunk) {
+    const oxi_store *store = &schedule->query->world->store;
+    listed_chunk *listed = (listed_chunk *)(void *)(schedule->list.items + schedule->list.count);
+    *listed = (listed_chunk){(uint32_t)chunk->count, chunk->oxi_chunk};
+    find_columns(schedule, oxi_archetype_of(store, chunk->oxi_chunk));
+    for (uint32_t k = 0; k < schedule->column_count; k++) {
+        listed->columns[k] = schedule->types[k] >= 0
+                                 ? oxi_chunk_address(chunk->oxi_chunk) + schedule->offsets[k]
+                                 : NULL;
+    }
+    schedule->chunk_count++;
+    schedule->list.count += schedule->stride;
+}
+
+// Chunks that the query may match, filters or not.
+static size_t count_listed(const ox_query *query) {
+    size_t count = 0;
+    for (size_t k = 0; k < query->matches.count; k++) {
+        count += oxi_archetype_at(&query->world->store, query->matches.items[k])->chunks.count;
+    }
+    return count;
+}
+
+// Lists all chunks of the query. @return false after a report.
+static bool list_chunks(entity_schedule *schedule, ox_site site) {
+    schedule->stride = sizeof(listed_chunk) + schedule->column_count * sizeof(void *);
+    chunk_list_head head = {(uint32_t)schedule->stride, schedule->column_count, 0};
+    size_t size = sizeof head + count_listed(schedule->query) * schedule->stride;
+    if (!oxi_list_reserve(&schedule->list, size)) {
+        return oxi_world_report(schedule->query->world, OXI_NO_MEMORY, site);
+    }
+    memcpy(schedule->list.items, &head, sizeof head);
+    schedule->list.count = sizeof head;
+    for (ox_chunk chunk = oxi_query_walk(schedule->query, site); ox_chunk_next(&chunk);) {
+        list_chunk(schedule, &chunk);
+    }
+    return true;
+}
+
+// What a job writes counts as changed when it is scheduled.
+static void stamp_written(entity_schedule *schedule) {
+    const oxi_store *store = &schedule->query->world->store;
+    const char *at = schedule->list.items + sizeof(chunk_list_head);
+    for (uint32_t n = 0; n < schedule->chunk_count; n++, at += schedule->stride) {
+        oxi_chunk chunk = ((const listed_chunk *)(const void *)at)->chunk;
+        find_columns(schedule, oxi_archetype_of(store, chunk));
+        for (uint32_t k = 0; k < schedule->column_count; k++) {
+            if (schedule->type->terms[k].kind == OX_TERM_WRITE) {
+                oxi_chunk_entry_of(chunk)->meta->versions[schedule->types[k]] = store->version;
+            }
+        }
+    }
+}
+
+static ox_job request_job(entity_schedule *schedule, const void *data, ox_job after, ox_site site) {
+    ox_world *world = schedule->query->world;
+    oxi_job_request request = {
+        .type = &schedule->type->job,
+        .data = data,
+        .after = after,
+        .site = site,
+        .is_parallel = true,
+        .has_no_indices = true,
+        .tail = schedule->list.items,
+        .tail_size = schedule->list.count,
+        .uses = schedule->told,
+        .use_count = ox_safety_level() > 0 ? schedule->use_count : 0,
+    };
+    ox_job job = oxi_parallel_job_request(&request, (int)schedule->chunk_count, CHUNKS_PER_BATCH);
+    if (job.value != 0 && schedule->chunk_count > 0) {
+        oxi_fences_note(world, schedule->uses, schedule->use_count, job);
+        stamp_written(schedule);
+    }
+    return job;
+}
+
+static ox_job schedule_entities(entity_schedule *schedule, const void *data, ox_job after,
+                                ox_site site) {
+    ox_world *world = schedule->query->world;
+    ox_job job = ox_none;
+    bool is_auto = after.value == ox_auto.value;
+    if (oxi_fences_reserve(world, schedule->uses, schedule->use_count, schedule->told, site) &&
+        list_chunks(schedule, site) &&
+        (!is_auto || oxi_fences_input(world, schedule->uses, schedule->use_count, &after, site))) {
+        job = request_job(schedule, data, after, site);
+        if (is_auto && after.value != 0 && (job.value == 0 || schedule->chunk_count == 0)) {
+            // No job waits for the combination: the next change of the world completes it.
+            oxi_fences_note(world, schedule->uses, 1, after);
+        }
+    }
+    oxi_list_free(&schedule->list);
+    return job;
+}
+
+// A type that can be scheduled, on main and outside of jobs. Else reports.
+static bool enter_schedule(ox_entity_job_type *type, const char *function, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(type, function, site) ||
+        !OXI_REQUIRE_ARGUMENT(type->terms, function, site) ||
+        !oxi_jobs_enter(function, &type->job, site)) {
+        return false;
+    }
+    if (!type->job.oxi_has_tail) { // filled by hand; workers read it once there are jobs of it
+        type->job.oxi_has_tail = true;
+    }
+    return true;
+}
+
+ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const void *data, ox_query *query,
+                                       ox_job after, ox_site site) {
+    entity_schedule schedule = {.type = type, .query = query};
+    if (!oxi_query_enter(query, "ox_schedule_query", site) ||
+        !enter_schedule(type, "ox_schedule_query", site) || !read_terms(&schedule, site) ||
+        !require_declared(&schedule, site)) {
+        return ox_none;
+    }
+    return schedule_entities(&schedule, data, after, site);
+}
+
+// The query that was made for a type of job, or NULL.
+static ox_query *find_query(const ox_world *world, const ox_entity_job_type *type) {
+    ox_query *query = world->first_query;
+    while (query != NULL && query->job != type) {
+        query = query->next;
+    }
+    return query;
+}
+
+// A type that was filled by hand may have other terms than those its query was made from.
+static bool has_terms(const ox_query *query, const ox_term *terms) {
+    uint32_t count = 0;
+    for (const ox_term *term = terms; term->kind != OX_TERM_END; term++) {
+        if (term->kind != OX_TERM_ENTITY) {
+            uint32_t id =
+                term->component != NULL ? ox_component_id_at(term->component, NULL) : term->id;
+            if (count == query->term_count || query->terms[count].kind != term->kind ||
+                query->terms[count].id != id) {
+                return false;
+            }
+            count++;
+        }
+    }
+    return count == query->term_count;
+}
+
+// The query that the terms of a job make, kept in the world by the job's type.
+static ox_query *query_of_job(ox_world *world, ox_entity_job_type *type, ox_site site) {
+    ox_query *query = find_query(world, type);
+    if (query != NULL && has_terms(query, type->terms)) {
+        return query;
+    }
+    ox_query_destroy_at(query, site);
+    query = ox_query_make_at(world, type->terms, site);
+    if (query != NULL) {
+        query->job = type;
+    }
+    return query;
+}
+
+ox_job ox_entity_job_schedule_at(ox_entity_job_type *type, const void *data, ox_scope *scope,
+                                 ox_job after, ox_site site) {
+    static const char function[] = "ox_schedule_entities";
+    entity_schedule schedule = {.type = type};
+    if (!OXI_REQUIRE_ARGUMENT(scope, function, site) ||
+        !OXI_REQUIRE_ARGUMENT(scope->world, function, site) ||
+        !oxi_world_enter(scope->world, function, site) || !enter_schedule(type, function, site)) {
+        return ox_none;
+    }
+    schedule.query = query_of_job(scope->world, type, site);
+    if (schedule.query == NULL || !oxi_query_enter(schedule.query, function, site) ||
+        !read_terms(&schedule, site)) {
+        return ox_none;
+    }
+    return schedule_entities(&schedule, data, after, site);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+//
+// The table of fences, by the store's own number of a component.
+
+#include "entities/fences.h"
+
+#include "base/heap.h"
+#include "oxbow/jobs.h"
+
+#include <string.h>
+
+enum { MOST_READERS = 16 };
+
+// The place of a component in the table: 0 for the entities.
+static uint32_t place_of_component(const ox_world *world, uint32_t component) {
+    return component == 0 ? 0 : world->store.local_of[component];
+}
+
+static oxi_type_fence *fence_of(ox_world *world, uint32_t component) {
+    uint32_t place = place_of_component(world, component);
+    return place < world->fences.count ? &world->fences.items[place] : NULL;
+}
+
+static const char *name_of_use(uint32_t component) {
+    return component == 0 ? "entities" : ox_component_get_info(component)->name;
+}
+
+// Reports name the place where the component is declared as that where it was created.
+static bool make_access(oxi_type_fence *fence, uint32_t component, ox_site site) {
+    ox_access_def def = {.kind = component == 0 ? "world" : "component",
+                         .name = name_of_use(component)};
+    return fence->access.token != 0 || ox_safety_level() == 0 ||
+           ox_access_create_at(&fence->access, &def,
+                               component == 0 ? site : ox_component_get_info(component)->site);
+}
+
+bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t count,
+                        oxi_job_use *told, ox_site site) {
+    size_t size = (size_t)world->store.local_count + 1;
+    if (world->fences.count < size && !oxi_list_resize(&world->fences, size)) {
+        return oxi_world_report(world, OXI_NO_MEMORY, site);
+    }
+    if (!oxi_list_reserve(&world->busy, size)) {
+        return oxi_world_report(world, OXI_NO_MEMORY, site);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        oxi_type_fence *fence = fence_of(world, uses[k].component);
+        if (!oxi_list_reserve(&fence->readers, MOST_READERS)) {
+            return oxi_world_report(world, OXI_NO_MEMORY, site);
+        }
+        if (!make_access(fence, uses[k].component, site)) {
+            return false;
+        }
+        told[k] =
+            (oxi_job_use){fence->access.token, uses[k].writes, name_of_use(uses[k].component)};
+    }
+    return true;
+}
+
+// Forgets readers that were completed by others.
+static void drop_settled(oxi_type_fence *fence) {
+    size_t kept = 0;
+    for (size_t k = 0; k < fence->readers.count; k++) {
+        if (!oxi_job_is_settled(fence->readers.items[k])) {
+            fence->readers.items[kept++] = fence->readers.items[k];
+        }
+    }
+    fence->readers.count = kept;
+}
+
+bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job *after,
+                      ox_site site) {
+    OXI_LIST(ox_job) jobs = {0};
+    bool has_memory = true;
+    for (uint32_t k = 0; k < count && has_memory; k++) {
+        oxi_type_fence *fence = fence_of(world, uses[k].component);
+        if (fence->writer.value != 0 && oxi_job_is_settled(fence->writer)) {
+            fence->writer = ox_none;
+        }
+        drop_settled(fence);
+        if (fence->writer.value != 0) {
+            has_memory = oxi_list_push(&jobs, fence->writer);
+        }
+        if (uses[k].writes && fence->readers.count > 0) {
+            has_memory =
+                has_memory && oxi_list_append(&jobs, fence->readers.items, fence->readers.count);
+        }
+    }
+    *after = ox_none;
+    if (has_memory && jobs.count > 0) {
+        *after = ox_jobs_combine_at(jobs.items, (int)jobs.count, site);
+    }
+    bool is_done = has_memory && (jobs.count == 0 || after->value != 0);
+    oxi_list_free(&jobs);
+    return has_memory ? is_done : oxi_world_report(world, OXI_NO_MEMORY, site);
+}
+
+static void mark_busy(ox_world *world, oxi_type_fence *fence) {
+    if (!fence->is_busy) {
+        fence->is_busy = true;
+        world->busy.items[world->busy.count++] = (uint32_t)(fence - world->fences.items);
+    }
+}
+
+// Adds a reader. A full list becomes one handle; without memory for that they are completed.
+static void add_reader(oxi_type_fence *fence, ox_job job) {
+    if (fence->readers.count == MOST_READERS) {
+        drop_settled(fence);
+    }
+    if (fence->readers.count == MOST_READERS) {
+        ox_job all = ox_jobs_combine_at(fence->readers.items, MOST_READERS, NULL);
+        if (all.value == 0) {
+            ox_jobs_complete_at(fence->readers.items, MOST_READERS, NULL);
+        }
+        fence->readers.count = 0;
+        if (all.value != 0) {
+            fence->readers.items[fence->readers.count++] = all;
+        }
+    }
+    fence->readers.items[fence->readers.count++] = job;
+}
+
+void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job job) {
+    for (uint32_t k = 0; k < count; k++) {
+        oxi_type_fence *fence = fence_of(world, uses[k].component);
+        mark_busy(world, fence);
+        if (uses[k].writes) {
+            fence->writer = job;
+            fence->readers.count = 0; // the writer waits for them
+        } else {
+            add_reader(fence, job);
+        }
+    }
+}
+
+static void complete_writer(oxi_type_fence *fence, ox_site site) {
+    if (fence->writer.value != 0) {
+        ox_job job = fence->writer;
+        fence->writer = ox_none;
+        ox_jobs_complete_at(&job, 1, site);
+    }
+}
+
+static void complete_fence(oxi_type_fence *fence, ox_site site) {
+    if (fence->readers.count > 0) {
+        ox_jobs_complete_at(fence->readers.items, (int)fence->readers.count, site);
+        fence->readers.count = 0;
+    }
+    complete_writer(fence, site);
+}
+
+void oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_site site) {
+    oxi_type_fence *fence = component <= OXI_MAX_TYPES && place_of_component(world, component) != 0
+                                ? fence_of(world, component)
+                                : NULL;
+    if (fence != NULL && writes) {
+        complete_fence(fence, site);
+    } else if (fence != NULL) {
+        complete_writer(fence, site);
+    }
+}
+
+void oxi_sync_all_slowly(ox_world *world, ox_site site) {
+    for (size_t k = 0; k < world->busy.count; k++) {
+        oxi_type_fence *fence = &world->fences.items[world->busy.items[k]];
+        complete_fence(fence, site);
+        fence->is_busy = false;
+    }
+    world->busy.count = 0;
+}
+
+void oxi_fences_destroy(ox_world *world, ox_site site) {
+    oxi_sync_all(world, site);
+    for (size_t k = 0; k < world->fences.count; k++) {
+        ox_access_end_at(world->fences.items[k].access, site);
+        oxi_list_free(&world->fences.items[k].readers);
+    }
+    oxi_list_free(&world->fences);
+    oxi_list_free(&world->busy);
+}

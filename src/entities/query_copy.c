@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// Copying entities and values of a query out, and values in, in the order of its walk.
+
+#include "entities/query.h"
+
+#include <string.h>
+
+// A component that a query can copy, or 0 for entities. @return NULL after a report.
+static const ox_component_info *require_copied(ox_query *query, uint32_t component, bool writes,
+                                               ox_site site) {
+    const oxi_query_term *term = oxi_query_find_term(query, component);
+    bool reads = term != NULL && (term->kind == OX_TERM_READ || term->kind == OX_TERM_WRITE);
+    const ox_component_info *info = ox_component_get_info(component);
+    if (!OXI_REQUIRE(reads && (!writes || term->kind == OX_TERM_WRITE), &query->world->sink,
+                     OX_REPORT_NOT_IN_QUERY, site,
+                     OXI_NAME("component", info != NULL ? info->name : "?"),
+                     OXI_NAME("what", writes ? "does not write" : "does not read"),
+                     OXI_SITE("query_site", query->site)) ||
+        !OXI_REQUIRE(info->size > 0, &query->world->sink, OX_REPORT_TAG_HAS_NO_VALUE, site,
+                     OXI_NAME("component", info->name))) {
+        return NULL;
+    }
+    return info;
+}
+
+ox_array ox_query_to_entities_at(ox_query *query, ox_allocator allocator, ox_site site) {
+    if (!oxi_query_enter(query, "ox_query_to_entities", site)) {
+        return (ox_array){0};
+    }
+    ox_array array = ox_array_create_uninitialized_at(
+        ox_element_info_of(ox_entity), ox_query_count_at(query, site), allocator, site);
+    ox_entity *to = array.data;
+    for (ox_chunk chunk = oxi_query_walk(query, site); to != NULL && ox_chunk_next(&chunk);) {
+        memcpy(to, chunk.entities, (size_t)chunk.count * sizeof *to);
+        to += chunk.count;
+    }
+    return array;
+}
+
+ox_array ox_query_to_array_at(ox_query *query, uint32_t component, ox_allocator allocator,
+                              ox_site site) {
+    if (!oxi_query_enter(query, "ox_query_to_array", site)) {
+        return (ox_array){0};
+    }
+    const ox_component_info *info = require_copied(query, component, false, site);
+    if (info == NULL) {
+        return (ox_array){0};
+    }
+    ox_element_info element = {info->name, info->size, info->align};
+    ox_array array =
+        ox_array_create_uninitialized_at(element, ox_query_count_at(query, site), allocator, site);
+    char *to = array.data;
+    for (ox_chunk chunk = ox_query_chunks_at(query, site); to != NULL && ox_chunk_next(&chunk);) {
+        size_t size = (size_t)chunk.count * info->size;
+        memcpy(to, ox_chunk_column_at(&chunk, component, site), size);
+        to += size;
+    }
+    return array;
+}
+
+bool ox_query_from_array_at(ox_query *query, uint32_t component, ox_array values, ox_site site) {
+    if (!oxi_query_enter(query, "ox_query_from_array", site)) {
+        return false;
+    }
+    const ox_component_info *info = require_copied(query, component, true, site);
+    int64_t count = info != NULL ? ox_query_count_at(query, site) : 0;
+    if (info == NULL ||
+        !OXI_REQUIRE(values.count == count, &query->world->sink, OX_REPORT_LENGTHS_DIFFER, site,
+                     OXI_INTEGER("source", values.count), OXI_INTEGER("target", count)) ||
+        !ox_array_may_read_at(values, info->size, 0, count, site)) {
+        return false;
+    }
+    const char *from = values.data;
+    for (ox_chunk chunk = ox_query_chunks_at(query, site); ox_chunk_next(&chunk);) {
+        size_t size = (size_t)chunk.count * info->size;
+        memcpy(ox_chunk_edit_column_at(&chunk, component, site), from, size);
+        from += size;
+    }
+    return true;
+}

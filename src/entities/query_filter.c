@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// Filters, and the versions they ask for.
+
+#include "entities/query.h"
+
+static bool report_no_term(const ox_query *query, uint32_t component, const char *what,
+                           ox_site site) {
+    const ox_component_info *info = ox_component_get_info(component);
+    return OXI_REPORT(&query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
+                      OXI_NAME("component", info != NULL ? info->name : "?"),
+                      OXI_NAME("what", what), OXI_SITE("query_site", query->site));
+}
+
+bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t version,
+                                ox_site site) {
+    if (!oxi_query_enter(query, "ox_query_filter_changed", site)) {
+        return false;
+    }
+    const oxi_query_term *term = oxi_query_find_term(query, component);
+    if (term == NULL || term->kind == OX_TERM_NONE) {
+        return report_no_term(query, component, "looks for changes of", site);
+    }
+    for (uint32_t k = 0; k < query->changed_count; k++) {
+        if (query->changed[k].component == component) {
+            query->changed[k].since = version;
+            return true;
+        }
+    }
+    if (!OXI_REQUIRE(query->changed_count < OXI_MAX_CHANGED, &query->world->sink,
+                     OX_REPORT_BAD_COUNT, site, OXI_NUMBER("count", OXI_MAX_CHANGED + 1),
+                     OXI_NAME("function", "ox_query_filter_changed"))) {
+        return false;
+    }
+    query->changed[query->changed_count++] = (oxi_changed_filter){component, version};
+    return true;
+}
+
+bool ox_query_filter_order_at(ox_query *query, uint32_t version, ox_site site) {
+    if (!oxi_query_enter(query, "ox_query_filter_order", site)) {
+        return false;
+    }
+    query->filters_order = true;
+    query->order_since = version;
+    return true;
+}
+
+void ox_query_reset_filters(ox_query *query) {
+    query->changed_count = 0;
+    query->filters_order = false;
+}
+
+uint32_t ox_world_get_version(const ox_world *world) {
+    return world->store.version;
+}
+
+uint32_t ox_world_advance_version(ox_world *world) {
+    // 0 is "never looked".
+    world->store.version += world->store.version == UINT32_MAX ? 2 : 1;
+    return world->store.version;
+}
+
+uint32_t ox_world_get_order_version(const ox_world *world, uint32_t component) {
+    return component <= OXI_MAX_TYPES ? oxi_store_order_version(&world->store, component) : 0;
+}

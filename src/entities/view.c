@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+//
+// Views.
+//
+// All views of a query share one list of windows, a chunk each, made when the first view is, and
+// made anew when the world has changed or filters may let other chunks pass. A view remembers which
+// windows it is of. The window that was used last is tried first.
+
+#include "oxbow/views.h"
+
+#include "entities/fences.h"
+#include "entities/query.h"
+
+static bool has_filters(const ox_query *query) {
+    return query->changed_count > 0 || query->filters_order;
+}
+
+static bool are_windows_kept(const ox_query *query) {
+    return query->window_serial != 0 && query->window_changes == query->world->store.change_count &&
+           !query->windows_filtered && !has_filters(query);
+}
+
+// Room for a window of every chunk that could pass. @return false after a report.
+static bool reserve_windows(ox_query *query, ox_site site) {
+    const oxi_store *store = &query->world->store;
+    size_t count = 0;
+    for (size_t k = 0; k < query->matches.count; k++) {
+        count += oxi_archetype_at(store, query->matches.items[k])->chunks.count;
+    }
+    return oxi_list_reserve(&query->windows, count) ||
+           oxi_world_report(query->world, OXI_NO_MEMORY, site);
+}
+
+// Writes the windows, for which there is room. @return true when they came out as they were.
+static bool write_windows(ox_query *query, ox_site site) {
+    size_t count = 0, before = query->windows.count;
+    oxi_window *windows = query->windows.items;
+    bool is_same = true;
+    query->window_count = 0;
+    for (ox_chunk chunk = oxi_query_walk(query, site); ox_chunk_next(&chunk); count++) {
+        is_same = is_same && count < before && windows[count].chunk == chunk.oxi_chunk;
+        windows[count] = (oxi_window){query->window_count, chunk.oxi_chunk};
+        query->window_count += (uint32_t)chunk.count;
+    }
+    query->windows.count = count;
+    return is_same && count == before;
+}
+
+// Brings the windows of a query up to date. Views of windows that come out the same go on.
+// @return false after a report.
+static bool make_windows(ox_query *query, ox_site site) {
+    const ox_world *world = query->world;
+    if (are_windows_kept(query)) {
+        return true;
+    }
+    if (!reserve_windows(query, site)) {
+        return false;
+    }
+    bool is_changed = query->window_changes != world->store.change_count;
+    if (!write_windows(query, site) || is_changed || query->window_serial == 0) {
+        query->last_window = 0;
+        query->window_serial++;
+        query->windows_ended = is_changed ? world->changed_at : site;
+    }
+    query->window_changes = world->store.change_count;
+    query->windows_filtered = has_filters(query);
+    return true;
+}
+
+static bool require_viewed(const ox_query *query, uint32_t component, ox_site site) {
+    const oxi_query_term *term = oxi_query_find_term(query, component);
+    bool reads = term != NULL && (term->kind == OX_TERM_READ || term->kind == OX_TERM_WRITE);
+    const ox_component_info *info = ox_component_get_info(component);
+    return component == 0 ||
+           (OXI_REQUIRE(reads, &query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
+                        OXI_NAME("component", info != NULL ? info->name : "?"),
+                        OXI_NAME("what", "does not read"), OXI_SITE("query_site", query->site)) &&
+            OXI_REQUIRE(info->size > 0, &query->world->sink, OX_REPORT_TAG_HAS_NO_VALUE, site,
+                        OXI_NAME("component", info->name)));
+}
+
+// @return false after a report, with a view of none.
+static bool make_view(ox_query *query, uint32_t component, ox_view *view, ox_site site) {
+    *view = (ox_view){.query = query, .component = component, .oxi_site = site};
+    if (!oxi_query_enter(query, "ox_query_view", site) || !require_viewed(query, component, site) ||
+        !make_windows(query, site)) {
+        return false;
+    }
+    oxi_query_sync(query, site);
+    view->count = (int)query->window_count;
+    view->oxi_windows = query->window_serial;
+    return true;
+}
+
+ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site site) {
+    ox_view view;
+    make_view(query, component, &view, site);
+    return view;
+}
+
+bool ox_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms, ox_view *entities,
+                       ox_site site) {
+    if (*query == NULL) {
+        *query = ox_query_make_at(world, terms, site);
+    }
+    if (*query == NULL ||
+        !OXI_REQUIRE((*query)->world == world, &(*query)->world->sink, OX_REPORT_FOREIGN_HANDLE,
+                     site, OXI_NAME("kind", "query"), OXI_NAME("world", (*query)->world->name))) {
+        return false;
+    }
+    return make_view(*query, 0, entities, site);
+}
+
+// True while a view may be used, at this index; else reports.
+static bool require_view(const ox_view *view, int64_t index, ox_site site) {
+    const ox_query *query = view->query;
+    if (!OXI_REQUIRE_ARGUMENT(query, "ox_view_get", site)) {
+        return false;
+    }
+    const ox_world *world = query->world;
+    bool is_changed = query->window_changes != world->store.change_count;
+    bool is_own = query->window_serial == view->oxi_windows && !is_changed;
+    if (!OXI_REQUIRE(is_own || view->count == 0, &world->sink, OX_REPORT_CHANGED_IN_LOOP, site,
+                     OXI_SITE("begun", view->oxi_site),
+                     OXI_SITE("changed", is_changed ? world->changed_at : query->windows_ended),
+                     OXI_NAME("world", world->name))) {
+        return false;
+    }
+    return OXI_REQUIRE(index >= 0 && index < view->count, &world->sink, OX_REPORT_OUT_OF_BOUNDS,
+                       site, OXI_INTEGER("index", index), OXI_NAME("kind", "view"),
+                       OXI_NAME("container", ""), OXI_INTEGER("count", view->count));
+}
+
+static uint32_t end_of_window(const ox_query *query, size_t index) {
+    return index + 1 < query->windows.count ? query->windows.items[index + 1].first
+                                            : query->window_count;
+}
+
+// The window of an index, which is inside of the view.
+static const oxi_window *find_window(ox_query *query, uint32_t index) {
+    size_t at = query->last_window;
+    if (index >= query->windows.items[at].first && index < end_of_window(query, at)) {
+        return &query->windows.items[at];
+    }
+    size_t low = 0, high = query->windows.count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (query->windows.items[middle].first <= index) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    query->last_window = low;
+    return &query->windows.items[low];
+}
+
+// The address of a value, and its type in the archetype of its chunk.
+static char *find_viewed(const ox_view *view, const oxi_window *window, uint32_t index,
+                         int32_t *type) {
+    const oxi_store *store = &view->query->world->store;
+    const oxi_archetype *archetype = oxi_archetype_of(store, window->chunk);
+    oxi_row_place place = {window->chunk, index - window->first};
+    *type = view->component != 0 ? oxi_archetype_find_type(store, archetype, view->component) : -1;
+    return oxi_column_at(archetype, *type >= 0 ? archetype->column_of_type[*type] : 0, place);
+}
+
+const void *ox_view_read_at(ox_view view, int64_t index, ox_site site) {
+    if (!require_view(&view, index, site)) {
+        return ox_element_zeros();
+    }
+    oxi_sync_read(view.query->world, view.component, site); // a job that came after the view
+    int32_t type;
+    return find_viewed(&view, find_window(view.query, (uint32_t)index), (uint32_t)index, &type);
+}
+
+void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
+    if (!require_view(&view, index, site)) {
+        return ox_element_scratch();
+    }
+    ox_world *world = view.query->world;
+    const oxi_query_term *term = oxi_query_find_term(view.query, view.component);
+    if (!OXI_REQUIRE(
+            term != NULL && term->kind == OX_TERM_WRITE, &world->sink, OX_REPORT_NOT_IN_QUERY, site,
+            OXI_NAME("component", view.component != 0 ? ox_component_get_info(view.component)->name
+                                                      : "ox_entity"),
+            OXI_NAME("what", "does not write"), OXI_SITE("query_site", view.query->site))) {
+        return ox_element_scratch();
+    }
+    oxi_sync_write(world, view.component, site); // a job that came after the view
+    const oxi_window *window = find_window(view.query, (uint32_t)index);
+    int32_t type;
+    char *value = find_viewed(&view, window, (uint32_t)index, &type);
+    oxi_chunk_entry_of(window->chunk)->meta->versions[type] = world->store.version;
+    return value;
+}
+
+static bool require_most(const ox_view *view, int64_t index, int64_t most, ox_site site) {
+    return OXI_REQUIRE(most > 0 && most <= view->count - index, &view->query->world->sink,
+                       OX_REPORT_BAD_COUNT, site, OXI_INTEGER("count", most),
+                       OXI_NAME("function", "ox_view_get_window"));
+}
+
+ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_site site) {
+    if (most == 0 || !require_view(&view, index, site) || !require_most(&view, index, most, site)) {
+        return (ox_view_window){NULL, 0};
+    }
+    oxi_sync_read(view.query->world, view.component, site);
+    const oxi_window *window = find_window(view.query, (uint32_t)index);
+    int64_t end = end_of_window(view.query, view.query->last_window);
+    int64_t count = most < end - index ? most : end - index;
+    int32_t type;
+    return (ox_view_window){find_viewed(&view, window, (uint32_t)index, &type), (int)count};
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+//
+// Worlds: creation, destruction, the def, and who may use one.
+
+#include "entities/world.h"
+
+#include "base/atomics.h"
+#include "entities/fences.h"
+#include "entities/query.h"
+#include "oxbow/memory.h"
+#include "storage/store_validate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static oxi_atomic_u32 last_world_serial;
+
+static ox_world_def resolve_world_def(const ox_world_def *def) {
+    ox_world_def resolved = def != NULL ? *def : (ox_world_def){0};
+    if (resolved.entity_limit == 0 || resolved.entity_limit > OXI_MAX_ENTITIES) {
+        resolved.entity_limit = OXI_MAX_ENTITIES;
+    }
+    if (resolved.entity_capacity > resolved.entity_limit) {
+        resolved.entity_capacity = resolved.entity_limit;
+    }
+    return resolved;
+}
+
+static void fill_world(ox_world *world, const ox_world_def *def) {
+    world->def = *def;
+    snprintf(world->name, sizeof world->name, "%s", def->name != NULL ? def->name : "world");
+    world->def.name = world->name;
+    world->sink = (oxi_report_sink){def->on_report};
+    world->serial = oxi_add_relaxed(&last_world_serial, 1) + 1;
+    world->owner = oxi_thread_index();
+    world->scope = (ox_scope){world, world->name};
+}
+
+ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
+    if (def != NULL && !OXI_REQUIRE_DEF(def, ox_world_def, site)) {
+        return NULL;
+    }
+    ox_world_def resolved = resolve_world_def(def);
+    ox_world *world = ox_memory_alloc_at(OX_PERSISTENT, sizeof *world, _Alignof(ox_world), site);
+    if (world == NULL) {
+        return NULL;
+    }
+    memset(world, 0, sizeof *world);
+    fill_world(world, &resolved);
+    oxi_store_def store = {resolved.entity_limit, resolved.removal == OX_REMOVAL_SWAP};
+    bool is_made = oxi_store_create(&world->store, &store);
+    if (is_made &&
+        oxi_entity_reserve(&world->store.entities, resolved.entity_capacity) != OXI_DONE) {
+        oxi_store_destroy(&world->store);
+        is_made = false;
+    }
+    if (!is_made) {
+        oxi_world_report(world, OXI_NO_MEMORY, site);
+        ox_memory_free_at(OX_PERSISTENT, world, sizeof *world, _Alignof(ox_world), site);
+        return NULL;
+    }
+    return world;
+}
+
+void ox_world_destroy_at(ox_world *world, ox_site site) {
+    if (world == NULL || !oxi_world_enter(world, "ox_world_destroy", site)) {
+        return;
+    }
+    oxi_fences_destroy(world, site);
+    oxi_queries_destroy(world);
+    oxi_store_destroy(&world->store);
+    ox_memory_free_at(OX_PERSISTENT, world, sizeof *world, _Alignof(ox_world), site);
+}
+
+void oxi_world_changed(ox_world *world, ox_site site) {
+    world->changed_at = site;
+#if OX_SAFETY >= 3
+    OXI_ASSERT(oxi_store_validate(&world->store) == NULL);
+#endif
+}
+
+ox_world_def ox_world_get_def(const ox_world *world) {
+    return world->def;
+}
+
+bool ox_chunk_space_set_limit(size_t bytes) {
+    return oxi_chunk_space_set_limit(bytes);
+}
+
+bool oxi_world_require(const ox_world *world, const char *function, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(world, function, site)) {
+        return false;
+    }
+    if (oxi_this_run.order != 0) {
+        return OXI_REPORT(&world->sink, OX_REPORT_WORLD_IN_JOB, site,
+                          OXI_NAME("function", function), OXI_NAME("world", world->name),
+                          OXI_NAME("job", oxi_this_run.name));
+    }
+    return OXI_REQUIRE(world->owner == oxi_thread_index(), &world->sink, OX_REPORT_WORLD_THREAD,
+                       site, OXI_NAME("function", function), OXI_NAME("world", world->name));
+}
+
+bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site) {
+    return OXI_REQUIRE(outcome == OXI_DONE, &world->sink, OX_REPORT_OUT_OF_MEMORY, site,
+                       OXI_NUMBER("bytes", OXI_CHUNK_SIZE), OXI_NAME("allocator", world->name));
+}
+
+bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site) {
+    return OXI_REQUIRE(ox_component_get_info(component) != NULL, &world->sink,
+                       OX_REPORT_UNKNOWN_COMPONENT, site, OXI_NUMBER("id", component),
+                       OXI_NAME("world", world->name));
+}
+
+oxi_record *oxi_world_find(ox_world *world, ox_entity entity, const char *function, ox_site site) {
+    oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    if (record != NULL) {
+        return record;
+    }
+    const oxi_entity_table *table = &world->store.entities;
+    uint32_t there = entity.index < table->used ? table->records[entity.index].version : 0;
+    OXI_REPORT(&world->sink, OX_REPORT_STALE_ENTITY, site, OXI_NAME("function", function),
+               OXI_NUMBER("index", entity.index), OXI_NUMBER("version", entity.version),
+               OXI_NAME("world", world->name), OXI_NUMBER("there", there));
+    return NULL;
+}

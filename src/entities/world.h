@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// A world as its units see it.
+
+#pragma once
+
+#include "base/check.h"
+#include "base/platform.h"
+#include "jobs/run.h"
+#include "oxbow/entity_jobs.h"
+#include "storage/archetype_graph.h"
+#include "storage/removal.h"
+#include "storage/store.h"
+
+enum { OXI_WORLD_NAME = 32, OXI_SET_CACHE = 64, OXI_SET_CACHED = 6 };
+
+/// A list of components as a caller gave it, and its archetype.
+typedef struct oxi_cached_set {
+    uint32_t components[OXI_SET_CACHED];
+    uint32_t cells[OXI_SET_CACHED]; ///< where the values of each lie
+    uint32_t count;                 ///< 0: nothing cached
+    uint32_t archetype;
+} oxi_cached_set;
+
+struct oxi_type_fence;
+
+struct ox_world {
+    oxi_store store;
+    ox_world_def def; ///< with defaults filled in; its name is `name`
+    char name[OXI_WORLD_NAME];
+    oxi_report_sink sink;
+    uint32_t serial;
+    uint32_t owner;     ///< thread that created it
+    ox_site changed_at; ///< the last structural change
+    ox_scope scope;
+    OXI_LIST(struct oxi_type_fence) fences; ///< by the store's number of a component
+    OXI_LIST(uint32_t) busy;                ///< places there that may have jobs
+    struct ox_query *first_query;
+    oxi_cached_set sets[OXI_SET_CACHE];
+};
+
+/// True on the world's thread and outside of jobs; else reports.
+bool oxi_world_require(const ox_world *world, const char *function, ox_site site);
+
+/// Every public call begins with it. What costs more than a look at memory is a check of use.
+static inline bool oxi_world_enter(const ox_world *world, const char *function, ox_site site) {
+#if OX_SAFETY >= 1
+    if (world != NULL && world->owner == oxi_thread_index() && oxi_this_run.order == 0) {
+        return true;
+    }
+    return oxi_world_require(world, function, site);
+#else
+    (void)function;
+    (void)site;
+    (void)world;
+    return true;
+#endif
+}
+
+/// The record of an entity, or NULL after a report that it is not alive.
+oxi_record *oxi_world_find(ox_world *world, ox_entity entity, const char *function, ox_site site);
+
+/// The archetype of a handle, or NULL after a report.
+oxi_archetype *oxi_world_archetype(ox_world *world, ox_archetype handle, ox_site site);
+
+/// The archetype of component ids in any order, or NULL after a report.
+oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, uint32_t count,
+                                  ox_site site);
+
+/// The same list as the components of values, in their order, when it was used before. Else NULL.
+const oxi_cached_set *oxi_world_find_values(const ox_world *world, const ox_value *values,
+                                            uint32_t count);
+
+/// Takes back an archetype that was made since there were `before`, when what it was made for
+/// failed.
+void oxi_world_undo_set(ox_world *world, size_t before);
+
+/// Reports what a reservation came to. @return true when it is done.
+bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site);
+
+/// True for a component id that was given out; else reports.
+bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site);
+
+/// True when values can be given to an entity: a usable count, known components. Else reports.
+bool oxi_values_require(const ox_world *world, const ox_value *values, int count, ox_site site);
+
+/// Writes the value of a component that the archetype has; zeros when it is NULL.
+void oxi_write_value(const ox_world *world, const oxi_archetype *archetype, oxi_row_place place,
+                     const ox_value *value);
+
+/// Notes where the world was changed last; at level 3 the whole world is validated.
+void oxi_world_changed(ox_world *world, ox_site site);
+
+static inline char *oxi_column_at(const oxi_archetype *archetype, uint32_t column,
+                                  oxi_row_place place) {
+    const oxi_column *found = &archetype->columns[column];
+    return oxi_chunk_address(place.chunk) + found->offset + (size_t)place.row * found->size;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// Looking at a world: what it holds, where an entity is, names, hashes, order in memory.
+
+#include "entities/fences.h"
+
+#include "storage/joining.h"
+#include "storage/store_hash.h"
+#include "storage/store_validate.h"
+
+ox_world_usage ox_world_get_usage(const ox_world *world) {
+    const oxi_store *store = &world->store;
+    oxi_chunk_usage space = oxi_chunk_space_get_usage();
+    ox_world_usage usage = {
+        .entity_count = store->entities.alive,
+        .entity_limit = store->entities.limit,
+        .archetype_count = (uint32_t)store->archetypes.count,
+        .chunk_bytes = (uint64_t)store->slabs.count * OXI_SLAB_CHUNKS * OXI_CHUNK_SIZE,
+        .process_bytes = space.used,
+        .process_limit = space.limit,
+        .closing_count = store->closing_count,
+        .moved_rows = store->moved_count,
+    };
+    for (uint32_t k = 0; k < store->archetypes.count; k++) {
+        usage.chunk_count +=
+            oxi_archetype_get_fragmentation(oxi_archetype_at(store, k)).chunk_count;
+    }
+    return usage;
+}
+
+// Values are looked at: jobs that write some are waited for.
+static void wait_for_values(const ox_world *world) {
+    oxi_sync_all((ox_world *)(uintptr_t)world, NULL);
+}
+
+uint64_t ox_world_hash(const ox_world *world) {
+    wait_for_values(world);
+    return oxi_store_hash(&world->store);
+}
+
+uint64_t ox_world_layout_hash(const ox_world *world) {
+    wait_for_values(world);
+    return oxi_store_layout_hash(&world->store);
+}
+
+bool ox_world_validate_at(const ox_world *world, ox_site site) {
+    if (!oxi_world_enter(world, "ox_world_validate", site)) {
+        return false;
+    }
+    const char *why = oxi_store_validate(&world->store);
+    return OXI_REQUIRE(why == NULL, &world->sink, OX_REPORT_WORLD_BROKEN, site,
+                       OXI_NAME("world", world->name), OXI_NAME("why", why));
+}
+
+uint64_t ox_world_defragment_at(ox_world *world, uint64_t max_rows, ox_site site) {
+    if (!oxi_world_enter(world, "ox_world_defragment", site)) {
+        return 0;
+    }
+    oxi_sync_all(world, site);
+    oxi_store_close(&world->store);
+    uint64_t moved = oxi_store_defragment(&world->store, max_rows);
+    world->store.change_count += moved > 0;
+    oxi_world_changed(world, site);
+    return moved;
+}
+
+static const char *give_advice(const ox_fragmentation *found) {
+    if (found->chunk_count <= found->needed_count + found->archetype_count) {
+        return "chunks are as full as they can be";
+    }
+    if (found->archetype_count > found->needed_count / 2 && found->entity_count > 0 &&
+        found->entity_count / found->archetype_count < 16) {
+        return "many sets of components have few entities each: use fewer tags, or give similar "
+               "entities the same components";
+    }
+    return "many entities were destroyed or moved: call ox_world_defragment, some rows each frame";
+}
+
+ox_fragmentation ox_world_get_fragmentation(const ox_world *world) {
+    ox_fragmentation found = {0};
+    for (uint32_t k = 0; k < world->store.archetypes.count; k++) {
+        oxi_fragmentation one = oxi_archetype_get_fragmentation(oxi_archetype_at(&world->store, k));
+        found.chunk_count += one.chunk_count;
+        found.needed_count += one.least_count;
+        found.entity_count += one.row_count;
+        found.entity_room += one.row_room;
+        found.archetype_count += one.row_count > 0;
+    }
+    found.advice = give_advice(&found);
+    return found;
+}
+
+// How many linked chunks stand before a place.
+static int32_t rank_of_chunk(const oxi_archetype *archetype, uint32_t place) {
+    int32_t rank = 0;
+    for (uint32_t k = 0; k < place; k++) {
+        rank += archetype->chunks.items[k] != 0;
+    }
+    return rank;
+}
+
+ox_entity_place ox_entity_where(const ox_world *world, ox_entity entity) {
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    if (record == NULL) {
+        return (ox_entity_place){{0, 0}, -1, -1, 0};
+    }
+    const oxi_archetype *archetype = oxi_archetype_of(&world->store, record->chunk);
+    oxi_row_place place = {record->chunk, record->row};
+    return (ox_entity_place){
+        .archetype = {world->serial, archetype->index + 1},
+        .chunk = rank_of_chunk(archetype, oxi_chunk_entry_of(record->chunk)->place),
+        .row = (int32_t)oxi_row_rank(archetype, place),
+        .capacity = (int32_t)archetype->capacity,
+    };
+}
+
+int ox_entity_get_components(const ox_world *world, ox_entity entity, uint32_t *components,
+                             int capacity) {
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    if (record == NULL) {
+        return 0;
+    }
+    const oxi_archetype *archetype = oxi_archetype_of(&world->store, record->chunk);
+    for (int k = 0; k < capacity && k < (int)archetype->type_count; k++) {
+        components[k] = archetype->types[k];
+    }
+    return (int)archetype->type_count;
+}
+
+bool ox_entity_set_name_at(ox_world *world, ox_entity entity, const char *name, ox_site site) {
+    if (!oxi_world_enter(world, "ox_entity_set_name", site) ||
+        oxi_world_find(world, entity, "ox_entity_set_name", site) == NULL) {
+        return false;
+    }
+    oxi_outcome outcome = oxi_name_set(&world->store.names, entity, name);
+    if (outcome == OXI_AT_LIMIT) {
+        ox_entity other = oxi_name_find(&world->store.names, name);
+        return OXI_REPORT(&world->sink, OX_REPORT_NAME_TAKEN, site,
+                          OXI_NUMBER("index", other.index), OXI_NUMBER("version", other.version),
+                          OXI_NAME("world", world->name), OXI_NAME("name", name));
+    }
+    return oxi_world_report(world, outcome, site);
+}
+
+const char *ox_entity_get_name(const ox_world *world, ox_entity entity) {
+    return oxi_name_get(&world->store.names, entity);
+}
+
+ox_entity ox_entity_find(const ox_world *world, const char *name) {
+    return oxi_name_find(&world->store.names, name);
+}

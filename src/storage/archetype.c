@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+//
+// Making and finding archetypes.
+//
+// Invariants: one archetype for each set of types; archetypes are never changed or moved, and live
+// as long as the store. Columns start at multiples of 64 bytes, the entities at 0, and lie in the
+// order of types; a tag has no column.
+
+#include "storage/archetype.h"
+
+#include "base/hash.h"
+#include "base/heap.h"
+
+#include <string.h>
+
+enum { COLUMN_ALIGN = 64, LEAST_ARCHETYPE_INDEX = 64 };
+
+static uint32_t round_to_column(uint32_t size) {
+    return (size + COLUMN_ALIGN - 1) / COLUMN_ALIGN * COLUMN_ALIGN;
+}
+
+// Lays `rows` rows out. Returns where they end.
+static uint32_t place_columns(const uint32_t *sizes, uint32_t count, uint32_t rows,
+                              uint32_t *offsets) {
+    uint32_t end = round_to_column(rows * (uint32_t)sizeof(ox_entity));
+    for (uint32_t k = 0; k < count; k++) {
+        if (offsets != NULL) {
+            offsets[k] = end;
+        }
+        end += round_to_column(rows * sizes[k]);
+    }
+    return end;
+}
+
+uint32_t oxi_layout_capacity(const uint32_t *sizes, uint32_t count, uint32_t *offsets) {
+    uint64_t row = sizeof(ox_entity);
+    for (uint32_t k = 0; k < count; k++) {
+        row += sizes[k];
+    }
+    uint32_t rows = row <= OXI_CHUNK_SIZE ? (uint32_t)(OXI_CHUNK_SIZE / row) : 0;
+    while (rows > 0 && place_columns(sizes, count, rows, NULL) > OXI_CHUNK_SIZE) {
+        rows--;
+    }
+    place_columns(sizes, count, rows, offsets);
+    return rows;
+}
+
+// Finding. The index holds 1 + the place of an archetype, by linear probing; at most half is taken.
+
+static uint64_t hash_types(const uint16_t *types, uint32_t count) {
+    return oxi_hash_bytes(types, count * sizeof *types, 0);
+}
+
+static uint32_t *find_index_entry(const oxi_store *store, const uint16_t *types, uint32_t count,
+                                  uint64_t hash) {
+    size_t mask = store->archetype_index.count - 1;
+    for (size_t at = (size_t)hash & mask;; at = (at + 1) & mask) {
+        uint32_t *entry = &store->archetype_index.items[at];
+        if (*entry == 0) {
+            return entry;
+        }
+        const oxi_archetype *found = oxi_archetype_at(store, *entry - 1);
+        if (found->hash == hash && found->type_count == count &&
+            memcmp(found->types, types, count * sizeof *types) == 0) {
+            return entry;
+        }
+    }
+}
+
+oxi_archetype *oxi_archetype_find(const oxi_store *store, const uint16_t *types, uint32_t count) {
+    if (store->archetype_index.count == 0) {
+        return NULL;
+    }
+    uint32_t entry = *find_index_entry(store, types, count, hash_types(types, count));
+    return entry != 0 ? oxi_archetype_at(store, entry - 1) : NULL;
+}
+
+static bool grow_archetype_index(oxi_store *store) {
+    size_t size = store->archetype_index.count;
+    if (store->archetypes.count + 1 <= size / 2) {
+        return true;
+    }
+    size = size == 0 ? LEAST_ARCHETYPE_INDEX : size * 2;
+    if (!oxi_list_resize(&store->archetype_index, size)) {
+        return false;
+    }
+    memset(store->archetype_index.items, 0, size * sizeof(uint32_t));
+    for (uint32_t k = 0; k < store->archetypes.count; k++) {
+        const oxi_archetype *archetype = oxi_archetype_at(store, k);
+        *find_index_entry(store, archetype->types, archetype->type_count, archetype->hash) = k + 1;
+    }
+    return true;
+}
+
+// Making.
+
+// Gives types that are new here the store's own number.
+static void number_types(oxi_store *store, const uint16_t *types, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++) {
+        if (store->local_of[types[k]] == 0) {
+            store->local_of[types[k]] = (uint16_t)++store->local_count;
+        }
+    }
+}
+
+// Sizes of the components that have a column, and which they are. Returns how many.
+static uint32_t list_sizes(const uint16_t *types, uint32_t count, uint32_t *sizes,
+                           uint32_t *which) {
+    uint32_t sized = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t size = ox_component_get_info(types[k])->size;
+        if (size > 0) {
+            sizes[sized] = size;
+            which[sized++] = k;
+        }
+    }
+    return sized;
+}
+
+static uint32_t largest_local(const oxi_store *store, const uint16_t *types, uint32_t count) {
+    uint32_t largest = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t local = store->local_of[types[k]];
+        largest = local > largest ? local : largest;
+    }
+    return largest;
+}
+
+// One block: the struct, columns, types, types by number.
+static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t *types,
+                                         uint32_t count, uint32_t columns) {
+    uint32_t locals = largest_local(store, types, count);
+    size_t size = sizeof(oxi_archetype) + columns * sizeof(oxi_column) + locals * sizeof(uint32_t) +
+                  (size_t)(2 * count + locals) * sizeof(uint16_t);
+    oxi_archetype *made = oxi_heap_alloc(size, _Alignof(oxi_archetype));
+    if (made == NULL) {
+        return NULL;
+    }
+    memset(made, 0, size);
+    made->block_size = (uint32_t)size;
+    made->column_count = columns;
+    made->columns = (oxi_column *)(void *)(made + 1);
+    made->type_count = count;
+    made->local_count = locals;
+    made->cell_of_local = (uint32_t *)(void *)(made->columns + columns);
+    made->types = (uint16_t *)(void *)(made->cell_of_local + locals);
+    made->column_of_type = made->types + count;
+    made->type_of_local = made->column_of_type + count;
+    if (count > 0) {
+        memcpy(made->types, types, count * sizeof *types);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        made->type_of_local[store->local_of[types[k]] - 1] = (uint16_t)(k + 1);
+    }
+    return made;
+}
+
+static void fill_columns(const oxi_store *store, oxi_archetype *made, const uint32_t *sizes,
+                         const uint32_t *which, const uint32_t *offsets) {
+    made->columns[0] = (oxi_column){0, UINT32_MAX, 0, sizeof(ox_entity)};
+    uint64_t layout = made->capacity;
+    for (uint32_t k = 1; k < made->column_count; k++) {
+        made->columns[k] =
+            (oxi_column){made->types[which[k - 1]], which[k - 1], offsets[k - 1], sizes[k - 1]};
+        uint32_t local = store->local_of[made->columns[k].component];
+        made->cell_of_local[local - 1] = made->columns[k].size << 16 | made->columns[k].offset;
+        made->column_of_type[which[k - 1]] = (uint16_t)k;
+        layout = oxi_hash_combine(layout, made->columns[k].component);
+    }
+    made->layout_hash = layout;
+}
+
+static void fill_archetype(oxi_store *store, oxi_archetype *made) {
+    made->index = (uint32_t)store->archetypes.count;
+    made->hash = hash_types(made->types, made->type_count);
+    made->swaps = store->swaps;
+    made->reopen = made->swaps || made->capacity < 8 ? 1 : made->capacity / 8;
+    size_t versions = sizeof(oxi_chunk_meta) + made->type_count * sizeof(uint32_t);
+    made->dead_offset = (uint32_t)((versions + 7) / 8 * 8);
+    made->meta_size = made->dead_offset + (uint32_t)(oxi_words_for(made->capacity) * 8);
+}
+
+static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, uint32_t count,
+                                     oxi_outcome *outcome) {
+    uint32_t sizes[OXI_MAX_ARCHETYPE_TYPES], which[OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t offsets[OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t sized = list_sizes(types, count, sizes, which);
+    uint32_t capacity = oxi_layout_capacity(sizes, sized, offsets);
+    *outcome = capacity == 0 ? OXI_AT_LIMIT : OXI_NO_MEMORY;
+    if (capacity == 0 || !grow_archetype_index(store) ||
+        !oxi_list_reserve(&store->archetypes, store->archetypes.count + 1)) {
+        return NULL;
+    }
+    number_types(store, types, count);
+    oxi_archetype *made = allocate_archetype(store, types, count, sized + 1);
+    if (made == NULL) {
+        return NULL;
+    }
+    made->capacity = capacity;
+    fill_columns(store, made, sizes, which, offsets);
+    fill_archetype(store, made);
+    *find_index_entry(store, types, count, made->hash) = made->index + 1;
+    store->archetypes.items[store->archetypes.count++] = made;
+    *outcome = OXI_DONE;
+    return made;
+}
+
+oxi_archetype *oxi_archetype_get(oxi_store *store, const uint16_t *types, uint32_t count,
+                                 oxi_outcome *outcome) {
+    oxi_archetype *found = oxi_archetype_find(store, types, count);
+    *outcome = OXI_DONE;
+    return found != NULL ? found : make_archetype(store, types, count, outcome);
+}
+
+static void free_archetype(oxi_archetype *archetype) {
+    for (size_t k = 0; k < archetype->edges.count; k++) {
+        oxi_edge *edge = archetype->edges.items[k];
+        oxi_heap_free(edge, edge->block_size, _Alignof(oxi_edge));
+    }
+    oxi_list_free(&archetype->edges);
+    oxi_list_free(&archetype->chunks);
+    oxi_bitset_free(&archetype->open);
+    oxi_heap_free(archetype, archetype->block_size, _Alignof(oxi_archetype));
+}
+
+void oxi_archetype_unmake(oxi_store *store, oxi_archetype *archetype) {
+    OXI_ASSERT(archetype->index + 1 == store->archetypes.count && archetype->live == 0);
+    store->archetypes.count--;
+    // Linear probing has no way to take an entry out but to place the others anew.
+    memset(store->archetype_index.items, 0, store->archetype_index.count * sizeof(uint32_t));
+    for (uint32_t k = 0; k < store->archetypes.count; k++) {
+        const oxi_archetype *kept = oxi_archetype_at(store, k);
+        *find_index_entry(store, kept->types, kept->type_count, kept->hash) = k + 1;
+    }
+    free_archetype(archetype);
+}
+
+void oxi_archetypes_destroy(oxi_store *store) {
+    for (size_t k = 0; k < store->archetypes.count; k++) {
+        free_archetype(store->archetypes.items[k]);
+    }
+    oxi_list_free(&store->archetypes);
+    oxi_list_free(&store->archetype_index);
+}

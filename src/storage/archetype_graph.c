@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// An edge knows which bytes of a row go where, so moving a row looks at no types. An archetype
+// keeps its edges in a list with the one that was used last in front: programs add the same
+// component to many entities in a row.
+
+#include "storage/archetype_graph.h"
+
+#include "base/heap.h"
+
+#include <string.h>
+
+static uint32_t count_shared_columns(const oxi_archetype *from, const oxi_archetype *to) {
+    uint32_t shared = 0, k = 0;
+    for (uint32_t n = 0; n < from->column_count; n++) {
+        while (k < to->column_count && to->columns[k].component < from->columns[n].component) {
+            k++;
+        }
+        shared += k < to->column_count && to->columns[k].component == from->columns[n].component;
+    }
+    return shared;
+}
+
+// Fills copies and zeros. Both archetypes have their columns in the order of components.
+static void fill_edge(oxi_edge *edge, const oxi_archetype *from, const oxi_archetype *to) {
+    oxi_copy *copies = (oxi_copy *)(void *)(edge + 1);
+    uint32_t *zeros = (uint32_t *)(void *)(copies + edge->copy_count);
+    uint32_t k = 0, copied = 0, zeroed = 0;
+    for (uint32_t n = 0; n < to->column_count; n++) {
+        const oxi_column *column = &to->columns[n];
+        while (k < from->column_count && from->columns[k].component < column->component) {
+            k++;
+        }
+        if (k < from->column_count && from->columns[k].component == column->component) {
+            copies[copied++] = (oxi_copy){from->columns[k].offset, column->offset, column->size};
+        } else {
+            zeros[zeroed++] = n;
+        }
+    }
+    edge->copies = copies;
+    edge->zeros = zeros;
+}
+
+// Where each type of the target comes from.
+static void fill_origins(oxi_edge *edge, const oxi_archetype *from, const oxi_archetype *to) {
+    uint16_t *origin = (uint16_t *)(void *)((uint32_t *)(void *)((oxi_copy *)(void *)(edge + 1) +
+                                                                 edge->copy_count) +
+                                            edge->zero_count);
+    uint32_t k = 0;
+    for (uint32_t n = 0; n < to->type_count; n++) {
+        while (k < from->type_count && from->types[k] < to->types[n]) {
+            k++;
+        }
+        bool is_kept = k < from->type_count && from->types[k] == to->types[n];
+        origin[n] = is_kept ? (uint16_t)k : (uint16_t)OXI_NEW_TYPE;
+    }
+    edge->origin = origin;
+}
+
+static oxi_edge *make_edge(oxi_archetype *from, const oxi_archetype *to, uint32_t key) {
+    uint32_t copies = count_shared_columns(from, to);
+    uint32_t zeros = to->column_count - copies;
+    size_t size = sizeof(oxi_edge) + copies * sizeof(oxi_copy) + zeros * sizeof(uint32_t) +
+                  to->type_count * sizeof(uint16_t);
+    if (!oxi_list_reserve(&from->edges, from->edges.count + 1)) {
+        return NULL;
+    }
+    oxi_edge *edge = oxi_heap_alloc(size, _Alignof(oxi_edge));
+    if (edge == NULL) {
+        return NULL;
+    }
+    *edge = (oxi_edge){.target = to->index,
+                       .key = key,
+                       .copy_count = copies,
+                       .zero_count = zeros,
+                       .block_size = (uint32_t)size};
+    fill_edge(edge, from, to);
+    fill_origins(edge, from, to);
+    from->edges.items[from->edges.count++] = edge;
+    return edge;
+}
+
+// The edge at `index`, which comes to the front.
+static const oxi_edge *use_edge(oxi_archetype *from, size_t index) {
+    oxi_edge *edge = from->edges.items[index];
+    from->edges.items[index] = from->edges.items[0];
+    from->edges.items[0] = edge;
+    return edge;
+}
+
+// The types of `from` with `component` put in or taken out. Returns how many.
+static uint32_t change_types(const oxi_archetype *from, uint32_t component, bool removes,
+                             uint16_t *types) {
+    uint32_t count = 0;
+    bool is_placed = removes;
+    for (uint32_t k = 0; k < from->type_count; k++) {
+        if (!is_placed && from->types[k] > component) {
+            types[count++] = (uint16_t)component;
+            is_placed = true;
+        }
+        if (!removes || from->types[k] != component) {
+            types[count++] = from->types[k];
+        }
+    }
+    if (!is_placed) {
+        types[count++] = (uint16_t)component;
+    }
+    return count;
+}
+
+static const oxi_edge *find_edge(oxi_store *store, oxi_archetype *from, uint32_t component,
+                                 bool removes, oxi_outcome *outcome) {
+    uint32_t key = component << 1 | removes;
+    *outcome = OXI_DONE;
+    for (size_t k = 0; k < from->edges.count; k++) {
+        if (from->edges.items[k]->key == key) {
+            return use_edge(from, k);
+        }
+    }
+    uint16_t types[OXI_MAX_ARCHETYPE_TYPES + 1];
+    uint32_t count = change_types(from, component, removes, types);
+    if (count > OXI_MAX_ARCHETYPE_TYPES) {
+        *outcome = OXI_AT_LIMIT;
+        return NULL;
+    }
+    size_t before = store->archetypes.count;
+    oxi_archetype *to = oxi_archetype_get(store, types, count, outcome);
+    if (to == NULL) {
+        return NULL;
+    }
+    const oxi_edge *edge = make_edge(from, to, key);
+    if (edge == NULL) {
+        *outcome = OXI_NO_MEMORY;
+        if (store->archetypes.count != before) {
+            oxi_archetype_unmake(store, to);
+        }
+    }
+    return edge;
+}
+
+const oxi_edge *oxi_edge_add(oxi_store *store, oxi_archetype *from, uint32_t component,
+                             oxi_outcome *outcome) {
+    OXI_ASSERT(oxi_archetype_find_type(store, from, component) < 0);
+    return find_edge(store, from, component, false, outcome);
+}
+
+const oxi_edge *oxi_edge_remove(oxi_store *store, oxi_archetype *from, uint32_t component,
+                                oxi_outcome *outcome) {
+    OXI_ASSERT(oxi_archetype_find_type(store, from, component) >= 0);
+    return find_edge(store, from, component, true, outcome);
+}
+
+const oxi_edge *oxi_edge_to(oxi_archetype *from, const oxi_archetype *to, oxi_outcome *outcome) {
+    *outcome = OXI_DONE;
+    for (size_t k = 0; k < from->edges.count; k++) {
+        if (from->edges.items[k]->target == to->index) {
+            return use_edge(from, k);
+        }
+    }
+    const oxi_edge *edge = make_edge(from, to, 0);
+    *outcome = edge != NULL ? OXI_DONE : OXI_NO_MEMORY;
+    return edge;
+}
+
+void oxi_edge_forget(oxi_archetype *from, const oxi_edge *edge) {
+    for (size_t k = 0; k < from->edges.count; k++) {
+        if (from->edges.items[k] == edge) {
+            oxi_heap_free(from->edges.items[k], edge->block_size, _Alignof(oxi_edge));
+            oxi_list_remove_swap(&from->edges, k);
+            return;
+        }
+    }
+}

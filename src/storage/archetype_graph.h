@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Ways between archetypes, found once and kept.
+
+#pragma once
+
+#include "storage/archetype.h"
+
+/// The way to the archetype with one component more, or one less. The component must be absent, or
+/// present. NULL as with oxi_archetype_get.
+const oxi_edge *oxi_edge_add(oxi_store *store, oxi_archetype *from, uint32_t component,
+                             oxi_outcome *outcome);
+const oxi_edge *oxi_edge_remove(oxi_store *store, oxi_archetype *from, uint32_t component,
+                                oxi_outcome *outcome);
+
+/// Takes an edge back, before the archetype behind it is unmade.
+void oxi_edge_forget(oxi_archetype *from, const oxi_edge *edge);
+
+/// The way to any other archetype.
+const oxi_edge *oxi_edge_to(oxi_archetype *from, const oxi_archetype *to, oxi_outcome *outcome);

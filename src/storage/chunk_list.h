@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// The chunks of a store and of its archetypes: taking, linking in order, opening, giving back.
+//
+// A new row goes to the first open chunk in the order of the list. A chunk is open until it is
+// full; then it opens again when it has lost enough rows, by live count, so that placement does not
+// depend on when holes are closed. A chunk whose last live row goes is unlinked at once.
+
+#pragma once
+
+#include "storage/store.h"
+
+/// Makes sure that `count` chunks can be linked to an archetype: they become its spare ones.
+oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t count);
+
+/// Gives spare chunks that were not needed back to the store.
+void oxi_chunks_release(oxi_store *store, oxi_archetype *archetype);
+
+/// Links a spare chunk at the end of the list, empty and open.
+oxi_chunk oxi_chunk_link(oxi_store *store, oxi_archetype *archetype);
+
+/// Unlinks a chunk and gives it back to the store.
+void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk);
+
+/// Takes a chunk off the list of its archetype and leaves it as it is; and puts one at the end of
+/// another's, for which room was made with oxi_chunk_list_reserve.
+void oxi_chunk_detach(oxi_store *store, oxi_chunk chunk);
+void oxi_chunk_attach(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk);
+bool oxi_chunk_list_reserve(oxi_archetype *archetype, uint32_t extra);
+
+/// Gives a chunk that is in no list back to the store.
+void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk);
+
+/// Opens or closes a chunk for new rows as its live count says.
+void oxi_chunk_update_open(oxi_archetype *archetype, oxi_chunk chunk);
+
+/// For the store: gives all chunks back to the process.
+void oxi_chunks_destroy(oxi_store *store);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// The entities of a store: where each one's row is.
+//
+// An id is (index, version). Free records form a LIFO list, so the index that was freed last is
+// used first; records that were never used follow in order. The table grows in place and never
+// shrinks. An id at its last version is retired: no old handle is ever valid again.
+
+#pragma once
+
+#include "base/region.h"
+#include "oxbow/components.h"
+#include "storage/chunk_space.h"
+
+enum {
+    OXI_MAX_ENTITIES = 1 << 30,
+    OXI_LAST_RECORD = -1, ///< ends the list of free records
+};
+
+/// Twelve bytes for each entity.
+typedef struct oxi_record {
+    uint32_t version; ///< 0: never used, or retired
+    oxi_chunk chunk;  ///< 0: free
+    uint32_t row;     ///< of a free record the index of the next
+} oxi_record;
+
+typedef struct oxi_entity_table {
+    oxi_region region;
+    oxi_record *records;
+    uint32_t used;       ///< records that were ever used
+    uint32_t alive;      ///< entities
+    uint32_t free_count; ///< records in the list
+    uint32_t first_free;
+    uint32_t limit; ///< entities that may be alive together
+} oxi_entity_table;
+
+/// Makes an empty table for at most `limit` entities. @return false when out of memory.
+bool oxi_entity_table_create(oxi_entity_table *table, uint32_t limit);
+void oxi_entity_table_destroy(oxi_entity_table *table);
+
+/// What a reservation came to.
+typedef enum oxi_outcome {
+    OXI_DONE = 0,
+    OXI_NO_MEMORY,
+    OXI_AT_LIMIT,
+} oxi_outcome;
+
+/// Makes sure that `count` ids can be taken. Changes nothing that is seen.
+oxi_outcome oxi_entity_reserve(oxi_entity_table *table, uint32_t count);
+
+/// The id that oxi_entity_take gives after `skipped` others, without taking it.
+ox_entity oxi_entity_peek(const oxi_entity_table *table, uint32_t skipped);
+
+/// Takes an id, which was reserved, for the row of an entity.
+static inline ox_entity oxi_entity_take(oxi_entity_table *table, oxi_chunk chunk, uint32_t row) {
+    uint32_t index = table->first_free;
+    oxi_record *record;
+    if (index != (uint32_t)OXI_LAST_RECORD) {
+        record = &table->records[index];
+        table->first_free = record->row;
+        table->free_count--;
+    } else {
+        index = table->used++;
+        record = &table->records[index];
+        record->version = 1;
+    }
+    record->chunk = chunk;
+    record->row = row;
+    table->alive++;
+    return (ox_entity){index, record->version};
+}
+
+/// Frees the id of an entity that is alive.
+static inline void oxi_entity_free(oxi_entity_table *table, uint32_t index) {
+    oxi_record *record = &table->records[index];
+    record->chunk = 0;
+    table->alive--;
+    if (record->version == UINT32_MAX) {
+        record->version = 0; // retired
+        return;
+    }
+    record->version++;
+    record->row = table->first_free;
+    table->first_free = index;
+    table->free_count++;
+}
+
+/// The record of an entity, or NULL when it is not alive. Any bits may be given.
+static inline oxi_record *oxi_entity_find(const oxi_entity_table *table, ox_entity entity) {
+    if (entity.index >= table->used) {
+        return NULL;
+    }
+    oxi_record *record = &table->records[entity.index];
+    return record->version == entity.version && record->chunk != 0 ? record : NULL;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// Names of entities: optional, unique in a store.
+
+#pragma once
+
+#include "storage/entity_table.h"
+
+/// A name and whose it is. Found by its text and by its entity.
+typedef struct oxi_name {
+    struct oxi_name *next_by_text;
+    struct oxi_name *next_by_entity;
+    uint64_t hash;
+    ox_entity entity;
+    size_t size; ///< of this block
+    char text[];
+} oxi_name;
+
+/// {0} has no names and owns nothing.
+typedef struct oxi_names {
+    oxi_name **by_text; ///< chains; as many of entities follow
+    oxi_name **by_entity;
+    size_t chain_count; ///< a power of two, or 0
+    size_t count;
+} oxi_names;
+
+/// Gives an entity a name, instead of the one it had. NULL or "" takes its name away.
+/// @return OXI_AT_LIMIT when another entity has that name.
+oxi_outcome oxi_name_set(oxi_names *names, ox_entity entity, const char *text);
+
+/// The name of an entity, or NULL.
+const char *oxi_name_get(const oxi_names *names, ox_entity entity);
+
+/// Who has a name, or the null entity.
+ox_entity oxi_name_find(const oxi_names *names, const char *text);
+
+/// Takes the name of an entity away, if it has one. Allocates nothing.
+void oxi_name_forget(oxi_names *names, ox_entity entity);
+
+/// Forgets all names and frees the memory.
+void oxi_names_free(oxi_names *names);

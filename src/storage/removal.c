@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+//
+// Invariants: a row is dead when its bit is set; `first_dead` is the first such row, and the last
+// row of a chunk is never dead. A chunk with dead rows is in the dirty list of its store; one in
+// the list may have none any more.
+
+#include "storage/removal.h"
+
+#include "storage/chunk_list.h"
+
+#include <string.h>
+
+// Live rows that move down together.
+typedef struct live_run {
+    uint16_t from;
+    uint16_t count;
+} live_run;
+
+// Forgets dead rows at the end, which is closing without a move.
+static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk) {
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+    while (entry->count > entry->first_dead && oxi_words_test(dead, entry->count - 1u)) {
+        entry->count--;
+        oxi_words_clear(dead, entry->count);
+    }
+    if (entry->first_dead != OXI_NO_ROW && entry->count <= entry->first_dead) {
+        entry->first_dead = OXI_NO_ROW;
+        store->dirty_count--;
+    }
+}
+
+static void mark_dead(oxi_store *store, const oxi_archetype *archetype, oxi_row_place place) {
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    oxi_words_set(oxi_chunk_dead_bits(archetype, place.chunk), place.row);
+    if (entry->first_dead == OXI_NO_ROW) {
+        store->dirty_count++;
+    }
+    if (!entry->is_dirty_listed) {
+        entry->is_dirty_listed = true;
+        entry->next = store->first_dirty;
+        store->first_dirty = place.chunk;
+    }
+    if (place.row < entry->first_dead) {
+        entry->first_dead = (uint16_t)place.row;
+    }
+}
+
+// Moves rows of a chunk down to `to`.
+static void slide_rows(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk,
+                       live_run run, uint32_t to) {
+    char *base = oxi_chunk_address(chunk);
+    for (uint32_t k = 0; k < archetype->column_count; k++) {
+        const oxi_column *column = &archetype->columns[k];
+        char *values = base + column->offset;
+        memmove(values + (size_t)to * column->size, values + (size_t)run.from * column->size,
+                (size_t)run.count * column->size);
+    }
+    const ox_entity *entities = oxi_chunk_entities(chunk);
+    for (uint32_t k = 0; k < run.count; k++) {
+        store->entities.records[entities[to + k].index].row = to + k;
+    }
+    store->moved_count += run.count;
+}
+
+static void swap_last_row(oxi_store *store, const oxi_archetype *archetype, oxi_row_place place) {
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    uint32_t last = --entry->count;
+    if (place.row != last) {
+        slide_rows(store, archetype, place.chunk, (live_run){(uint16_t)last, 1}, place.row);
+    }
+}
+
+void oxi_row_remove(oxi_store *store, oxi_row_place place) {
+    oxi_archetype *archetype = oxi_archetype_of(store, place.chunk);
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    entry->meta->order_version = store->version;
+    if (entry->live == 1) {
+        oxi_chunk_unlink(store, place.chunk);
+        return;
+    }
+    entry->live--;
+    archetype->live--;
+    archetype->open_room += entry->is_open;
+    if (archetype->swaps) {
+        swap_last_row(store, archetype, place);
+    } else if (place.row + 1u == entry->count) {
+        entry->count--;
+        trim_dead_rows(store, archetype, place.chunk);
+    } else {
+        mark_dead(store, archetype, place);
+    }
+    if (!entry->is_open) {
+        oxi_chunk_update_open(archetype, place.chunk);
+    }
+}
+
+void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
+    const oxi_archetype *archetype = oxi_archetype_of(store, chunk);
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+    if (entry->first_dead == OXI_NO_ROW) {
+        return;
+    }
+    uint32_t to = entry->first_dead;
+    for (size_t from = oxi_words_find_clear(dead, entry->count, to); from < entry->count;) {
+        size_t end = oxi_words_find_set(dead, entry->count, from);
+        live_run run = {(uint16_t)from, (uint16_t)(end - from)};
+        slide_rows(store, archetype, chunk, run, to);
+        to += run.count;
+        from = oxi_words_find_clear(dead, entry->count, end);
+    }
+    memset(dead, 0, oxi_words_for(archetype->capacity) * sizeof *dead);
+    entry->count = (uint16_t)to;
+    entry->first_dead = OXI_NO_ROW;
+    store->dirty_count--;
+    store->closing_count++;
+    OXI_ASSERT(entry->count == entry->live);
+}
+
+void oxi_store_close(oxi_store *store) {
+    while (store->first_dirty != 0) {
+        oxi_chunk chunk = store->first_dirty;
+        oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+        store->first_dirty = entry->next;
+        entry->next = 0;
+        entry->is_dirty_listed = false;
+        if (entry->meta != NULL) {
+            oxi_chunk_close(store, chunk);
+        }
+    }
+    OXI_ASSERT(store->dirty_count == 0);
+}
+
+uint32_t oxi_row_rank(const oxi_archetype *archetype, oxi_row_place place) {
+    if (oxi_chunk_entry_of(place.chunk)->first_dead >= place.row) {
+        return place.row;
+    }
+    const uint64_t *dead = oxi_chunk_dead_bits(archetype, place.chunk);
+    return place.row - (uint32_t)oxi_words_count(dead, place.row);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// Removing rows, in order.
+//
+// A removal marks its row dead and moves nothing; closing a chunk moves its live rows down over the
+// dead ones, all at once, and changes no version: the removal stamped those. Nothing that is seen
+// depends on when a chunk is closed. Where order does not matter, an archetype puts the last row in
+// the hole instead.
+
+#pragma once
+
+#include "storage/rows.h"
+
+/// Removes a row whose entity is gone, or moved. Allocates nothing. The chunk may be gone after it.
+void oxi_row_remove(oxi_store *store, oxi_row_place place);
+
+/// Closes the holes of a chunk.
+void oxi_chunk_close(oxi_store *store, oxi_chunk chunk);
+
+/// Closes all holes of the store.
+void oxi_store_close(oxi_store *store);
+
+/// Closes the chunk of a row when that would move it, so that its address stays.
+static inline void oxi_row_settle(oxi_store *store, const oxi_record *record) {
+    if (store->dirty_count != 0 && record->row > oxi_chunk_entry_of(record->chunk)->first_dead) {
+        oxi_chunk_close(store, record->chunk);
+    }
+}
+
+/// How many live rows stand before a row.
+uint32_t oxi_row_rank(const oxi_archetype *archetype, oxi_row_place place);

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+//
+// A store: the entities of one world, their archetypes and chunks. The rooms above decide what may
+// be done and tell about it; a store does it. It makes no report, knows no job and waits for
+// nothing.
+//
+// Changes have two halves. Reserving may fail and changes nothing that is seen; committing cannot
+// fail. One thread at a time.
+
+#pragma once
+
+#include "base/bitset.h"
+#include "base/list.h"
+#include "storage/entity_table.h"
+#include "storage/names.h"
+
+enum {
+    OXI_MAX_TYPES = 4096,          ///< component types of the process
+    OXI_MAX_ARCHETYPE_TYPES = 256, ///< of one archetype
+    OXI_NEW_TYPE = 0xffff,         ///< a type that only the target of an edge has
+    OXI_MAX_ROWS = OXI_CHUNK_SIZE / sizeof(ox_entity),
+};
+
+/// A column of an archetype's chunks: one array of values. The first is that of the entities.
+typedef struct oxi_column {
+    uint32_t component; ///< 0 for the entities
+    uint32_t type;      ///< place in the types of the archetype
+    uint32_t offset;    ///< in a chunk, a multiple of 64
+    uint32_t size;      ///< of one value
+} oxi_column;
+
+/// Bytes that go from a row of one archetype to a row of another.
+typedef struct oxi_copy {
+    uint32_t from_offset;
+    uint32_t to_offset;
+    uint32_t size;
+} oxi_copy;
+
+/// The way from one archetype to another.
+typedef struct oxi_edge {
+    uint32_t target; ///< index of the archetype
+    uint32_t key;    ///< component << 1 | removes, 0: a way that was asked for as a whole
+    uint32_t copy_count;
+    uint32_t zero_count; ///< columns that only the target has
+    const oxi_copy *copies;
+    const uint32_t *zeros; ///< columns of the target
+    const uint16_t
+        *origin;         ///< for each type of the target: its place in the source, or OXI_NEW_TYPE
+    uint32_t block_size; ///< of this struct and its arrays
+} oxi_edge;
+
+/// A set of component types, and the chunks of the entities that have just these.
+typedef struct oxi_archetype {
+    uint32_t index;
+    uint32_t capacity; ///< rows of a chunk
+    uint32_t reopen;   ///< rows that a full chunk must lose before new ones go there
+    uint32_t column_count;
+    oxi_column *columns; ///< [0] is the entities
+    uint32_t type_count;
+    uint32_t local_count;
+    uint16_t *types;          ///< component ids, ascending
+    uint16_t *column_of_type; ///< by place in `types`: its column, 0 for a tag
+    uint32_t *cell_of_local;  ///< by the same: size << 16 | offset of its column, 0 for no column
+    uint16_t *type_of_local;  ///< by the store's number of a component: 1 + its place, 0 for none
+    uint32_t dead_offset;     ///< of the dead bits in a chunk's metadata
+    uint32_t meta_size;
+    uint32_t block_size; ///< of this struct and its arrays
+    bool swaps;          ///< a removal puts the last row in the hole
+    uint64_t hash;
+    uint64_t layout_hash; ///< equal for archetypes whose chunks can change sides
+
+    // Chunks, in order. An unlinked one leaves a gap, a 0.
+    OXI_LIST(oxi_chunk) chunks;
+    oxi_bitset open;     ///< places of chunks that take new rows
+    uint32_t first_open; ///< the first of them, or the number of places
+    uint32_t gap_count;
+    uint32_t live;      ///< rows in all
+    uint32_t changes;   ///< structural changes that its rows took part in
+    uint32_t open_room; ///< rows that fit in open chunks
+    oxi_chunk spare;    ///< chunks that are reserved for new rows, through `next`
+    uint32_t spare_count;
+
+    OXI_LIST(oxi_edge *) edges;
+} oxi_archetype;
+
+/// What is kept beside each chunk: versions of its types, and which rows are dead.
+typedef struct oxi_chunk_meta {
+    uint32_t order_version;
+    uint32_t versions[]; ///< one for each type; then dead bits
+} oxi_chunk_meta;
+
+typedef struct oxi_store {
+    uint32_t number;
+    uint32_t version; ///< what changes are stamped with
+    bool swaps;       ///< new archetypes do
+    oxi_entity_table entities;
+    oxi_names names;
+
+    OXI_LIST(oxi_archetype *) archetypes;
+    OXI_LIST(uint32_t) archetype_index;   ///< open addressing by hash: 1 + index, a power of two
+    uint16_t local_of[OXI_MAX_TYPES + 1]; ///< by component id: 1 + the store's own number
+    uint32_t local_count;                 ///< components that have such a number
+
+    OXI_LIST(oxi_chunk) slabs;
+    OXI_LIST(oxi_chunk) free_chunks; ///< room for all that the store has
+    oxi_chunk first_dirty;           ///< chunks that may have dead rows, through `next`
+    uint32_t dirty_count;            ///< chunks that have some
+    uint64_t closing_count;          ///< how often a chunk was closed
+    uint64_t moved_count;            ///< rows that were moved inside of an archetype
+    uint64_t change_count;           ///< structural changes
+} oxi_store;
+
+/// How to make a store.
+typedef struct oxi_store_def {
+    uint32_t entity_limit;
+    bool swaps;
+} oxi_store_def;
+
+/// Makes a store with the archetype of no components, which has index 0.
+/// @return false when out of memory.
+bool oxi_store_create(oxi_store *store, const oxi_store_def *def);
+void oxi_store_destroy(oxi_store *store);
+
+static inline oxi_archetype *oxi_archetype_at(const oxi_store *store, uint32_t index) {
+    return store->archetypes.items[index];
+}
+
+static inline oxi_archetype *oxi_archetype_of(const oxi_store *store, oxi_chunk chunk) {
+    return store->archetypes.items[oxi_chunk_entry_of(chunk)->archetype];
+}
+
+/// The place of a component in the types of an archetype, or -1.
+static inline int32_t oxi_archetype_find_type(const oxi_store *store,
+                                              const oxi_archetype *archetype, uint32_t component) {
+    uint32_t local = store->local_of[component];
+    return local != 0 && local <= archetype->local_count
+               ? (int32_t)archetype->type_of_local[local - 1] - 1
+               : -1;
+}
+
+/// Where the values of a component lie: size << 16 | offset of the column. 0 when the archetype
+/// does not have it, or it is a tag.
+static inline uint32_t oxi_archetype_find_cell(const oxi_store *store,
+                                               const oxi_archetype *archetype, uint32_t component) {
+    uint32_t local = component <= OXI_MAX_TYPES ? store->local_of[component] : 0;
+    return local != 0 && local <= archetype->local_count ? archetype->cell_of_local[local - 1] : 0;
+}
+
+/// The value in a row, by its cell.
+static inline char *oxi_cell_value(oxi_chunk chunk, uint32_t row, uint32_t cell) {
+    return oxi_chunk_address(chunk) + (cell & 0xffff) + (size_t)row * (cell >> 16);
+}
+
+static inline uint64_t *oxi_chunk_dead_bits(const oxi_archetype *archetype, oxi_chunk chunk) {
+    return (uint64_t *)(void *)((char *)oxi_chunk_entry_of(chunk)->meta + archetype->dead_offset);
+}
+
+static inline ox_entity *oxi_chunk_entities(oxi_chunk chunk) {
+    return (ox_entity *)(void *)oxi_chunk_address(chunk);
+}
+
+/// The newer of two versions; they wrap. 0 is none.
+static inline uint32_t oxi_version_newer(uint32_t a, uint32_t b) {
+    return b == 0 || (a != 0 && (int32_t)(a - b) > 0) ? a : b;
+}
+
+/// True when something with version `changed` changed after `since`. 0 is "never looked".
+static inline bool oxi_version_changed(uint32_t changed, uint32_t since) {
+    return since == 0 || (int32_t)(changed - since) > 0;
+}

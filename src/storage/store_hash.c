@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// Component ids depend on the order of registration, so components count by name, and those of one
+// entity by a sum, which has no order.
+
+#include "storage/store_hash.h"
+
+#include "base/hash.h"
+#include "types/value.h"
+
+// What the types of an archetype add to the hash of each of its rows.
+typedef struct hashed_types {
+    const ox_component_info *infos[OXI_MAX_ARCHETYPE_TYPES];
+    uint64_t names[OXI_MAX_ARCHETYPE_TYPES];
+    uint64_t tags; // of all types without a value
+} hashed_types;
+
+static void hash_types_by_name(const oxi_archetype *archetype, hashed_types *types) {
+    types->tags = 0;
+    for (uint32_t k = 0; k < archetype->type_count; k++) {
+        types->infos[k] = ox_component_get_info(archetype->types[k]);
+        types->names[k] = oxi_hash_text(types->infos[k]->name);
+        types->tags += types->infos[k]->size == 0 ? oxi_hash_mix(types->names[k]) : 0;
+    }
+}
+
+static uint64_t hash_entity(ox_entity entity) {
+    return oxi_hash_mix(((uint64_t)entity.version << 32 | entity.index) + 1);
+}
+
+static uint64_t hash_row(const oxi_archetype *archetype, const hashed_types *types, oxi_chunk chunk,
+                         uint32_t row) {
+    uint64_t sum = types->tags;
+    for (uint32_t k = 1; k < archetype->column_count; k++) {
+        const oxi_column *column = &archetype->columns[k];
+        const char *value = oxi_chunk_address(chunk) + column->offset + (size_t)row * column->size;
+        sum += oxi_value_hash(types->infos[column->type], value, types->names[column->type]);
+    }
+    return oxi_hash_combine(hash_entity(oxi_chunk_entities(chunk)[row]), sum);
+}
+
+static uint64_t hash_chunk(const oxi_archetype *archetype, const hashed_types *types,
+                           oxi_chunk chunk) {
+    uint64_t sum = 0;
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+    for (uint32_t row = 0; row < entry->count; row++) {
+        sum += oxi_words_test(dead, row) ? 0 : hash_row(archetype, types, chunk, row);
+    }
+    return sum;
+}
+
+uint64_t oxi_store_hash(const oxi_store *store) {
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < store->archetypes.count; k++) {
+        const oxi_archetype *archetype = oxi_archetype_at(store, k);
+        hashed_types types;
+        hash_types_by_name(archetype, &types);
+        for (size_t n = 0; n < archetype->chunks.count; n++) {
+            oxi_chunk chunk = archetype->chunks.items[n];
+            sum += chunk != 0 ? hash_chunk(archetype, &types, chunk) : 0;
+        }
+    }
+    return sum;
+}
+
+// The order of rows in a chunk, and whether it takes new ones.
+static uint64_t hash_chunk_layout(const oxi_archetype *archetype, oxi_chunk chunk) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+    uint64_t hash = entry->is_open;
+    for (uint32_t row = 0; row < entry->count; row++) {
+        if (!oxi_words_test(dead, row)) {
+            hash = oxi_hash_combine(hash, hash_entity(oxi_chunk_entities(chunk)[row]));
+        }
+    }
+    return hash;
+}
+
+static uint64_t hash_archetype_layout(const oxi_archetype *archetype) {
+    uint64_t hash = archetype->swaps;
+    for (uint32_t k = 0; k < archetype->type_count; k++) {
+        hash += oxi_hash_mix(oxi_hash_text(ox_component_get_info(archetype->types[k])->name));
+    }
+    for (size_t k = 0; k < archetype->chunks.count; k++) {
+        oxi_chunk chunk = archetype->chunks.items[k];
+        if (chunk != 0) {
+            hash = oxi_hash_combine(hash, hash_chunk_layout(archetype, chunk));
+        }
+    }
+    return hash;
+}
+
+uint64_t oxi_store_layout_hash(const oxi_store *store) {
+    uint64_t hash = oxi_store_hash(store);
+    for (uint32_t k = 0; k < store->archetypes.count; k++) {
+        hash = oxi_hash_combine(hash, hash_archetype_layout(oxi_archetype_at(store, k)));
+    }
+    const oxi_entity_table *table = &store->entities;
+    for (uint32_t k = table->first_free; k != (uint32_t)OXI_LAST_RECORD;
+         k = table->records[k].row) {
+        hash = oxi_hash_combine(hash, hash_entity((ox_entity){k, table->records[k].version}));
+    }
+    return oxi_hash_combine(hash, table->used);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// Queries, views and lookups in C++: the part of test_query.c that is compiled as such.
+
+#include "oxbow/views.h"
+
+OX_COMPONENT(UnitFuel, { float liters; });
+OX_COMPONENT(UnitEngine, { float power; });
+OX_TAG(UnitBroken);
+OX_TAG(UnitSold);
+
+OX_VIEWS(UnitRunning,
+         (OX_WRITE(UnitFuel, fuel), OX_READ(UnitEngine, engine), OX_NONE(UnitBroken, UnitSold)));
+
+static float walk_in_cpp(ox_query *query) {
+    float sum = 0;
+    OX_EACH_CHUNK(query, chunk) {
+        UnitFuel *fuel = ox_edit_column(chunk, UnitFuel);
+        const UnitEngine *engine = ox_column(chunk, UnitEngine);
+        for (int i = 0; i < chunk.count; i++) {
+            fuel[i].liters += engine[i].power;
+            sum += fuel[i].liters;
+        }
+    }
+    return sum;
+}
+
+static float view_in_cpp(ox_world *world) {
+    UnitRunning running = {};
+    if (!ox_views_fill(world, UnitRunning, &running)) {
+        return -1;
+    }
+    ox_lookup lookup = ox_lookup_create(world, UnitFuel);
+    float sum = 0;
+    for (int i = 0; i < running.count; i++) {
+        ox_view_set(UnitFuel, running.fuel, i, {2.0f});
+        ox_view_edit(UnitFuel, running.fuel, i)->liters +=
+            ox_view_get(UnitEngine, running.engine, i).power;
+        sum += ox_lookup_get(UnitFuel, &lookup, ox_view_entity(running.entities, i))->liters;
+    }
+    return sum;
+}
+
+/// Five entities with 1 liter and engines of 0 to 4: returns 15 from chunks, and adds 20 from
+/// views.
+extern "C" float run_query_unit(void);
+
+extern "C" float run_query_unit(void) {
+    ox_world *world = ox_world_create(nullptr);
+    ox_query *query = ox_query_create(world, OX_WRITE(UnitFuel), OX_READ(UnitEngine),
+                                      OX_NONE(UnitBroken), OX_OPTIONAL(UnitSold));
+    for (int k = 0; k < 5; k++) {
+        ox_entity_create_with(world, OX_VALUE(UnitFuel, {1.0f}), OX_VALUE(UnitEngine, {float(k)}));
+    }
+    float sum = walk_in_cpp(query) + view_in_cpp(world);
+    ox_query_add(query, UnitSold);
+    ox_array copy = ox_query_to_array(query, UnitFuel, OX_PERSISTENT);
+    bool is_copied = ox_query_from_array(query, UnitFuel, copy);
+    ox_array_dispose(&copy);
+    ox_query_filter_changed(query, UnitFuel, 0);
+    bool is_gone = ox_query_destroy_entities(query) == 5;
+    ox_world_destroy(world);
+    return is_copied && is_gone ? sum : -1;
+}

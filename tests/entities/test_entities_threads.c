@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//
+// Worlds on threads of their own share chunks and components of the process, and nothing else.
+
+#include "test.h"
+
+#include "base/platform.h"
+#include "entities/entities_test.h"
+
+enum { THREADS = 4, ROUNDS = 10 };
+
+typedef struct own_world {
+    uint64_t seed;
+    uint64_t hash;
+    uint64_t layout_hash;
+} own_world;
+
+static void change_one(ox_world *world, oxi_random *random, ox_entity entity) {
+    switch (oxi_random_below(random, 6)) {
+    case 0:
+        ox_entity_destroy(world, entity);
+        break;
+    case 1:
+        ox_add_tag(world, entity, Frozen);
+        break;
+    case 2:
+        ox_add(world, entity, Health, {(int)oxi_random_below(random, 100)});
+        break;
+    case 3:
+        if (ox_has(world, entity, Large)) {
+            ox_remove(world, entity, Large);
+        }
+        break;
+    case 4:
+        ox_entity_instantiate(world, entity);
+        break;
+    default:
+        ox_entity_create_with(world, OX_VALUE(Position, {1, 2}),
+                              OX_VALUE(Follows, {entity, {entity}, 0}));
+    }
+}
+
+// Makes and destroys worlds, so that chunks go from one thread to the other.
+static void use_own_world(void *context) {
+    own_world *own = context;
+    for (int round = 0; round < ROUNDS; round++) {
+        oxi_random random = oxi_random_seed(own->seed);
+        ox_world *world = ox_world_create(NULL);
+        ox_entities_create(world, ox_archetype_of(world, Large), NULL, 300);
+        for (int k = 0; k < 1000; k++) {
+            uint32_t index = (uint32_t)oxi_random_below(&random, 300);
+            ox_entity entity = {index, world->store.entities.records[index].version};
+            if (ox_entity_exists(world, entity)) {
+                change_one(world, &random, entity);
+            }
+        }
+        EXPECT(ox_world_validate(world));
+        own->hash = ox_world_hash(world);
+        own->layout_hash = ox_world_layout_hash(world);
+        ox_world_destroy(world);
+    }
+}
+
+TEST(entities_threads, worlds_on_several_threads_do_not_disturb_each_other) {
+    oxi_thread threads[THREADS];
+    own_world worlds[THREADS];
+    for (int k = 0; k < THREADS; k++) {
+        worlds[k] = (own_world){.seed = test_seed(41) + (uint64_t)k / 2};
+        EXPECT(oxi_thread_start(&threads[k], use_own_world, &worlds[k], "world"));
+    }
+    for (int k = 0; k < THREADS; k++) {
+        oxi_thread_join(&threads[k]);
+    }
+
+    for (int k = 0; k < THREADS; k += 2) {
+        EXPECT_EQ(worlds[k].hash, worlds[k + 1].hash);
+        EXPECT_EQ(worlds[k].layout_hash, worlds[k + 1].layout_hash);
+    }
+    EXPECT_NE(worlds[0].hash, worlds[2].hash);
+}

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: MIT
+//
+// Jobs over entities and chunks: which rows they see, with which columns and which data.
+
+#include "entity_jobs_test.h"
+
+OX_ENTITY_JOB(CountUp, (OX_WRITE(Count, count)), { uint32_t add; }) {
+    count->value += job->add;
+}
+
+OX_CHUNK_JOB(CountUpChunk, (OX_WRITE(Count, counts)), { uint32_t add; }) {
+    for (int k = 0; k < count; k++) {
+        counts[k].value += job->add;
+    }
+}
+
+// Every combination of three components and two tags, `each` entities of each.
+enum { COMBINATIONS = 32 };
+
+static void fill_world(ox_world *world, int64_t each) {
+    const uint32_t ids[] = {ox_id_of(Count), ox_id_of(Step), ox_id_of(Extra), ox_id_of(Red),
+                            ox_id_of(Blue)};
+    for (uint32_t mask = 0; mask < COMBINATIONS; mask++) {
+        uint32_t chosen[5];
+        int count = 0;
+        for (int k = 0; k < 5; k++) {
+            if (mask >> k & 1) {
+                chosen[count++] = ids[k];
+            }
+        }
+        ox_archetype archetype = ox_archetype_get_at(world, chosen, count, OX_HERE);
+        EXPECT(ox_entities_create(world, archetype, NULL, each));
+    }
+}
+
+static void expect_all_counts(ox_world *world, uint32_t value, int64_t entities) {
+    ox_query *query = ox_query_create(world, OX_READ(Count));
+    int64_t seen = 0;
+    OX_EACH_CHUNK(query, chunk) {
+        const Count *counts = ox_column(chunk, Count);
+        for (int k = 0; k < chunk.count; k++) {
+            EXPECT_EQ(counts[k].value, value);
+        }
+        seen += chunk.count;
+    }
+    EXPECT_EQ(seen, entities);
+    ox_query_destroy(query);
+}
+
+TEST(entity_job, visits_every_row_once) {
+    static const int64_t sizes[] = {1, 2, 1000, 100000 / 16};
+    static const int workers[] = {0, 1, 3};
+    for (int w = 0; w < 3; w++) {
+        for (int s = 0; s < 4; s++) {
+            start_workers_of_test(workers[w]);
+            ox_world *world = ox_world_create(NULL);
+            fill_world(world, sizes[s]);
+            ox_schedule_entities(CountUp, ox_world_get_scope(world), ox_auto, {3});
+            ox_jobs_kick();
+            ox_schedule_entities(CountUpChunk, ox_world_get_scope(world), ox_auto, {4});
+            expect_all_counts(world, 7, sizes[s] * COMBINATIONS / 2);
+            end_jobs_test(world);
+        }
+    }
+}
+
+TEST(entity_job, visits_rows_that_are_dense_after_removals) {
+    enum { ENTITIES = 5000 };
+    static ox_entity entities[ENTITIES];
+    start_workers_of_test(2);
+    ox_world *world = ox_world_create(NULL);
+    ox_entities_create(world, ox_archetype_of(world, Count), entities, ENTITIES);
+    for (int k = 0; k < ENTITIES; k += 3) {
+        ox_entity_destroy(world, entities[k]);
+    }
+    ox_schedule_entities(CountUp, ox_world_get_scope(world), ox_auto, {1});
+    expect_all_counts(world, 1, ENTITIES - (ENTITIES + 2) / 3);
+    end_jobs_test(world);
+}
+
+// All kinds of terms at once, with names and without, in an order that mixes them.
+OX_ENTITY_JOB(AllTerms,
+              (OX_NONE(Blue), OX_OPTIONAL(Extra, extra), OX_WITH(Red), OX_WRITE(Count, count),
+               OX_ENTITY(self), OX_READ(Step, step)),
+              { uint32_t add; }) {
+    count->value += job->add + step->value + (extra != NULL ? extra->value : 1000000);
+    count->value += self.index * 1000;
+}
+
+OX_CHUNK_JOB(AllTermsChunk,
+             (OX_NONE(Blue), OX_OPTIONAL(Extra, extra), OX_WITH(Red), OX_WRITE(Count, counts),
+              OX_ENTITY(selves), OX_READ(Step, step)),
+             { uint32_t add; }) {
+    for (int k = 0; k < count; k++) {
+        counts[k].value += job->add + step[k].value + (extra != NULL ? extra[k].value : 1000000);
+        counts[k].value += selves[k].index * 1000;
+    }
+}
+
+static void set_values(ox_world *world) {
+    ox_query *query = ox_query_create(world, OX_WRITE(Step), OX_WRITE(Count));
+    uint32_t next = 0;
+    OX_EACH_CHUNK(query, chunk) {
+        for (int k = 0; k < chunk.count; k++) {
+            ox_edit_column(chunk, Step)[k].value = ++next;
+            ox_edit_column(chunk, Count)[k].value = 5;
+            if (ox_has(world, chunk.entities[k], Extra)) {
+                ox_set(world, chunk.entities[k], Extra, {next * 7});
+            }
+        }
+    }
+    ox_query_destroy(query);
+}
+
+static void expect_all_terms(ox_world *world) {
+    ox_query *query = ox_query_create(world, OX_READ(Count), OX_READ(Step));
+    OX_EACH_CHUNK(query, chunk) {
+        for (int k = 0; k < chunk.count; k++) {
+            ox_entity self = chunk.entities[k];
+            uint32_t step = ox_column(chunk, Step)[k].value;
+            uint32_t extra =
+                ox_has(world, self, Extra) ? ox_get(world, self, Extra)->value : 1000000;
+            bool is_meant = ox_has(world, self, Red) && !ox_has(world, self, Blue);
+            uint32_t added = is_meant ? 11 + step + extra + self.index * 1000 : 0;
+            EXPECT_EQ(ox_column(chunk, Count)[k].value, 5 + added);
+        }
+    }
+}
+
+TEST(entity_job, gets_what_each_kind_of_term_says) {
+    for (int as_chunks = 0; as_chunks < 2; as_chunks++) {
+        start_workers_of_test(2);
+        ox_world *world = ox_world_create(NULL);
+        fill_world(world, 2000);
+        set_values(world);
+        if (as_chunks) {
+            ox_schedule_entities(AllTermsChunk, ox_world_get_scope(world), ox_auto, {11});
+        } else {
+            ox_schedule_entities(AllTerms, ox_world_get_scope(world), ox_auto, {11});
+        }
+        expect_all_terms(world);
+        end_jobs_test(world);
+    }
+}
+
+OX_ENTITY_JOB(AnyOfTwo, (OX_ANY(Red, Blue), OX_WRITE(Count, count)), { int unused; }) {
+    count->value++;
+}
+
+OX_ENTITY_JOB(NoneOfTwo, (OX_NONE(Red, Blue), OX_WRITE(Count, count)), { int unused; }) {
+    count->value += 10;
+}
+
+OX_ENTITY_JOB(AllOfThree, (OX_WITH(Red, Blue, Step), OX_WRITE(Count, count)), { int unused; }) {
+    count->value += 100;
+}
+
+TEST(entity_job, terms_without_values_name_several_types) {
+    start_workers_of_test(1);
+    ox_world *world = ox_world_create(NULL);
+    fill_world(world, 3);
+    ox_schedule_entities(AnyOfTwo, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(NoneOfTwo, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(AllOfThree, ox_world_get_scope(world), ox_auto, {0});
+    ox_query *query = ox_query_create(world, OX_READ(Count));
+    OX_EACH_CHUNK(query, chunk) {
+        bool red = ox_chunk_has(&chunk, ox_id_of(Red)), blue = ox_chunk_has(&chunk, ox_id_of(Blue));
+        uint32_t expected = red || blue ? 1 : 10;
+        expected += red && blue && ox_chunk_has(&chunk, ox_id_of(Step)) ? 100 : 0;
+        EXPECT_EQ(ox_column(chunk, Count)->value, expected);
+    }
+    end_jobs_test(world);
+}
+
+OX_ENTITY_JOB(NoTermsButNone, (OX_NONE(Red)), { OX_NO_SAFETY oxi_atomic_u32 *seen; }) {
+    atomic_fetch_add(job->seen, 1);
+}
+
+TEST(entity_job, runs_for_entities_without_components) {
+    oxi_atomic_u32 seen = 0;
+    start_workers_of_test(1);
+    ox_world *world = ox_world_create(NULL);
+    ox_entity_create(world);
+    ox_entity_create_of(world, Red);
+    ox_entity_create_of(world, Blue);
+    ox_complete(ox_schedule_entities(NoTermsButNone, ox_world_get_scope(world), ox_auto, {&seen}));
+    EXPECT_EQ(atomic_load(&seen), 2);
+    end_jobs_test(world);
+}
+
+TEST(entity_job, empty_match_is_complete_and_keeps_the_order) {
+    start_workers_of_test(1);
+    ox_world *world = ox_world_create(NULL);
+    ox_job nothing = ox_schedule_entities(CountUp, ox_world_get_scope(world), ox_auto, {1});
+    EXPECT(ox_is_complete(nothing));
+    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Step, {2}));
+    ox_job first = ox_schedule_entities(WriteStep, ox_world_get_scope(world), ox_auto, {1});
+    nothing = ox_schedule_entities(CountFromStep, ox_world_get_scope(world), ox_auto, {0});
+    EXPECT(!ox_is_complete(nothing)); // what it waits for is not
+    ox_complete(nothing);
+    EXPECT(ox_is_complete(first));
+    EXPECT_EQ(ox_get(world, entity, Step)->value, 7);
+    end_jobs_test(world);
+}
+
+// Structs of all sizes.
+
+#define STRUCT_JOB(Job, size)                                                                      \
+    OX_ENTITY_JOB(Job, (OX_WRITE(Count, count)), { uint8_t bytes[size]; }) {                       \
+        uint32_t sum = 0;                                                                          \
+        for (int k = 0; k < size; k++) {                                                           \
+            sum += job->bytes[k];                                                                  \
+        }                                                                                          \
+        count->value += sum;                                                                       \
+    }
+STRUCT_JOB(Bytes1, 1)
+STRUCT_JOB(Bytes100, 100)
+STRUCT_JOB(Bytes200, 200)
+STRUCT_JOB(Bytes5000, 5000)
+STRUCT_JOB(Bytes20000, 20000)
+
+typedef struct line_of_cache {
+    _Alignas(64) uint32_t value;
+} line_of_cache;
+OX_STRUCT_EXTERN(line_of_cache);
+
+OX_CHUNK_JOB(Aligned, (OX_WRITE(Count, counts)), { line_of_cache line; }) {
+    EXPECT_EQ((uintptr_t)job % 64, 0);
+    for (int k = 0; k < count; k++) {
+        counts[k].value += job->line.value;
+    }
+}
+
+#define EXPECT_ADDS(Job, size)                                                                     \
+    do {                                                                                           \
+        static Job data;                                                                           \
+        memset(&data, 3, size);                                                                    \
+        uint32_t before = ox_get(world, entity, Count)->value;                                     \
+        ox_schedule_entities(Job, ox_world_get_scope(world), ox_auto, data);                       \
+        memset(&data, 4, size);                                                                    \
+        EXPECT_EQ(ox_get(world, entity, Count)->value, before + 3 * size);                         \
+    } while (0)
+
+TEST(entity_job, carries_structs_of_any_size) {
+    start_workers_of_test(1);
+    ox_world *world = ox_world_create(NULL);
+    fill_world(world, 700);
+    ox_entity entity = ox_entity_create_of(world, Count, Wide);
+    EXPECT_ADDS(Bytes1, 1);
+    EXPECT_ADDS(Bytes100, 100);
+    EXPECT_ADDS(Bytes200, 200);
+    EXPECT_ADDS(Bytes5000, 5000);
+    EXPECT_ADDS(Bytes20000, 20000);
+    ox_schedule_entities(Aligned, ox_world_get_scope(world), ox_auto, {{9}});
+    uint32_t before = 3 * (1 + 100 + 200 + 5000 + 20000);
+    EXPECT_EQ(ox_get(world, entity, Count)->value, before + 9);
+    end_jobs_test(world);
+}
+
+// Names of terms that the macros might use for themselves.
+OX_ENTITY_JOB(Names,
+              (OX_WRITE(Count, count), OX_READ(Step, row), OX_OPTIONAL(Extra, rows),
+               OX_ENTITY(data)),
+              { int unused; }) {
+    count->value = row->value + (rows != NULL ? rows->value : 10) + data.index * 100;
+}
+
+TEST(entity_job, terms_may_have_any_name_but_job) {
+    start_workers_of_test(1);
+    ox_entity entity;
+    ox_world *world = make_small_world(&entity);
+    ox_schedule_entities(Names, ox_world_get_scope(world), ox_auto, {0});
+    EXPECT_EQ(ox_get(world, entity, Count)->value, 12 + entity.index * 100);
+    end_jobs_test(world);
+}
+
+// The plain form: no macro, terms by id.
+
+typedef struct plain_data {
+    uint32_t add;
+} plain_data;
+
+static void run_plain(const void *data, int begin, int end) {
+    const plain_data *job = data;
+    for (int k = begin; k < end; k++) {
+        ox_entity_rows rows = ox_entity_job_rows(data, sizeof *job, k);
+        uint32_t *counts = rows.columns[1];
+        const uint32_t *steps = rows.columns[2];
+        EXPECT(rows.columns[0] == NULL);
+        for (int row = 0; row < rows.count; row++) {
+            counts[row] += job->add + (steps != NULL ? steps[row] : 0) + rows.entities[row].index;
+        }
+    }
+}
+
+TEST(entity_job, plain_type_is_filled_by_hand) {
+    start_workers_of_test(2);
+    ox_entity entity;
+    ox_world *world = make_small_world(&entity);
+    const ox_term terms[] = {{OX_TERM_ENTITY, NULL, 0},
+                             {OX_TERM_WRITE, NULL, ox_id_of(Count)},
+                             {OX_TERM_OPTIONAL, NULL, ox_id_of(Step)},
+                             {OX_TERM_END, NULL, 0}};
+    ox_entity_job_type type = {
+        .job = {.type = {.name = "Plain", .size = sizeof(plain_data), .align = 4},
+                .ranges = {run_plain}},
+        .terms = terms,
+    };
+    plain_data data = {40};
+    ox_job job =
+        ox_entity_job_schedule_at(&type, &data, ox_world_get_scope(world), ox_auto, OX_HERE);
+    EXPECT(job.value != 0);
+    EXPECT_EQ(ox_get(world, entity, Count)->value, 43 + entity.index);
+    end_jobs_test(world);
+}
+
+TEST(entity_job, plain_type_may_get_other_terms) {
+    start_workers_of_test(2);
+    ox_entity entity;
+    ox_world *world = make_small_world(&entity);
+    ox_term terms[] = {{OX_TERM_WITH, NULL, ox_id_of(Red)},
+                       {OX_TERM_WRITE, NULL, ox_id_of(Step)},
+                       {OX_TERM_END, NULL, 0},
+                       {OX_TERM_END, NULL, 0}};
+    ox_entity_job_type type = {
+        .job = {.type = {.name = "Plain", .size = sizeof(plain_data), .align = 4},
+                .ranges = {run_plain}},
+        .terms = terms,
+    };
+    plain_data data = {40};
+    ox_entity_job_schedule_at(&type, &data, ox_world_get_scope(world), ox_auto, OX_HERE);
+    EXPECT_EQ(ox_get(world, entity, Step)->value, 2);
+    terms[0] = (ox_term){OX_TERM_ENTITY, NULL, 0};
+    terms[1].id = ox_id_of(Count);
+    terms[2] = (ox_term){OX_TERM_READ, NULL, ox_id_of(Step)};
+    ox_complete(
+        ox_entity_job_schedule_at(&type, &data, ox_world_get_scope(world), ox_auto, OX_HERE));
+    EXPECT_EQ(ox_get(world, entity, Count)->value, 43 + entity.index);
+    end_jobs_test(world);
+}
+
+// Over a query, with filters.
+
+TEST(entity_job, over_a_query_sees_what_its_filters_let_pass) {
+    start_workers_of_test(2);
+    ox_world *world = ox_world_create(NULL);
+    ox_entity entities[20];
+    ox_entities_create(world, ox_archetype_of(world, Count, Wide), entities, 20);
+    ox_query *query = ox_query_create(world, OX_WRITE(Count), OX_READ(Wide));
+    uint32_t before = ox_world_get_version(world);
+    ox_world_advance_version(world);
+    ox_edit(world, entities[9], Wide)->bytes[0] = 1;
+    ox_query_filter_changed(query, Wide, before);
+    int64_t passing = ox_query_count(query);
+    EXPECT(passing > 0 && passing < 20);
+    ox_schedule_query(CountUp, query, ox_auto, {1});
+    int64_t sum = 0;
+    for (int k = 0; k < 20; k++) {
+        sum += ox_get(world, entities[k], Count)->value;
+    }
+    EXPECT_EQ(sum, passing);
+    EXPECT_EQ(ox_get(world, entities[9], Count)->value, 1);
+    end_jobs_test(world);
+}
+
+TEST(entity_job, over_a_query_filtered_by_order_sees_chunks_with_new_entities) {
+    start_workers_of_test(2);
+    ox_world *world = ox_world_create(NULL);
+    ox_entity entities[20];
+    ox_archetype archetype = ox_archetype_of(world, Count, Wide);
+    ox_entities_create(world, archetype, entities, 20);
+    ox_query *query = ox_query_create(world, OX_WRITE(Count));
+    uint32_t before = ox_world_get_version(world);
+    ox_world_advance_version(world);
+    ox_query_filter_order(query, before);
+    EXPECT(ox_is_complete(ox_schedule_query(CountUp, query, ox_auto, {1})));
+    ox_entity late = ox_entity_create_in(world, archetype);
+    ox_schedule_query(CountUp, query, ox_auto, {1});
+    EXPECT_EQ(ox_get(world, late, Count)->value, 1);
+    EXPECT_EQ(ox_get(world, entities[0], Count)->value, 0);
+    end_jobs_test(world);
+}
+
+// What the job itself writes is filtered by what was written before.
+TEST(entity_job, may_write_the_component_that_its_query_filters_by) {
+    start_workers_of_test(2);
+    ox_world *world = ox_world_create(NULL);
+    ox_entity entities[20];
+    ox_entities_create(world, ox_archetype_of(world, Count, Wide), entities, 20);
+    ox_query *query = ox_query_create(world, OX_WRITE(Count));
+    uint32_t before = ox_world_get_version(world);
+    ox_world_advance_version(world);
+    ox_query_filter_changed(query, Count, before);
+    EXPECT(ox_is_complete(ox_schedule_query(CountUp, query, ox_auto, {1})));
+    EXPECT_EQ(ox_query_count(query), 0);
+    ox_set(world, entities[0], Count, {10});
+    int64_t passing = ox_query_count(query);
+    ox_schedule_query(CountUp, query, ox_auto, {1});
+    EXPECT_EQ(ox_query_count(query), passing);
+    EXPECT_EQ(ox_get(world, entities[0], Count)->value, 11);
+    EXPECT_EQ(ox_get(world, entities[19], Count)->value, 0);
+    end_jobs_test(world);
+}
+
+// Versions.
+
+static bool is_changed(ox_world *world, uint32_t component, uint32_t since) {
+    ox_query *query = ox_query_create(world, OX_READ(Count), OX_READ(Step));
+    ox_query_filter_changed_at(query, component, since, OX_HERE);
+    bool changed = !ox_query_is_empty(query);
+    ox_query_destroy(query);
+    return changed;
+}
+
+TEST(entity_job, what_it_writes_is_changed_when_it_is_scheduled_and_what_it_reads_is_not) {
+    start_workers_of_test(1);
+    ox_entity entity;
+    ox_world *world = make_small_world(&entity);
+    uint32_t before = ox_world_get_version(world);
+    ox_world_advance_version(world);
+    EXPECT(!is_changed(world, ox_id_of(Count), before));
+    ox_job job = ox_schedule_entities(CountFromStep, ox_world_get_scope(world), ox_auto, {0});
+    EXPECT(!ox_is_complete(job));
+    EXPECT(is_changed(world, ox_id_of(Count), before));
+    EXPECT(!is_changed(world, ox_id_of(Step), before));
+    uint32_t at_schedule = ox_world_get_version(world);
+    ox_world_advance_version(world);
+    ox_complete(job);
+    EXPECT(!is_changed(world, ox_id_of(Count), at_schedule));
+    end_jobs_test(world);
+}
+
+void schedule_in_cpp(ox_world *world, ox_query *query);
+
+TEST(entity_job, may_be_written_in_cpp) {
+    start_workers_of_test(1);
+    ox_entity entity;
+    ox_world *world = make_small_world(&entity);
+    schedule_in_cpp(world, ox_query_create(world, OX_WRITE(Count), OX_READ(Step)));
+    uint32_t first = 1 + 7 + 100 + entity.index * 1000;
+    EXPECT_EQ(ox_get(world, entity, Count)->value, first * 2 + 2 + 3);
+    end_jobs_test(world);
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+//
+// Every report of worlds and entities: its values, its text, and the caller's line.
+
+#include "entities/entities_test.h"
+
+#include "base/memory_test.h"
+#include "oxbow/element.h"
+#include "oxbow/jobs.h"
+
+static collected_reports reports;
+
+// One report came, with this text and a line of this file.
+static void expect_told(ox_report_id id, const char *part) {
+    EXPECT_HAS(reports.text, part);
+    EXPECT_HAS(reports.text, "test_entity_reports.c:");
+    EXPECT_HAS(reports.site != NULL ? reports.site : "", "test_entity_reports.c:");
+    EXPECT_REPORT(&reports, id);
+}
+
+TEST(entity_reports, stale_entity) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity_destroy(world, entity);
+
+    ox_entity_destroy(world, entity);
+    expect_told(OX_REPORT_STALE_ENTITY,
+                "ox_entity_destroy of entity 0:1; in world 'sea' that id has version 2");
+    EXPECT_EQ(ox_get(world, entity, Health)->points, 0);
+    expect_told(OX_REPORT_STALE_ENTITY, "ox_get of entity 0:1; in world 'sea'");
+    ox_entity_instantiate(world, ((ox_entity){4000000000u, 7}));
+    expect_told(OX_REPORT_STALE_ENTITY,
+                "entity 4000000000:7; in world 'sea' that id has version 0");
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, no_component) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Health);
+
+    EXPECT(!ox_set(world, entity, Position, {1, 2}));
+    expect_told(OX_REPORT_NO_COMPONENT, "entity 0:1 in world 'sea' has no 'Position'");
+    EXPECT(!ox_remove(world, entity, Frozen));
+    expect_told(OX_REPORT_NO_COMPONENT, "entity 0:1 in world 'sea' has no 'Frozen'");
+    EXPECT(ox_get(world, entity, Large) == ox_element_zeros());
+    expect_told(OX_REPORT_NO_COMPONENT, "has no 'Large'");
+    memset(ox_edit(world, entity, Large), 0xff, sizeof(Large));
+    expect_told(OX_REPORT_NO_COMPONENT, "has no 'Large'");
+    EXPECT(!ox_remove_many(world, entity, Health, Velocity));
+    expect_told(OX_REPORT_NO_COMPONENT, "has no 'Velocity'");
+    EXPECT(ox_has(world, entity, Health));
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, unknown_component) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create(world);
+
+    EXPECT(!ox_component_add_at(world, entity, 4097, NULL, OX_HERE));
+    expect_told(OX_REPORT_UNKNOWN_COMPONENT, "id 4097 in world 'sea'");
+    EXPECT_EQ(ox_archetype_get_at(world, (uint32_t[]){0}, 1, OX_HERE).number, 0);
+    expect_told(OX_REPORT_UNKNOWN_COMPONENT, "id 0 in world 'sea'");
+    EXPECT(!ox_component_has(world, entity, UINT32_MAX));
+    EXPECT_EQ(reports.count, 0);
+    end_world(world, &reports);
+}
+
+static void create_elsewhere(void *world) {
+    EXPECT_EQ(ox_entity_create(world).version, 0);
+    ox_world_destroy(world);
+}
+
+TEST_CHECKED(entity_reports, world_thread) {
+    ox_world *world = make_world(&reports);
+    run_on_thread(create_elsewhere, world);
+    EXPECT_EQ(reports.count, 2);
+    reports.count = 1;
+    expect_told(OX_REPORT_WORLD_THREAD, "ox_world_destroy of world 'sea'");
+    EXPECT_EQ(ox_world_get_usage(world).entity_count, 0);
+    end_world(world, &reports);
+}
+
+static ox_world *world_of_job;
+
+OX_JOB(CreateInJob, { int unused; }) {
+    EXPECT_EQ(ox_entity_create(world_of_job).version, 0);
+}
+
+TEST_CHECKED(entity_reports, world_in_job) {
+    world_of_job = make_world(&reports);
+    for (int workers = 0; workers < 2; workers++) {
+        ox_jobs_start(&(ox_jobs_def){.worker_count = workers == 0 ? OX_NO_WORKERS : 1});
+        ox_complete(ox_schedule(CreateInJob, ox_none, {0}));
+        ox_jobs_stop();
+        expect_told(OX_REPORT_WORLD_IN_JOB, "ox_entity_create of world 'sea' in job 'CreateInJob'");
+    }
+    end_world(world_of_job, &reports);
+}
+
+TEST(entity_reports, archetype_too_large) {
+    ox_world *world = make_world(&reports);
+    uint32_t ids[2] = {define_sized("Reported", 0, 15000), define_sized("Reported", 1, 1500)};
+    EXPECT_EQ(ox_archetype_get_at(world, ids, 2, OX_HERE).number, 0);
+    expect_told(OX_REPORT_ARCHETYPE_TOO_LARGE, "2 components in world 'sea' need more");
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, duplicate) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Health), list[2] = {entity, entity};
+
+    EXPECT_EQ(ox_archetype_of(world, Position, Health, Position).number, 0);
+    expect_told(OX_REPORT_DUPLICATE, "Position in a list for an archetype");
+    EXPECT(!ox_remove_many(world, entity, Health, Health));
+    expect_told(OX_REPORT_DUPLICATE, "Health in a list");
+    EXPECT(!ox_add_many(world, entity, OX_VALUE(Health, {1}), OX_VALUE(Health, {2})));
+    expect_told(OX_REPORT_DUPLICATE, "Health in a list");
+    EXPECT(!ox_entities_destroy(world, list, 2));
+    expect_told(OX_REPORT_DUPLICATE, "an entity in a list for ox_entities_destroy");
+    EXPECT(ox_entity_exists(world, entity));
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, entity_limit) {
+    reports = (collected_reports){0};
+    ox_world *world = ox_world_create(&(ox_world_def){
+        .name = "pond", .entity_limit = 5, .on_report = {collect_report, &reports}});
+    EXPECT(!ox_entities_create(world, ox_archetype_of(world, Health), NULL, 6));
+    expect_told(OX_REPORT_ENTITY_LIMIT,
+                "6 entities more than world 'pond' may have, its limit is 5");
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, bad_count) {
+    ox_world *world = make_world(&reports);
+    EXPECT(!ox_entities_create(world, ox_archetype_of(world, Health), NULL, -3));
+    expect_told(OX_REPORT_BAD_COUNT, "-3 for ox_entities_create");
+    EXPECT(!ox_entities_destroy(world, NULL, -4));
+    expect_told(OX_REPORT_BAD_COUNT, "-4 for ox_entities_destroy");
+    EXPECT_EQ(ox_entity_create_with_at(world, NULL, 257, OX_HERE).version, 0);
+    expect_told(OX_REPORT_BAD_COUNT, "257 for");
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, foreign_handle) {
+    ox_world *world = make_world(&reports), *other = ox_world_create(NULL);
+    EXPECT_EQ(ox_entity_create_in(world, ox_archetype_of(other, Health)).version, 0);
+    expect_told(OX_REPORT_FOREIGN_HANDLE, "the archetype is not of world 'sea'");
+    EXPECT(!ox_entities_create(world, (ox_archetype){0}, NULL, 0));
+    expect_told(OX_REPORT_FOREIGN_HANDLE, "the archetype is not of world 'sea'");
+    ox_world_destroy(other);
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, name_taken) {
+    ox_world *world = make_world(&reports);
+    ox_entity_set_name(world, ox_entity_create(world), "Anna");
+    EXPECT(!ox_entity_set_name(world, ox_entity_create(world), "Anna"));
+    expect_told(OX_REPORT_NAME_TAKEN, "entity 0:1 in world 'sea' is called 'Anna' already");
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, tag_has_no_value) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Frozen);
+    EXPECT(ox_component_get_at(world, entity, ox_id_of(Frozen), OX_HERE) == ox_element_zeros());
+    expect_told(OX_REPORT_TAG_HAS_NO_VALUE, "'Frozen' is a tag");
+    EXPECT(!ox_component_set_at(world, entity, ox_id_of(Frozen), &entity, OX_HERE));
+    expect_told(OX_REPORT_TAG_HAS_NO_VALUE, "'Frozen' is a tag");
+    end_world(world, &reports);
+}
+
+// Stray writes into what a world keeps, each found and taken back.
+TEST(entity_reports, world_broken) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Health);
+    oxi_record *record = &world->store.entities.records[0];
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(record->chunk);
+
+    oxi_chunk_entities(record->chunk)[0].version = 9;
+    EXPECT(!ox_world_validate(world));
+    expect_told(OX_REPORT_WORLD_BROKEN, "world 'sea': a live row has no entity, or a dead one has");
+    oxi_chunk_entities(record->chunk)[0] = entity;
+    entry->live++;
+    EXPECT(!ox_world_validate(world));
+    expect_told(OX_REPORT_WORLD_BROKEN, "the live rows of a chunk are not counted right");
+    entry->live--;
+    world->store.entities.alive++;
+    EXPECT(!ox_world_validate(world));
+    expect_told(OX_REPORT_WORLD_BROKEN, "rows and entities are not as many");
+    world->store.entities.alive--;
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, null_arguments) {
+    collect_reports(&reports);
+    ox_world *world = ox_world_create(NULL);
+    ox_entity entity = ox_entity_create_of(world, Health);
+    EXPECT(!ox_component_set_at(world, entity, ox_id_of(Health), NULL, OX_HERE));
+    expect_told(OX_REPORT_NULL_ARGUMENT, "'value' of ox_set is NULL");
+    EXPECT(!ox_entities_destroy(world, NULL, 1));
+    expect_told(OX_REPORT_NULL_ARGUMENT, "'entities' of ox_entities_destroy is NULL");
+    EXPECT_EQ(ox_archetype_get_at(world, NULL, 1, OX_HERE).number, 0);
+    expect_told(OX_REPORT_NULL_ARGUMENT, "'components' of ox_archetype_get is NULL");
+    EXPECT(!ox_components_add_at(world, entity, NULL, 2, OX_HERE));
+    expect_told(OX_REPORT_NULL_ARGUMENT, "'values'");
+    ox_world_destroy(world);
+}
+
+TEST_CHECKED(entity_reports, null_world) {
+    collect_reports(&reports);
+    EXPECT_EQ(ox_entity_create(NULL).version, 0);
+    expect_told(OX_REPORT_NULL_ARGUMENT, "'world' of ox_entity_create is NULL");
+    EXPECT(!ox_world_validate(NULL));
+    expect_told(OX_REPORT_NULL_ARGUMENT, "'world' of ox_world_validate is NULL");
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+//
+// Two worlds get the same random operations. What one does by query, the other does entity by
+// entity, for the entities that the query lists. They must hold the same at every look.
+
+#include "query_test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 700, KINDS = 6, MANY_OF = 150 };
+
+typedef struct twin_worlds {
+    ox_world *whole;  // changed by query
+    ox_world *single; // changed entity by entity
+    ox_query *queries[8];
+    int query_count;
+    uint32_t ids[KINDS];
+    ox_entity alive[MOST + MANY_OF];
+    int count;
+    oxi_random random;
+    int changes; // by query, that met an entity
+} twin_worlds;
+
+static int pick(twin_worlds *self, int limit) {
+    return (int)oxi_random_below(&self->random, (uint64_t)limit);
+}
+
+static void make_twins(twin_worlds *self, ox_removal removal, uint64_t seed) {
+    memset(self, 0, sizeof *self);
+    self->random = oxi_random_seed(test_seed(seed));
+    ox_world_def def = {.removal = removal};
+    self->whole = ox_world_create(&def);
+    self->single = ox_world_create(&def);
+    const uint32_t ids[KINDS] = {ox_id_of(Place),  ox_id_of(Health), ox_id_of(Speed),
+                                 ox_id_of(Frozen), ox_id_of(Marked), ox_id_of(Load)};
+    memcpy(self->ids, ids, sizeof ids);
+    ox_world *world = self->whole;
+    ox_query *queries[] = {
+        ox_query_create(world, OX_WRITE(Place)),
+        ox_query_create(world, OX_WRITE(Health), OX_NONE(Frozen)),
+        ox_query_create(world, OX_WITH(Marked), OX_OPTIONAL(Health)),
+        ox_query_create(world, OX_ANY(Speed, Load), OX_NONE(Marked)),
+        ox_query_create(world, OX_NONE(Load)),
+        ox_query_create(world, OX_WITH(Load)),
+        ox_query_create(world, OX_OPTIONAL(Place)),
+        ox_query_create(world, OX_WITH(Frozen, Marked)),
+    };
+    memcpy(self->queries, queries, sizeof queries);
+    self->query_count = 8;
+}
+
+static void expect_equal(twin_worlds *self) {
+    EXPECT_EQ(ox_world_hash(self->whole), ox_world_hash(self->single));
+}
+
+// Operations on single entities.
+
+static void create_twins(twin_worlds *self) {
+    uint32_t ids[KINDS];
+    int count = 0, many = pick(self, 20) == 0 ? pick(self, MANY_OF) + 1 : 1;
+    for (int k = 0; k < KINDS; k++) {
+        if (pick(self, 3) == 0) {
+            ids[count++] = self->ids[k];
+        }
+    }
+    if (self->count + many > MOST) {
+        return;
+    }
+    ox_entity *made = self->alive + self->count, others[MANY_OF];
+    EXPECT(ox_entities_create(self->whole, ox_archetype_get_at(self->whole, ids, count, OX_HERE),
+                              made, many));
+    EXPECT(ox_entities_create(self->single, ox_archetype_get_at(self->single, ids, count, OX_HERE),
+                              others, many));
+    EXPECT_EQ(memcmp(made, others, (size_t)many * sizeof *made), 0);
+    self->count += many;
+}
+
+static void drop_twin(twin_worlds *self, int place) {
+    self->alive[place] = self->alive[--self->count];
+}
+
+static void destroy_twin(twin_worlds *self, int place) {
+    ox_entity_destroy(self->whole, self->alive[place]);
+    ox_entity_destroy(self->single, self->alive[place]);
+    drop_twin(self, place);
+}
+
+static void set_twin(twin_worlds *self, ox_entity entity) {
+    Health health = {pick(self, 1000000)};
+    if (ox_has(self->whole, entity, Health)) {
+        ox_set(self->whole, entity, Health, health);
+        ox_set(self->single, entity, Health, health);
+    } else {
+        ox_add(self->whole, entity, Health, health);
+        ox_add(self->single, entity, Health, health);
+    }
+    if (ox_has(self->whole, entity, Place)) {
+        ox_edit(self->whole, entity, Place)->y = (float)health.points;
+        ox_edit(self->single, entity, Place)->y = (float)health.points;
+    }
+}
+
+static void change_twin(twin_worlds *self, ox_entity entity) {
+    uint32_t id = self->ids[pick(self, KINDS)];
+    ox_world *worlds[] = {self->whole, self->single};
+    for (int k = 0; k < 2; k++) {
+        EXPECT(ox_component_has(worlds[k], entity, id)
+                   ? ox_components_remove_at(worlds[k], entity, &id, 1, OX_HERE)
+                   : ox_component_add_at(worlds[k], entity, id, NULL, OX_HERE));
+    }
+}
+
+// Operations by query.
+
+static void forget_dead_twins(twin_worlds *self) {
+    for (int k = self->count; k-- > 0;) {
+        if (!ox_entity_exists(self->whole, self->alive[k])) {
+            drop_twin(self, k);
+        }
+    }
+}
+
+static void filter_twins(twin_worlds *self, ox_query *query) {
+    uint32_t now = ox_world_get_version(self->whole);
+    uint32_t since = now > 3 ? now - (uint32_t)pick(self, 3) : 0;
+    ox_query_reset_filters(query);
+    if (query == self->queries[0]) {
+        ox_query_filter_changed(query, Place, since);
+    } else if (query == self->queries[1]) {
+        ox_query_filter_changed(query, Health, since);
+    } else {
+        ox_query_filter_order(query, since);
+    }
+}
+
+static void change_by_query(twin_worlds *self, ox_query *query, ox_array list) {
+    uint32_t id = self->ids[pick(self, KINDS)];
+    bool removes = pick(self, 2) == 0;
+    EXPECT(removes ? ox_query_remove_at(query, id, OX_HERE) : ox_query_add_at(query, id, OX_HERE));
+    for (int64_t k = 0; k < list.count; k++) {
+        ox_entity entity = ox_array_get(ox_entity, list, k);
+        bool has = ox_component_has(self->single, entity, id);
+        if (removes && has) {
+            ox_components_remove_at(self->single, entity, &id, 1, OX_HERE);
+        } else if (!removes && !has) {
+            ox_component_add_at(self->single, entity, id, NULL, OX_HERE);
+        }
+    }
+}
+
+static void destroy_by_query(twin_worlds *self, ox_query *query, ox_array list) {
+    EXPECT_EQ(ox_query_destroy_entities(query), list.count);
+    for (int64_t k = 0; k < list.count; k++) {
+        ox_entity_destroy(self->single, ox_array_get(ox_entity, list, k));
+    }
+    forget_dead_twins(self);
+}
+
+static void write_by_query(twin_worlds *self, ox_query *query) {
+    int start = pick(self, 1000);
+    OX_EACH_CHUNK(query, chunk) {
+        Place *place = ox_edit_column(chunk, Place);
+        for (int i = 0; i < chunk.count; i++) {
+            place[i].z = (float)start++;
+            ox_edit(self->single, chunk.entities[i], Place)->z = place[i].z;
+        }
+    }
+}
+
+static void operate_by_query(twin_worlds *self) {
+    ox_query *query = self->queries[pick(self, self->query_count)];
+    if (pick(self, 3) == 0) {
+        filter_twins(self, query);
+    }
+    ox_array list = ox_query_to_entities(query, OX_PERSISTENT);
+    EXPECT_EQ(list.count, ox_query_count(query));
+    self->changes += list.count > 0;
+    int chosen = pick(self, 20);
+    if (query == self->queries[0] && chosen < 8) {
+        write_by_query(self, query);
+    } else if (chosen == 8) {
+        destroy_by_query(self, query, list);
+    } else {
+        change_by_query(self, query, list);
+    }
+    ox_query_reset_filters(query);
+    ox_array_dispose(&list);
+    expect_equal(self);
+}
+
+static void operate(twin_worlds *self) {
+    int chosen = pick(self, 100);
+    if (self->count == 0 || chosen < 25) {
+        create_twins(self);
+    } else if (chosen < 50) {
+        destroy_twin(self, pick(self, self->count));
+    } else if (chosen < 70) {
+        set_twin(self, self->alive[pick(self, self->count)]);
+    } else if (chosen < 96) {
+        change_twin(self, self->alive[pick(self, self->count)]);
+    } else if (chosen < 98) {
+        ox_world_advance_version(self->whole);
+    } else if (pick(self, 2) == 0) {
+        operate_by_query(self);
+    } else {
+        ox_world_defragment(pick(self, 2) == 0 ? self->whole : self->single, 20);
+    }
+}
+
+static void run_twins(ox_removal removal, uint64_t seed) {
+    static twin_worlds self;
+    make_twins(&self, removal, seed);
+    uint64_t count = test_scaled(150000);
+    for (uint64_t k = 0; k < count; k++) {
+        operate(&self);
+        if (k % 5000 == 0) {
+            EXPECT(ox_world_validate(self.whole));
+            EXPECT(ox_world_validate(self.single));
+        }
+    }
+    expect_equal(&self);
+    EXPECT(self.changes > 0);
+    printf("%d changes by query, %d entities at the end\n", self.changes, self.count);
+    ox_world_destroy(self.whole);
+    ox_world_destroy(self.single);
+}
+
+TEST(query_model, changes_by_query_are_changes_of_each_entity) {
+    run_twins(OX_REMOVAL_ORDERED, 2301);
+}
+
+TEST(query_model, and_so_they_are_where_removals_swap) {
+    run_twins(OX_REMOVAL_SWAP, 2302);
+}
