@@ -24,7 +24,7 @@
 
 enum {
     OX_TABLE_GROUP = 16,     ///< slots of a group
-    OX_TABLE_FILL = 12,      ///< of these are filled, on average, before a table grows
+    OX_TABLE_FILL = 14,      ///< of these are filled, on average, before a table grows
     OX_TABLE_EMPTY = 0x80,   ///< control byte of a slot that was never used
     OX_TABLE_DELETED = 0xfe, ///< of one whose key was removed while its group was full
     OX_TABLE_WALKED = 4,     ///< groups that a walk over all keys looks at together

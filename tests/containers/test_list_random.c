@@ -229,7 +229,7 @@ static void play_round(oxi_random *random) {
 
 TEST(list_random, all_operations_agree_with_plain_arrays) {
     oxi_random random = oxi_random_seed(test_seed(73));
-    uint64_t rounds = test_scaled(700) / SANITIZED + 1;
+    uint64_t rounds = test_scaled(1400) / SANITIZED + 1;
     for (uint64_t round = 0; round < rounds; round++) {
         play_round(&random);
     }

@@ -195,7 +195,7 @@ TEST(map_random, numbers_agree_with_the_model) {
     oxi_random random = oxi_random_seed(test_seed(99));
     ox_map map = ox_map_create(uint64_t, uint32_t, 0, OX_PERSISTENT);
     memset(&expected, 0, sizeof expected);
-    for (uint64_t step = 0; step < test_scaled(1000000); step++) {
+    for (uint64_t step = 0; step < test_scaled(2000000); step++) {
         uint32_t number = (uint32_t)oxi_random_below(&random, MOST_KEYS);
         uint64_t key = number * UINT64_C(0x100000001);
         bool was_there = expected.is_there[number];

@@ -145,7 +145,7 @@ static void run_multi(size_t key_size, uint32_t range, const ox_map_def *def, ui
 
 #define MULTI_TEST(size, range)                                                                    \
     TEST(multimap_random, keys_of_##size##_bytes_agree_with_the_model) {                           \
-        run_multi(size, range, NULL, test_scaled(120000));                                         \
+        run_multi(size, range, NULL, test_scaled(180000));                                         \
     }
 
 MULTI_TEST(1, 200)

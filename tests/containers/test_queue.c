@@ -459,7 +459,7 @@ TEST(queue, does_what_an_array_with_a_head_does) {
     static const size_t sizes[] = {1, 4, 8, 12, 96};
     oxi_random random = oxi_random_seed(test_seed(2026));
     for (int k = 0; k < 25; k++) {
-        run_random_queue(&random, sizes[k % 5], test_scaled(64000));
+        run_random_queue(&random, sizes[k % 5], test_scaled(96000));
     }
 }
 
