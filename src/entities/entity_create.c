@@ -41,10 +41,20 @@ static void fill_rows(ox_world *world, oxi_rows rows, ox_entity *entities) {
 
 // One entity; its values are not set.
 static oxi_row_place create_one(ox_world *world, oxi_archetype *archetype, ox_entity *entity) {
-    oxi_rows rows = oxi_rows_add(&world->store, archetype, 1);
-    fill_rows(world, rows, entity);
+    oxi_row_place place = oxi_row_add(&world->store, archetype);
+    *entity = oxi_entity_take(&world->store.entities, place.chunk, place.row);
+    oxi_chunk_entities(place.chunk)[place.row] = *entity;
     oxi_note_change(&world->store, archetype);
-    return (oxi_row_place){rows.chunk, rows.first};
+    return place;
+}
+
+// The same for one entity, which nearly always needs nothing.
+static inline bool reserve_one(ox_world *world, oxi_archetype *archetype, ox_site site) {
+    if (archetype->open_room == 0 || !oxi_entity_has_room(&world->store.entities)) {
+        return reserve_entities(world, archetype, 1, site);
+    }
+    oxi_sync_all(world, site);
+    return true;
 }
 
 static ox_entity create_zeroed(ox_world *world, oxi_archetype *archetype, ox_site site) {
@@ -108,7 +118,7 @@ static ox_entity create_known(ox_world *world, const oxi_cached_set *set, const 
                               ox_site site) {
     ox_entity entity = {0, 0};
     oxi_archetype *archetype = oxi_archetype_at(&world->store, set->archetype);
-    if (!reserve_entities(world, archetype, 1, site)) {
+    if (!reserve_one(world, archetype, site)) {
         return entity;
     }
     oxi_row_place place = create_one(world, archetype, &entity);

@@ -48,6 +48,13 @@ typedef enum oxi_outcome {
 /// Makes sure that `count` ids can be taken. Changes nothing that is seen.
 oxi_outcome oxi_entity_reserve(oxi_entity_table *table, uint32_t count);
 
+/// True when one id can be taken at once.
+static inline bool oxi_entity_has_room(const oxi_entity_table *table) {
+    return table->alive < table->limit &&
+           (table->first_free != (uint32_t)OXI_LAST_RECORD ||
+            ((size_t)table->used + 1) * sizeof(oxi_record) <= table->region.committed);
+}
+
 /// The id that oxi_entity_take gives after `skipped` others, without taking it.
 ox_entity oxi_entity_peek(const oxi_entity_table *table, uint32_t skipped);
 

@@ -28,6 +28,29 @@ oxi_outcome oxi_rows_reserve(oxi_store *store, oxi_archetype *archetype, uint32_
 /// defined, their entities and records are not set. Stamps the versions of all types and of order.
 oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, uint32_t most);
 
+/// Adds one row, as oxi_rows_add does; inline, because programs create entities one by one.
+static inline oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype) {
+    bool has_open = archetype->first_open < archetype->chunks.count;
+    oxi_chunk chunk = has_open ? archetype->chunks.items[archetype->first_open] : 0;
+    oxi_chunk_entry *entry = has_open ? oxi_chunk_entry_of(chunk) : NULL;
+    // A new chunk, one without a free end, and the last row of a chunk are rare.
+    if (!has_open || entry->count >= archetype->capacity ||
+        entry->live + 1u >= archetype->capacity) {
+        oxi_rows rows = oxi_rows_add(store, archetype, 1);
+        return (oxi_row_place){rows.chunk, rows.first};
+    }
+    oxi_row_place place = {chunk, entry->count};
+    entry->count++;
+    entry->live++;
+    archetype->live++;
+    archetype->open_room--;
+    entry->meta->order_version = store->version;
+    for (uint32_t k = 0; k < archetype->type_count; k++) {
+        entry->meta->versions[k] = store->version;
+    }
+    return place;
+}
+
 /// Zeroes all columns of rows but that of entities.
 void oxi_rows_zero(const oxi_archetype *archetype, oxi_rows rows);
 
