@@ -74,11 +74,6 @@ static bool sort_components(const ox_world *world, const uint32_t *components, u
     return true;
 }
 
-static bool report_too_large(const ox_world *world, uint32_t count, ox_site site) {
-    return OXI_REPORT(&world->sink, OX_REPORT_ARCHETYPE_TOO_LARGE, site, OXI_NUMBER("count", count),
-                      OXI_NAME("world", world->name));
-}
-
 oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, uint32_t count,
                                   ox_site site) {
     oxi_cached_set *cached = NULL;
@@ -90,7 +85,7 @@ oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, u
     }
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
     if (count > OXI_MAX_ARCHETYPE_TYPES) {
-        report_too_large(world, count, site);
+        oxi_world_report_move(world, OXI_AT_LIMIT, count, site);
         return NULL;
     }
     if (!sort_components(world, components, count, types, site)) {
@@ -98,11 +93,10 @@ oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, u
     }
     oxi_outcome outcome;
     oxi_archetype *archetype = oxi_archetype_get(&world->store, types, count, &outcome);
-    if (outcome == OXI_AT_LIMIT) {
-        report_too_large(world, count, site);
-    } else if (outcome == OXI_NO_MEMORY) {
-        oxi_world_report(world, outcome, site);
-    } else if (cached != NULL) {
+    if (!oxi_world_report_move(world, outcome, count, site)) {
+        return NULL;
+    }
+    if (cached != NULL) {
         keep_set(world, cached, components, count, archetype);
     }
     return archetype;

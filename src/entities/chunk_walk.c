@@ -89,14 +89,6 @@ typedef struct found_column {
     uint32_t type;
 } found_column;
 
-static bool report_column(const ox_chunk *chunk, uint32_t component, const char *what,
-                          ox_site site) {
-    const ox_component_info *info = ox_component_get_info(component);
-    return OXI_REPORT(&chunk->query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
-                      OXI_NAME("component", info != NULL ? info->name : "?"),
-                      OXI_NAME("what", what), OXI_SITE("query_site", chunk->query->site));
-}
-
 // @return false after a report.
 static bool find_column(const ox_chunk *chunk, uint32_t component, bool writes, found_column *found,
                         ox_site site) {
@@ -106,25 +98,25 @@ static bool find_column(const ox_chunk *chunk, uint32_t component, bool writes, 
         return false;
     }
     if (chunk->oxi_chunk == 0) {
-        return report_column(chunk, component, "is outside of its loop and asks for", site);
+        return oxi_query_report_term(chunk->query, component, "is outside of its loop and asks for",
+                                     site);
     }
     if (query->world->store.change_count != chunk->oxi_changes) {
         return report_changed(chunk, site);
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
     if (term == NULL || term->kind == OX_TERM_NONE || term->kind == OX_TERM_WITH) {
-        return report_column(chunk, component, "does not read", site);
+        return oxi_query_report_term(chunk->query, component, "does not read", site);
     }
     if (writes && term->kind != OX_TERM_WRITE) {
-        return report_column(chunk, component, "does not write", site);
+        return oxi_query_report_term(chunk->query, component, "does not write", site);
     }
     const oxi_archetype *archetype = oxi_archetype_of(&query->world->store, chunk->oxi_chunk);
     int32_t type = oxi_archetype_find_type(&query->world->store, archetype, component);
     bool is_tag = type >= 0 ? archetype->column_of_type[type] == 0
                             : ox_component_get_info(component)->size == 0;
     if (is_tag) {
-        return OXI_REPORT(&query->world->sink, OX_REPORT_TAG_HAS_NO_VALUE, site,
-                          OXI_NAME("component", ox_component_get_info(component)->name));
+        return oxi_world_report_tag(query->world, component, site);
     }
     if (type >= 0) {
         uint32_t column = archetype->column_of_type[type];

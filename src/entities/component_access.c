@@ -36,11 +36,6 @@ static bool report_no_component(const ox_world *world, ox_entity entity, uint32_
                       OXI_NAME("component", ox_component_get_info(component)->name));
 }
 
-static bool report_tag(const ox_world *world, uint32_t component, ox_site site) {
-    return OXI_REPORT(&world->sink, OX_REPORT_TAG_HAS_NO_VALUE, site,
-                      OXI_NAME("component", ox_component_get_info(component)->name));
-}
-
 // Finds a component with a value, for `found->function`. @return false after a report.
 static bool find_value(ox_world *world, ox_entity entity, uint32_t component, found_value *found,
                        ox_site site) {
@@ -57,7 +52,7 @@ static bool find_value(ox_world *world, ox_entity entity, uint32_t component, fo
     }
     found->type = (uint32_t)type;
     found->column = archetype->column_of_type[type];
-    return found->column != 0 || report_tag(world, component, site);
+    return found->column != 0 || oxi_world_report_tag(world, component, site);
 }
 
 static void *address_of(const ox_world *world, const found_value *found) {

@@ -15,14 +15,6 @@ typedef struct component_move {
     size_t archetypes;    // how many there were before
 } component_move;
 
-static bool report_outcome(ox_world *world, oxi_outcome outcome, uint32_t count, ox_site site) {
-    if (outcome == OXI_AT_LIMIT) {
-        return OXI_REPORT(&world->sink, OX_REPORT_ARCHETYPE_TOO_LARGE, site,
-                          OXI_NUMBER("count", count), OXI_NAME("world", world->name));
-    }
-    return oxi_world_report(world, outcome, site);
-}
-
 // Makes room at the end of the way. What was made for it goes when there is none.
 static bool reserve_move(ox_world *world, component_move *move, ox_site site) {
     oxi_archetype *target = oxi_archetype_at(&world->store, move->edge->target);
@@ -73,7 +65,7 @@ bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component, 
         oxi_outcome outcome;
         move.edge = oxi_edge_add(&world->store, move.from, component, &outcome);
         if (move.edge == NULL) {
-            return report_outcome(world, outcome, move.from->type_count + 1, site);
+            return oxi_world_report_move(world, outcome, move.from->type_count + 1, site);
         }
         if (!reserve_move(world, &move, site)) {
             return false;

@@ -8,24 +8,27 @@
 
 #include <string.h>
 
-// Makes sure that `count` entities can be made, and waits for the jobs of the world. @return false
-// after a report.
-static bool reserve_entities(ox_world *world, oxi_archetype *archetype, uint32_t count,
-                             ox_site site) {
+static oxi_outcome try_reserve(ox_world *world, oxi_archetype *archetype, uint32_t count) {
     oxi_outcome outcome = oxi_entity_reserve(&world->store.entities, count);
+    return outcome == OXI_DONE ? oxi_rows_reserve(&world->store, archetype, count) : outcome;
+}
+
+// Reports what a reservation came to, and waits for the jobs of the world when it is done.
+static bool finish_reserve(ox_world *world, oxi_outcome outcome, uint32_t count, ox_site site) {
     if (!OXI_REQUIRE(outcome != OXI_AT_LIMIT, &world->sink, OX_REPORT_ENTITY_LIMIT, site,
                      OXI_NUMBER("count", count), OXI_NAME("world", world->name),
-                     OXI_NUMBER("limit", world->store.entities.limit))) {
-        return false;
-    }
-    if (outcome == OXI_DONE) {
-        outcome = oxi_rows_reserve(&world->store, archetype, count);
-    }
-    if (!oxi_world_report(world, outcome, site)) {
+                     OXI_NUMBER("limit", world->store.entities.limit)) ||
+        !oxi_world_report(world, outcome, site)) {
         return false;
     }
     oxi_sync_all(world, site);
     return true;
+}
+
+// Makes sure that `count` entities can be made. @return false after a report.
+static bool reserve_entities(ox_world *world, oxi_archetype *archetype, uint32_t count,
+                             ox_site site) {
+    return finish_reserve(world, try_reserve(world, archetype, count), count, site);
 }
 
 // Gives rows that were added their entities.
@@ -150,8 +153,15 @@ static ox_entity create_new(ox_world *world, const ox_value *values, uint32_t co
     }
     size_t before = world->store.archetypes.count;
     oxi_archetype *archetype = oxi_world_find_set(world, ids, count, site);
-    if (archetype == NULL || !reserve_entities(world, archetype, 1, site)) {
+    if (archetype == NULL) {
+        return entity;
+    }
+    oxi_outcome outcome = try_reserve(world, archetype, 1);
+    if (outcome != OXI_DONE) {
+        // First, so that a query that is used in the handler sees no archetype that goes.
         oxi_world_undo_set(world, before);
+    }
+    if (!finish_reserve(world, outcome, 1, site)) {
         return entity;
     }
     oxi_row_place place = create_one(world, archetype, &entity);

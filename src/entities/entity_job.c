@@ -36,7 +36,7 @@ ox_scope *ox_world_get_scope(ox_world *world) {
 }
 
 ox_entity_rows ox_entity_job_rows(const void *data, size_t size, int index) {
-    const char *list = (const char *)data + (size + 15) / 16 * 16;
+    const char *list = (const char *)data + oxi_tail_offset(size);
     const chunk_list_head *head = (const chunk_list_head *)(const void *)list;
     const listed_chunk *chunk =
         (const listed_chunk *)(const void *)(list + sizeof *head + (size_t)index * head->stride);
@@ -72,10 +72,11 @@ static bool find_id(const ox_world *world, const ox_term *term, uint32_t *id, ox
     if (*id == 0 && term->component != NULL) {
         return false; // its registration was refused, with a report
     }
-    return oxi_component_check(world, *id, site) &&
-           OXI_REQUIRE(!has_values(term->kind) || ox_component_get_info(*id)->size > 0,
-                       &world->sink, OX_REPORT_TAG_HAS_NO_VALUE, site,
-                       OXI_NAME("component", ox_component_get_info(*id)->name));
+    if (!oxi_component_check(world, *id, site)) {
+        return false;
+    }
+    return !has_values(term->kind) || ox_component_get_info(*id)->size > 0 ||
+           oxi_world_report_tag(world, *id, site);
 }
 
 static bool add_use(entity_schedule *schedule, uint32_t id, bool writes, ox_site site) {
@@ -129,13 +130,9 @@ static bool require_declared(const entity_schedule *schedule, ox_site site) {
     for (uint32_t k = 0; k < schedule->term_count; k++) {
         ox_term_kind kind = schedule->type->terms[k].kind;
         const oxi_query_term *term = oxi_query_find_term(query, schedule->ids[k]);
-        if (has_values(kind) &&
-            !OXI_REQUIRE(
-                is_declared(term, kind), &query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
-                OXI_NAME("component", ox_component_get_info(schedule->ids[k])->name),
-                OXI_NAME("what", kind == OX_TERM_WRITE ? "does not write" : "does not read"),
-                OXI_SITE("query_site", query->site))) {
-            return false;
+        if (has_values(kind) && !is_declared(term, kind)) {
+            const char *what = kind == OX_TERM_WRITE ? "does not write" : "does not read";
+            return oxi_query_report_term(query, schedule->ids[k], what, site);
         }
     }
     return true;

@@ -9,10 +9,11 @@
 
 ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site) {
     if (!oxi_world_enter(world, "ox_lookup_create", site) ||
-        !oxi_component_check(world, component, site) ||
-        !OXI_REQUIRE(ox_component_get_info(component)->size > 0, &world->sink,
-                     OX_REPORT_TAG_HAS_NO_VALUE, site,
-                     OXI_NAME("component", ox_component_get_info(component)->name))) {
+        !oxi_component_check(world, component, site)) {
+        return (ox_lookup){0};
+    }
+    if (ox_component_get_info(component)->size == 0) {
+        oxi_world_report_tag(world, component, site);
         return (ox_lookup){0};
     }
     return (ox_lookup){.world = world, .component = component};

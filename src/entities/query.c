@@ -101,6 +101,15 @@ const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t compon
     return NULL;
 }
 
+bool oxi_query_report_term(const ox_query *query, uint32_t component, const char *what,
+                           ox_site site) {
+    const ox_component_info *info = ox_component_get_info(component);
+    const char *name = component == 0 ? "ox_entity" : info != NULL ? info->name : "?";
+    return OXI_REPORT(&query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
+                      OXI_NAME("component", name), OXI_NAME("what", what),
+                      OXI_SITE("query_site", query->site));
+}
+
 // Matching.
 
 static bool matches_terms(const ox_query *query, const oxi_archetype *archetype) {

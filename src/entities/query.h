@@ -61,6 +61,11 @@ bool oxi_query_passes(const ox_query *query, const oxi_archetype *archetype, oxi
 /// The term of a component, or NULL.
 const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t component);
 
+/// Reports that a query does not declare what is done with a component; `what` is the clause, such
+/// as "does not read". @return false.
+bool oxi_query_report_term(const ox_query *query, uint32_t component, const char *what,
+                           ox_site site);
+
 /// Enters a query: its world's thread, outside of jobs, and up to date. Else reports.
 bool oxi_query_enter(ox_query *query, const char *function, ox_site site);
 

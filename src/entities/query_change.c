@@ -126,14 +126,6 @@ static void commit_part(ox_world *world, chunk_change *part, const oxi_chunk *ch
     }
 }
 
-static bool report_change(ox_world *world, oxi_outcome outcome, uint32_t count, ox_site site) {
-    if (outcome == OXI_AT_LIMIT) {
-        return OXI_REPORT(&world->sink, OX_REPORT_ARCHETYPE_TOO_LARGE, site,
-                          OXI_NUMBER("count", count), OXI_NAME("world", world->name));
-    }
-    return oxi_world_report(world, outcome, site);
-}
-
 static bool change_component(ox_query *query, uint32_t component, bool removes, ox_site site) {
     ox_world *world = query->world;
     query_change change;
@@ -148,7 +140,7 @@ static bool change_component(ox_query *query, uint32_t component, bool removes, 
             uint32_t count = part->from->type_count + 1;
             // First, so that a query that is used in the handler sees no archetype that goes.
             undo_change(world, &change);
-            return report_change(world, outcome, count, site);
+            return oxi_world_report_move(world, outcome, count, site);
         }
     }
     for (size_t k = 0; k < change.parts.count; k++) {

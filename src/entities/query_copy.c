@@ -12,13 +12,13 @@ static const ox_component_info *require_copied(ox_query *query, uint32_t compone
     const oxi_query_term *term = oxi_query_find_term(query, component);
     bool reads = term != NULL && (term->kind == OX_TERM_READ || term->kind == OX_TERM_WRITE);
     const ox_component_info *info = ox_component_get_info(component);
-    if (!OXI_REQUIRE(reads && (!writes || term->kind == OX_TERM_WRITE), &query->world->sink,
-                     OX_REPORT_NOT_IN_QUERY, site,
-                     OXI_NAME("component", info != NULL ? info->name : "?"),
-                     OXI_NAME("what", writes ? "does not write" : "does not read"),
-                     OXI_SITE("query_site", query->site)) ||
-        !OXI_REQUIRE(info->size > 0, &query->world->sink, OX_REPORT_TAG_HAS_NO_VALUE, site,
-                     OXI_NAME("component", info->name))) {
+    bool is_declared = reads && (!writes || term->kind == OX_TERM_WRITE);
+    if (!is_declared) {
+        oxi_query_report_term(query, component, writes ? "does not write" : "does not read", site);
+        return NULL;
+    }
+    if (info->size == 0) {
+        oxi_world_report_tag(query->world, component, site);
         return NULL;
     }
     return info;

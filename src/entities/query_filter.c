@@ -4,14 +4,6 @@
 
 #include "entities/query.h"
 
-static bool report_no_term(const ox_query *query, uint32_t component, const char *what,
-                           ox_site site) {
-    const ox_component_info *info = ox_component_get_info(component);
-    return OXI_REPORT(&query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
-                      OXI_NAME("component", info != NULL ? info->name : "?"),
-                      OXI_NAME("what", what), OXI_SITE("query_site", query->site));
-}
-
 bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t version,
                                 ox_site site) {
     if (!oxi_query_enter(query, "ox_query_filter_changed", site)) {
@@ -19,7 +11,7 @@ bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t ve
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
     if (term == NULL || term->kind == OX_TERM_NONE) {
-        return report_no_term(query, component, "looks for changes of", site);
+        return oxi_query_report_term(query, component, "looks for changes of", site);
     }
     for (uint32_t k = 0; k < query->changed_count; k++) {
         if (query->changed[k].component == component) {

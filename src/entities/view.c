@@ -70,13 +70,14 @@ static bool make_windows(ox_query *query, ox_site site) {
 static bool require_viewed(const ox_query *query, uint32_t component, ox_site site) {
     const oxi_query_term *term = oxi_query_find_term(query, component);
     bool reads = term != NULL && (term->kind == OX_TERM_READ || term->kind == OX_TERM_WRITE);
-    const ox_component_info *info = ox_component_get_info(component);
-    return component == 0 ||
-           (OXI_REQUIRE(reads, &query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
-                        OXI_NAME("component", info != NULL ? info->name : "?"),
-                        OXI_NAME("what", "does not read"), OXI_SITE("query_site", query->site)) &&
-            OXI_REQUIRE(info->size > 0, &query->world->sink, OX_REPORT_TAG_HAS_NO_VALUE, site,
-                        OXI_NAME("component", info->name)));
+    if (component == 0) {
+        return true;
+    }
+    if (!reads) {
+        return oxi_query_report_term(query, component, "does not read", site);
+    }
+    return ox_component_get_info(component)->size > 0 ||
+           oxi_world_report_tag(query->world, component, site);
 }
 
 // @return false after a report, with a view of none.
@@ -180,11 +181,8 @@ void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
     }
     ox_world *world = view.query->world;
     const oxi_query_term *term = oxi_query_find_term(view.query, view.component);
-    if (!OXI_REQUIRE(
-            term != NULL && term->kind == OX_TERM_WRITE, &world->sink, OX_REPORT_NOT_IN_QUERY, site,
-            OXI_NAME("component", view.component != 0 ? ox_component_get_info(view.component)->name
-                                                      : "ox_entity"),
-            OXI_NAME("what", "does not write"), OXI_SITE("query_site", view.query->site))) {
+    if (term == NULL || term->kind != OX_TERM_WRITE) {
+        oxi_query_report_term(view.query, view.component, "does not write", site);
         return ox_element_scratch();
     }
     oxi_sync_write(world, view.component, site); // a job that came after the view

@@ -105,6 +105,20 @@ bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site) 
                        OXI_NUMBER("bytes", OXI_CHUNK_SIZE), OXI_NAME("allocator", world->name));
 }
 
+bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, uint32_t count,
+                           ox_site site) {
+    if (outcome != OXI_AT_LIMIT) {
+        return oxi_world_report(world, outcome, site);
+    }
+    return OXI_REPORT(&world->sink, OX_REPORT_ARCHETYPE_TOO_LARGE, site, OXI_NUMBER("count", count),
+                      OXI_NAME("world", world->name));
+}
+
+bool oxi_world_report_tag(const ox_world *world, uint32_t component, ox_site site) {
+    return OXI_REPORT(&world->sink, OX_REPORT_TAG_HAS_NO_VALUE, site,
+                      OXI_NAME("component", ox_component_get_info(component)->name));
+}
+
 bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site) {
     return OXI_REQUIRE(ox_component_get_info(component) != NULL, &world->sink,
                        OX_REPORT_UNKNOWN_COMPONENT, site, OXI_NUMBER("id", component),

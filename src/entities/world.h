@@ -78,6 +78,13 @@ void oxi_world_undo_set(ox_world *world, size_t before);
 /// Reports what a reservation came to. @return true when it is done.
 bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site);
 
+/// The same for a change of components: OXI_AT_LIMIT means that `count` of them do not fit.
+bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, uint32_t count,
+                           ox_site site);
+
+/// Reports that a component is a tag, which has no value. @return false.
+bool oxi_world_report_tag(const ox_world *world, uint32_t component, ox_site site);
+
 /// True for a component id that was given out; else reports.
 bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site);
 

@@ -23,7 +23,7 @@ static inline bool oxi_data_copy(oxi_slot *slot, const oxi_job_request *request)
         }
         return true;
     }
-    size_t tail = oxi_tail_offset(type);
+    size_t tail = oxi_tail_offset(type->type.size);
     size_t size = type->oxi_has_tail ? tail + request->tail_size : type->type.size;
     slot->large = oxi_temp_job_alloc(size, OX_MAX_JOB_ALIGN);
     if (slot->large == NULL) {

@@ -58,8 +58,8 @@ typedef struct oxi_job_gate {
 } oxi_job_gate;
 
 /// Where the tail of a job lies behind its struct.
-static inline size_t oxi_tail_offset(const ox_job_type *type) {
-    return (type->type.size + 15) / 16 * 16;
+static inline size_t oxi_tail_offset(size_t struct_size) {
+    return (struct_size + 15) / 16 * 16;
 }
 
 /// Schedules a parallel job of a room above. @return ox_none after a report.

@@ -187,7 +187,8 @@ ox_job ox_background_job_schedule_at(ox_job_type *type, const void *data, ox_job
 // Frees what a parallel job that is not scheduled has copied.
 static ox_job refuse_parallel(oxi_slot *slot, const oxi_job_request *request, oxi_loop *loop) {
     if (request->type->oxi_has_tail) {
-        oxi_temp_job_free(slot->large, oxi_tail_offset(request->type) + request->tail_size,
+        oxi_temp_job_free(slot->large,
+                          oxi_tail_offset(request->type->type.size) + request->tail_size,
                           OX_MAX_JOB_ALIGN);
     } else {
         oxi_data_free(slot);
@@ -222,7 +223,7 @@ ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int b
     }
     oxi_loop_prepare(loop, handle_of(slot), (uint32_t)count, (uint32_t)batch);
     if (type->oxi_has_tail) {
-        loop->large_size = oxi_tail_offset(type) + request->tail_size;
+        loop->large_size = oxi_tail_offset(type->type.size) + request->tail_size;
     }
     oxi_store_release(&slot->loop, loop);
     return admit_job(slot, OXI_JOB_LOOP, request->after, site);

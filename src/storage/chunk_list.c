@@ -40,8 +40,7 @@ void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk)
     store->free_chunks.items[store->free_chunks.count++] = chunk;
 }
 
-// A chunk with metadata for an archetype, or 0. Not one that waits in the dirty list: its `next` is
-// in use.
+// A chunk with metadata for an archetype, or 0. It may still wait in the dirty list: `next` stays.
 static oxi_chunk take_chunk(oxi_store *store, const oxi_archetype *archetype) {
     if (store->free_chunks.count == 0 && !take_store_slab(store)) {
         return 0;
