@@ -286,6 +286,20 @@ TEST(query_change, a_query_that_is_used_in_a_handler_sees_no_archetype_that_goes
     ox_world_destroy(world);
 }
 
+TEST(query_change, a_query_in_a_handler_sees_no_archetype_of_a_refused_entity) {
+    ox_world *world = ox_world_create(&(ox_world_def){.entity_limit = 1});
+    ox_query *marked = ox_query_create(world, OX_WITH(Marked));
+    ox_entity only = ox_entity_create(world);
+    ox_report_handler before = ox_report_set_handler((ox_report_handler){count_in_handler, marked});
+    EXPECT(!ox_entity_exists(world, ox_entity_create_with(world, OX_TAGGED(Marked))));
+    ox_report_set_handler(before);
+
+    ox_add(world, only, Health, {0});
+
+    EXPECT_EQ(ox_query_count(marked), 0);
+    ox_world_destroy(world);
+}
+
 TEST(query_change, passes_only_what_the_filters_pass) {
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_WRITE(Health));
