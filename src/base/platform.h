@@ -118,7 +118,10 @@ uint32_t oxi_core_current(void);
 
 size_t oxi_page_size(void);
 
-/// Reserves address space without memory. @return NULL when refused.
+enum { OXI_HUGE_PAGE = 2 * 1024 * 1024 };
+
+/// Reserves address space without memory, aligned to huge pages when it holds one. @return NULL
+/// when refused.
 void *oxi_pages_reserve_at(size_t size, ox_site where);
 #define oxi_pages_reserve(size) oxi_pages_reserve_at(size, OX_HERE)
 

@@ -200,12 +200,34 @@ size_t oxi_page_size(void) {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+static char *reserve_pages(size_t size) {
+    void *address = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return address == MAP_FAILED ? NULL : address;
+}
+
+// What does not lie between two multiples of a huge page never becomes one: a little more is
+// reserved, and what stands out at both ends is given back.
+static char *reserve_aligned_pages(size_t size) {
+    size_t extra = OXI_HUGE_PAGE - oxi_page_size();
+    char *address = size <= SIZE_MAX - extra ? reserve_pages(size + extra) : NULL;
+    if (address == NULL) {
+        return NULL;
+    }
+    size_t head = (size_t)(-(uintptr_t)address & (OXI_HUGE_PAGE - 1));
+    if (head > 0) {
+        munmap(address, head);
+    }
+    if (head < extra) {
+        munmap(address + head + size, extra - head);
+    }
+    return address + head;
+}
+
 void *oxi_pages_reserve_at(size_t size, ox_site where) {
     if (oxi_fault_hit(where)) {
         return NULL;
     }
-    void *address = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return address == MAP_FAILED ? NULL : address;
+    return size < OXI_HUGE_PAGE ? reserve_pages(size) : reserve_aligned_pages(size);
 }
 
 bool oxi_pages_commit_at(void *address, size_t size, ox_site where) {

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { HUGE_PAGE = 2 * 1024 * 1024, HEAP_REGION_ALIGN = 4096 };
+enum { HEAP_REGION_ALIGN = 4096 };
 
 static size_t round_up(size_t size, size_t step) {
     return (size + step - 1) / step * step;
@@ -49,7 +49,7 @@ bool oxi_region_create(oxi_region *region, size_t wanted, size_t least) {
 
 // How far to commit so that `size` bytes have memory.
 static size_t commit_target(const oxi_region *region, size_t size) {
-    size_t step = region->committed < HUGE_PAGE ? region->committed : HUGE_PAGE;
+    size_t step = region->committed < OXI_HUGE_PAGE ? region->committed : OXI_HUGE_PAGE;
     size_t target = round_up(size, oxi_page_size());
     if (target < region->committed + step) {
         target = region->committed + step;
@@ -58,10 +58,10 @@ static size_t commit_target(const oxi_region *region, size_t size) {
 }
 
 static void advise_huge_part(oxi_region *region, size_t from, size_t to) {
-    uintptr_t begin = round_up((uintptr_t)region->base + HUGE_PAGE, HUGE_PAGE);
-    uintptr_t first = round_up((uintptr_t)region->base + from, HUGE_PAGE);
+    uintptr_t begin = round_up((uintptr_t)region->base + OXI_HUGE_PAGE, OXI_HUGE_PAGE);
+    uintptr_t first = round_up((uintptr_t)region->base + from, OXI_HUGE_PAGE);
     begin = first > begin ? first : begin;
-    uintptr_t end = ((uintptr_t)region->base + to) / HUGE_PAGE * HUGE_PAGE;
+    uintptr_t end = ((uintptr_t)region->base + to) / OXI_HUGE_PAGE * OXI_HUGE_PAGE;
     if (begin < end) {
         oxi_pages_advise_huge((void *)begin, end - begin);
     }

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { CHUNK_SPACE_ALIGN = 2 * 1024 * 1024, SLAB_SIZE = OXI_CHUNK_SIZE * OXI_SLAB_CHUNKS };
+enum { SLAB_SIZE = OXI_CHUNK_SIZE * OXI_SLAB_CHUNKS };
 #define DEFAULT_CHUNK_SPACE ((size_t)64 << 30)
 #define LEAST_CHUNK_SPACE   ((size_t)64 << 20)
 #define MOST_CHUNK_SPACE    ((size_t)32 << 40)
@@ -33,22 +33,17 @@ static struct {
 static bool reserve_chunk_space(void) {
     size_t wanted = chunk_space.wanted != 0 ? chunk_space.wanted : DEFAULT_CHUNK_SPACE;
     size_t least = wanted < LEAST_CHUNK_SPACE ? wanted : LEAST_CHUNK_SPACE;
-    size_t extra = SLAB_SIZE + CHUNK_SPACE_ALIGN; // slab 0, and what aligning may cost
-    if (!oxi_region_create(&chunk_space.chunks, wanted + extra, least + extra)) {
+    // Slab 0 comes on top of what is wanted.
+    if (!oxi_region_create(&chunk_space.chunks, wanted + SLAB_SIZE, least + SLAB_SIZE)) {
         return false;
     }
-    uintptr_t base = (uintptr_t)chunk_space.chunks.base;
-    uintptr_t aligned = (base + CHUNK_SPACE_ALIGN - 1) / CHUNK_SPACE_ALIGN * CHUNK_SPACE_ALIGN;
-    size_t size = chunk_space.chunks.reserved - (aligned - base);
-    // What aligning did not cost is left alone: the limit must not depend on addresses.
-    size = size < wanted + SLAB_SIZE ? size : wanted + SLAB_SIZE;
-    size_t chunks = size / OXI_CHUNK_SIZE;
+    size_t chunks = chunk_space.chunks.reserved / OXI_CHUNK_SIZE;
     size_t entries = chunks * sizeof(oxi_chunk_entry);
     if (!oxi_region_create(&chunk_space.entries, entries, entries)) {
         oxi_region_destroy(&chunk_space.chunks);
         return false;
     }
-    oxi_chunk_base = chunk_space.chunks.base + (aligned - base);
+    oxi_chunk_base = chunk_space.chunks.base;
     oxi_chunk_entries = (oxi_chunk_entry *)(void *)chunk_space.entries.base;
     chunk_space.slab_limit = (uint32_t)(chunks / OXI_SLAB_CHUNKS);
     chunk_space.slab_count = 1;
@@ -58,10 +53,9 @@ static bool reserve_chunk_space(void) {
 // A slab that was never used, or 0.
 static oxi_chunk take_new_slab(void) {
     uint32_t slab = chunk_space.slab_count;
-    size_t shift = (size_t)(oxi_chunk_base - chunk_space.chunks.base);
     size_t entries = ((size_t)slab + 1) * OXI_SLAB_CHUNKS * sizeof(oxi_chunk_entry);
     if (slab >= chunk_space.slab_limit || !oxi_region_grow(&chunk_space.entries, entries) ||
-        !oxi_region_grow(&chunk_space.chunks, shift + ((size_t)slab + 1) * SLAB_SIZE)) {
+        !oxi_region_grow(&chunk_space.chunks, ((size_t)slab + 1) * SLAB_SIZE)) {
         return 0;
     }
     chunk_space.slab_count++;

@@ -326,7 +326,21 @@ TEST(platform, pages_may_be_committed_twice) {
     oxi_pages_release(pages, 4 * page);
 }
 
+TEST(platform, pages_that_may_become_huge_are_aligned_to_it) {
+    for (size_t k = 1; k < 8; k++) {
+        size_t size = k * OXI_HUGE_PAGE + (k - 1) * oxi_page_size();
+        char *pages = oxi_pages_reserve(size);
+        EXPECT(pages != NULL && (uintptr_t)pages % OXI_HUGE_PAGE == 0);
+
+        EXPECT(oxi_pages_commit(pages, size));
+
+        pages[0] = pages[size - 1] = 1;
+        oxi_pages_release(pages, size);
+    }
+}
+
 TEST(platform, pages_beyond_all_addresses_are_refused) {
+    EXPECT(oxi_pages_reserve(SIZE_MAX - oxi_page_size() + 1) == NULL);
     EXPECT(oxi_pages_reserve((size_t)1 << 62) == NULL);
     EXPECT(oxi_pages_reserve(0) == NULL);
 }
