@@ -142,9 +142,11 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
 #endif
 
 #if defined(__GNUC__)
-#define OXI_UNUSED __attribute__((unused))
+#define OXI_UNUSED   __attribute__((unused))
+#define OXI_NOINLINE __attribute__((noinline))
 #else
 #define OXI_UNUSED
+#define OXI_NOINLINE
 #endif
 
 // Code that runs before main. It may link static descriptors into lists and nothing else: hooks are

@@ -80,12 +80,6 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 
 // How jobs over entities are declared.
 
-#if defined(__GNUC__)
-#define OXI_NOINLINE __attribute__((noinline))
-#else
-#define OXI_NOINLINE
-#endif
-
 // The loop over rows must not be inlined: gcc forgets `restrict` of inlined parameters.
 #define OXI_ENTITY_JOB(Job, terms, raw, ...)                                                       \
     typedef struct Job __VA_ARGS__ Job;                                                            \

@@ -26,27 +26,29 @@ static bool is_cached(const oxi_cached_set *set, const uint32_t *components, uin
 }
 
 static void keep_set(const ox_world *world, oxi_cached_set *set, const uint32_t *components,
-                     uint32_t count, const oxi_archetype *archetype) {
+                     uint32_t count, oxi_archetype *archetype) {
     memcpy(set->components, components, count * sizeof *components);
+    set->is_small = true;
     for (uint32_t k = 0; k < count; k++) {
         set->cells[k] = oxi_archetype_find_cell(&world->store, archetype, components[k]);
+        set->is_small = set->is_small && oxi_is_small(set->cells[k] >> 16);
     }
     set->count = count;
-    set->archetype = archetype->index;
+    set->archetype = archetype;
 }
 
-const oxi_cached_set *oxi_world_find_values(const ox_world *world, const ox_value *values,
+const oxi_cached_set *oxi_world_find_values(ox_world *world, const ox_value *values,
                                             uint32_t count) {
     uint64_t mixed = count;
     for (uint32_t k = 0; k < count; k++) {
         mixed = mixed * 0x9e3779b97f4a7c15u + values[k].component;
     }
     const oxi_cached_set *set = &world->sets[mixed >> 32 & (OXI_SET_CACHE - 1)];
-    bool is_same = set->count == count && count <= OXI_SET_CACHED;
-    for (uint32_t k = 0; k < count && is_same; k++) {
-        is_same = set->components[k] == values[k].component;
+    if (count == 0 || !oxi_set_is_of(set, values, count)) {
+        return NULL;
     }
-    return is_same && count > 0 ? set : NULL;
+    world->last_set = set;
+    return set;
 }
 
 static bool report_double(const ox_world *world, uint32_t component, ox_site site) {
@@ -80,7 +82,7 @@ oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, u
     if (count > 0 && count <= OXI_SET_CACHED) {
         cached = find_cached_set(world, components, count);
         if (is_cached(cached, components, count)) {
-            return oxi_archetype_at(&world->store, cached->archetype);
+            return cached->archetype;
         }
     }
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
@@ -108,7 +110,7 @@ void oxi_world_undo_set(ox_world *world, size_t before) {
     }
     oxi_archetype *last = oxi_archetype_at(&world->store, (uint32_t)before);
     for (uint32_t k = 0; k < OXI_SET_CACHE; k++) {
-        if (world->sets[k].archetype == last->index) {
+        if (world->sets[k].archetype == last) {
             world->sets[k].count = 0;
         }
     }

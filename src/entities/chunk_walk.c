@@ -111,7 +111,7 @@ static bool find_column(const ox_chunk *chunk, uint32_t component, bool writes, 
     if (writes && term->kind != OX_TERM_WRITE) {
         return oxi_query_report_term(chunk->query, component, "does not write", site);
     }
-    const oxi_archetype *archetype = oxi_archetype_of(&query->world->store, chunk->oxi_chunk);
+    const oxi_archetype *archetype = oxi_archetype_of(chunk->oxi_chunk);
     int32_t type = oxi_archetype_find_type(&query->world->store, archetype, component);
     bool is_tag = type >= 0 ? archetype->column_of_type[type] == 0
                             : ox_component_get_info(component)->size == 0;
@@ -154,6 +154,6 @@ bool ox_chunk_has(const ox_chunk *chunk, uint32_t component) {
         return false;
     }
     const oxi_store *store = &chunk->query->world->store;
-    const oxi_archetype *archetype = oxi_archetype_of(store, chunk->oxi_chunk);
+    const oxi_archetype *archetype = oxi_archetype_of(chunk->oxi_chunk);
     return oxi_archetype_find_type(store, archetype, component) >= 0;
 }

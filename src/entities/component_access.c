@@ -16,114 +16,114 @@ bool ox_component_has(const ox_world *world, ox_entity entity, uint32_t componen
     const oxi_record *record =
         world != NULL ? oxi_entity_find(&world->store.entities, entity) : NULL;
     return record != NULL && component <= OXI_MAX_TYPES &&
-           oxi_archetype_find_type(&world->store, oxi_archetype_of(&world->store, record->chunk),
-                                   component) >= 0;
+           oxi_archetype_find_type(&world->store, oxi_archetype_of(record->chunk), component) >= 0;
 }
 
 // A component of an entity: where its value is.
 typedef struct found_value {
-    const char *function; // who looks for it
     oxi_record *record;
     uint32_t type;
-    uint32_t column;
+    uint32_t cell;
 } found_value;
 
-static bool report_no_component(const ox_world *world, ox_entity entity, uint32_t component,
-                                ox_site site) {
-    return oxi_component_check(world, component, site) &&
-           OXI_REPORT(&world->sink, OX_REPORT_NO_COMPONENT, site, OXI_NUMBER("index", entity.index),
-                      OXI_NUMBER("version", entity.version), OXI_NAME("world", world->name),
-                      OXI_NAME("component", ox_component_get_info(component)->name));
-}
-
-// Finds a component with a value, for `found->function`. @return false after a report.
-static bool find_value(ox_world *world, ox_entity entity, uint32_t component, found_value *found,
-                       ox_site site) {
-    found->record = oxi_world_find(world, entity, found->function, site);
-    if (found->record == NULL) {
+// Finds a component with a value. @return false when something is wrong with it.
+static inline bool find_value(const ox_world *world, ox_entity entity, uint32_t component,
+                              found_value *found) {
+    found->record = oxi_entity_find(&world->store.entities, entity);
+    uint32_t local = component <= OXI_MAX_TYPES ? world->store.local_of[component] : 0;
+    if (found->record == NULL || local == 0) {
         return false;
     }
-    const oxi_archetype *archetype = oxi_archetype_of(&world->store, found->record->chunk);
-    int32_t type = component <= OXI_MAX_TYPES
-                       ? oxi_archetype_find_type(&world->store, archetype, component)
-                       : -1;
-    if (type < 0) {
-        return report_no_component(world, entity, component, site);
+    const oxi_archetype *archetype = oxi_archetype_of(found->record->chunk);
+    if (local > archetype->local_count) {
+        return false;
     }
-    found->type = (uint32_t)type;
-    found->column = archetype->column_of_type[type];
-    return found->column != 0 || oxi_world_report_tag(world, component, site);
+    found->cell = archetype->cell_of_local[local - 1];
+    found->type = archetype->type_of_local[local - 1] - 1u;
+    return found->cell != 0;
 }
 
-static void *address_of(const ox_world *world, const found_value *found) {
-    oxi_row_place place = {found->record->chunk, found->record->row};
-    return oxi_column_at(oxi_archetype_of(&world->store, place.chunk), found->column, place);
+// Says what is wrong with a component that was not found.
+OXI_NOINLINE static void report_no_value(const ox_world *world, ox_entity entity,
+                                         uint32_t component, const char *function, ox_site site) {
+    if (oxi_world_find(world, entity, function, site) == NULL ||
+        !oxi_component_check(world, component, site)) {
+        return;
+    }
+    if (ox_component_has(world, entity, component)) {
+        oxi_world_report_tag(world, component, site);
+        return;
+    }
+    OXI_REPORT(&world->sink, OX_REPORT_NO_COMPONENT, site, OXI_NUMBER("index", entity.index),
+               OXI_NUMBER("version", entity.version), OXI_NAME("world", world->name),
+               OXI_NAME("component", ox_component_get_info(component)->name));
 }
 
-static void stamp_type(ox_world *world, const found_value *found) {
+static inline char *address_of(const found_value *found) {
+    return oxi_cell_value(found->record->chunk, found->record->row, found->cell);
+}
+
+static inline void stamp_type(ox_world *world, const found_value *found) {
     oxi_chunk_entry_of(found->record->chunk)->meta->versions[found->type] = world->store.version;
-}
-
-// The cell of a component that an entity has, with its record; 0 when something is wrong.
-static inline uint32_t find_cell(const ox_world *world, ox_entity entity, uint32_t component,
-                                 oxi_record **record) {
-    *record = oxi_entity_find(&world->store.entities, entity);
-    return *record != NULL
-               ? oxi_archetype_find_cell(
-                     &world->store, oxi_archetype_of(&world->store, (*record)->chunk), component)
-               : 0;
 }
 
 const void *ox_component_get_at(ox_world *world, ox_entity entity, uint32_t component,
                                 ox_site site) {
-    found_value found = {.function = "ox_get"};
-    if (!oxi_world_enter(world, found.function, site)) {
+    found_value found;
+    if (!oxi_world_enter(world, "ox_get", site)) {
         return ox_element_zeros();
     }
-    uint32_t cell = find_cell(world, entity, component, &found.record);
-    if (cell == 0) {
-        find_value(world, entity, component, &found, site); // says what is wrong
+    if (!find_value(world, entity, component, &found)) {
+        report_no_value(world, entity, component, "ox_get", site);
         return ox_element_zeros();
     }
     oxi_sync_read(world, component, site);
     oxi_row_settle(&world->store, found.record);
-    return oxi_cell_value(found.record->chunk, found.record->row, cell);
+    return address_of(&found);
 }
 
 void *ox_component_edit_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
-    found_value found = {.function = "ox_edit"};
-    if (!oxi_world_enter(world, found.function, site) ||
-        !find_value(world, entity, component, &found, site)) {
+    found_value found;
+    if (!oxi_world_enter(world, "ox_edit", site)) {
+        return ox_element_scratch();
+    }
+    if (!find_value(world, entity, component, &found)) {
+        report_no_value(world, entity, component, "ox_edit", site);
         return ox_element_scratch();
     }
     oxi_sync_write(world, component, site);
     oxi_row_settle(&world->store, found.record);
     stamp_type(world, &found);
-    return address_of(world, &found);
+    return address_of(&found);
 }
 
 const void *ox_component_peek_at(ox_world *world, ox_entity entity, uint32_t component,
                                  ox_site site) {
-    found_value found = {.function = "ox_read"};
-    if (!oxi_world_enter(world, found.function, site) ||
-        !find_value(world, entity, component, &found, site)) {
+    found_value found;
+    if (!oxi_world_enter(world, "ox_read", site)) {
+        return ox_element_zeros();
+    }
+    if (!find_value(world, entity, component, &found)) {
+        report_no_value(world, entity, component, "ox_read", site);
         return ox_element_zeros();
     }
     oxi_sync_read(world, component, site);
-    return address_of(world, &found);
+    return address_of(&found);
 }
 
 bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
                          ox_site site) {
-    found_value found = {.function = "ox_set"};
-    if (!oxi_world_enter(world, found.function, site) ||
-        !OXI_REQUIRE_ARGUMENT(value, found.function, site) ||
-        !find_value(world, entity, component, &found, site)) {
+    found_value found;
+    if (!oxi_world_enter(world, "ox_set", site) || !OXI_REQUIRE_ARGUMENT(value, "ox_set", site)) {
+        return false;
+    }
+    if (!find_value(world, entity, component, &found)) {
+        report_no_value(world, entity, component, "ox_set", site);
         return false;
     }
     oxi_sync_write(world, component, site);
     stamp_type(world, &found);
-    memcpy(address_of(world, &found), value, ox_component_get_info(component)->size);
+    oxi_copy_value(address_of(&found), value, found.cell >> 16);
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 // Where an entity goes.
 typedef struct component_move {
+    ox_entity entity;
     oxi_record *record;
     oxi_archetype *from;
     const oxi_edge *edge; // NULL: it stays where it is
@@ -17,7 +18,7 @@ typedef struct component_move {
 
 // Makes room at the end of the way. What was made for it goes when there is none.
 static bool reserve_move(ox_world *world, component_move *move, ox_site site) {
-    oxi_archetype *target = oxi_archetype_at(&world->store, move->edge->target);
+    oxi_archetype *target = move->edge->target;
     oxi_outcome outcome = oxi_rows_reserve(&world->store, target, 1);
     if (outcome != OXI_DONE && world->store.archetypes.count != move->archetypes) {
         oxi_edge_forget(move->from, move->edge);
@@ -28,36 +29,45 @@ static bool reserve_move(ox_world *world, component_move *move, ox_site site) {
 
 static bool begin_move(ox_world *world, ox_entity entity, component_move *move,
                        const char *function, ox_site site) {
-    *move = (component_move){.record = oxi_world_find(world, entity, function, site),
+    *move = (component_move){.entity = entity,
+                             .record = oxi_world_find(world, entity, function, site),
                              .archetypes = world->store.archetypes.count};
     if (move->record == NULL) {
         return false;
     }
-    move->from = oxi_archetype_of(&world->store, move->record->chunk);
+    move->from = oxi_archetype_of(move->record->chunk);
     return true;
 }
 
+// Moves the entity, if it has to. Its new components are zero.
 static oxi_row_place commit_move(ox_world *world, const component_move *move, ox_site site) {
     oxi_sync_all(world, site);
-    oxi_row_place place = {move->record->chunk, move->record->row};
-    if (move->edge == NULL) {
-        return place;
+    if (move->edge != NULL) {
+        oxi_row_move(&world->store, move->edge, move->entity, move->record, NULL);
     }
-    oxi_note_change(&world->store, move->from);
-    oxi_note_change(&world->store, oxi_archetype_at(&world->store, move->edge->target));
-    return oxi_row_move(&world->store, move->edge, place);
+    return (oxi_row_place){move->record->chunk, move->record->row};
 }
 
 static void stamp_value(ox_world *world, oxi_row_place place, uint32_t component) {
-    const oxi_archetype *archetype = oxi_archetype_of(&world->store, place.chunk);
-    int32_t type = oxi_archetype_find_type(&world->store, archetype, component);
+    int32_t type = oxi_archetype_find_type(&world->store, oxi_archetype_of(place.chunk), component);
     oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
 }
 
-bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
-                         ox_site site) {
+// The way that the last entity of this archetype went, when this one can go it at once: then all
+// that may be wrong was looked at already. Else NULL.
+static const oxi_edge *find_beaten_way(const ox_world *world, const oxi_record *record,
+                                       uint32_t component, uint32_t kind) {
+    if (record == NULL || world->busy.count > 0) {
+        return NULL;
+    }
+    const oxi_edge *edge = oxi_edge_recent(oxi_archetype_of(record->chunk), component, kind);
+    return edge != NULL && edge->target->open_room > 0 ? edge : NULL;
+}
+
+OXI_NOINLINE static bool add_component_slowly(ox_world *world, ox_entity entity, uint32_t component,
+                                              const void *value, ox_site site) {
     component_move move;
-    if (!oxi_world_enter(world, "ox_add", site) || !oxi_component_check(world, component, site) ||
+    if (!oxi_component_check(world, component, site) ||
         !begin_move(world, entity, &move, "ox_add", site)) {
         return false;
     }
@@ -73,10 +83,24 @@ bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component, 
     }
     oxi_row_place place = commit_move(world, &move, site);
     if (value != NULL || move.edge == NULL) {
-        const oxi_archetype *archetype = oxi_archetype_of(&world->store, place.chunk);
-        oxi_write_value(world, archetype, place, &(ox_value){component, value});
+        oxi_write_value(world, oxi_archetype_of(place.chunk), place, &(ox_value){component, value});
         stamp_value(world, place, component);
     }
+    oxi_world_changed(world, site);
+    return true;
+}
+
+bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+                         ox_site site) {
+    if (!oxi_world_enter(world, "ox_add", site)) {
+        return false;
+    }
+    oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    const oxi_edge *edge = find_beaten_way(world, record, component, OXI_EDGE_ADDS);
+    if (edge == NULL) {
+        return add_component_slowly(world, entity, component, value, site);
+    }
+    oxi_row_move(&world->store, edge, entity, record, value);
     oxi_world_changed(world, site);
     return true;
 }
@@ -189,11 +213,11 @@ static bool remove_several(ox_world *world, component_move *move, const uint32_t
     return target != NULL && find_way(world, move, target, site);
 }
 
-bool ox_components_remove_at(ox_world *world, ox_entity entity, const uint32_t *components,
-                             int count, ox_site site) {
+OXI_NOINLINE static bool remove_components_slowly(ox_world *world, ox_entity entity,
+                                                  const uint32_t *components, int count,
+                                                  ox_site site) {
     component_move move;
-    if (!oxi_world_enter(world, "ox_remove", site) ||
-        !OXI_REQUIRE(count >= 0 && count <= OXI_MAX_ARCHETYPE_TYPES, &world->sink,
+    if (!OXI_REQUIRE(count >= 0 && count <= OXI_MAX_ARCHETYPE_TYPES, &world->sink,
                      OX_REPORT_BAD_COUNT, site, OXI_INTEGER("count", count),
                      OXI_NAME("function", "ox_remove")) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(components, "ox_remove", site)) ||
@@ -208,6 +232,23 @@ bool ox_components_remove_at(ox_world *world, ox_entity entity, const uint32_t *
         oxi_world_changed(world, site);
     }
     return is_reserved;
+}
+
+bool ox_components_remove_at(ox_world *world, ox_entity entity, const uint32_t *components,
+                             int count, ox_site site) {
+    if (!oxi_world_enter(world, "ox_remove", site)) {
+        return false;
+    }
+    oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    const oxi_edge *edge = count == 1 && components != NULL
+                               ? find_beaten_way(world, record, components[0], OXI_EDGE_REMOVES)
+                               : NULL;
+    if (edge == NULL) {
+        return remove_components_slowly(world, entity, components, count, site);
+    }
+    oxi_row_move(&world->store, edge, entity, record, NULL);
+    oxi_world_changed(world, site);
+    return true;
 }
 
 bool ox_entity_set_archetype_at(ox_world *world, ox_entity entity, ox_archetype handle,

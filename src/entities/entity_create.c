@@ -42,31 +42,42 @@ static void fill_rows(ox_world *world, oxi_rows rows, ox_entity *entities) {
     }
 }
 
-// One entity; its values are not set.
-static oxi_row_place create_one(ox_world *world, oxi_archetype *archetype, ox_entity *entity) {
-    oxi_row_place place = oxi_row_add(&world->store, archetype);
-    *entity = oxi_entity_take(&world->store.entities, place.chunk, place.row);
-    oxi_chunk_entities(place.chunk)[place.row] = *entity;
+// Gives a row that was added its entity.
+static inline ox_entity fill_row(ox_world *world, oxi_archetype *archetype, oxi_row_place place) {
+    ox_entity entity = oxi_entity_take(&world->store.entities, place.chunk, place.row);
+    oxi_chunk_entities(place.chunk)[place.row] = entity;
     oxi_note_change(&world->store, archetype);
+    return entity;
+}
+
+// Adds the row of one entity; its values are not set. @return chunk 0 after a report.
+OXI_NOINLINE static oxi_row_place add_row_slowly(ox_world *world, oxi_archetype *archetype,
+                                                 ox_site site) {
+    return reserve_entities(world, archetype, 1, site) ? oxi_row_add(&world->store, archetype)
+                                                       : (oxi_row_place){0, 0};
+}
+
+// The same, where nearly always nothing has to be reserved or waited for.
+static inline oxi_row_place add_row(ox_world *world, oxi_archetype *archetype, ox_site site) {
+    oxi_row_place place = {0, 0};
+    if (world->busy.count == 0 && world->store.entities.ready > 0) {
+        place = oxi_row_append(archetype);
+    }
+    if (place.chunk == 0) {
+        return add_row_slowly(world, archetype, site);
+    }
+    oxi_chunk_stamp(&world->store, place.chunk);
     return place;
 }
 
-// The same for one entity, which nearly always needs nothing.
-static inline bool reserve_one(ox_world *world, oxi_archetype *archetype, ox_site site) {
-    if (archetype->open_room == 0 || !oxi_entity_has_room(&world->store.entities)) {
-        return reserve_entities(world, archetype, 1, site);
-    }
-    oxi_sync_all(world, site);
-    return true;
-}
-
 static ox_entity create_zeroed(ox_world *world, oxi_archetype *archetype, ox_site site) {
-    ox_entity entity = {0, 0};
-    if (reserve_entities(world, archetype, 1, site)) {
-        oxi_row_place place = create_one(world, archetype, &entity);
-        oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1});
-        oxi_world_changed(world, site);
+    oxi_row_place place = add_row(world, archetype, site);
+    if (place.chunk == 0) {
+        return (ox_entity){0, 0};
     }
+    ox_entity entity = fill_row(world, archetype, place);
+    oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1});
+    oxi_world_changed(world, site);
     return entity;
 }
 
@@ -116,22 +127,52 @@ bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *enti
     return true;
 }
 
-// Values of a list that was used before: every one is known, and where it goes.
-static ox_entity create_known(ox_world *world, const oxi_cached_set *set, const ox_value *values,
-                              ox_site site) {
-    ox_entity entity = {0, 0};
-    oxi_archetype *archetype = oxi_archetype_at(&world->store, set->archetype);
-    if (!reserve_one(world, archetype, site)) {
-        return entity;
+// Values of a list that was used before: every one is known, and where it goes. The row was added,
+// or is still to be added: chunk 0.
+OXI_NOINLINE static ox_entity create_known(ox_world *world, const oxi_cached_set *set,
+                                           const ox_value *values, ox_site site,
+                                           oxi_row_place place) {
+    if (place.chunk == 0) {
+        place = add_row_slowly(world, set->archetype, site);
     }
-    oxi_row_place place = create_one(world, archetype, &entity);
+    if (place.chunk == 0) {
+        return (ox_entity){0, 0};
+    }
+    oxi_chunk_stamp(&world->store, place.chunk);
+    ox_entity entity = fill_row(world, set->archetype, place);
     for (uint32_t k = 0; k < set->count; k++) {
         char *to = oxi_cell_value(place.chunk, place.row, set->cells[k]);
         uint32_t size = set->cells[k] >> 16; // 0 for a tag
-        if (size > 0 && values[k].value != NULL) {
+        if (values[k].value != NULL) {
             oxi_copy_value(to, values[k].value, size);
-        } else if (size > 0) {
+        } else {
             memset(to, 0, size);
+        }
+    }
+    oxi_world_changed(world, site);
+    return entity;
+}
+
+// The same for small values, where it calls nothing unless something rare has to be done.
+static inline ox_entity create_small(ox_world *world, const oxi_cached_set *set,
+                                     const ox_value *values, ox_site site) {
+    oxi_row_place place = {0, 0};
+    if (set->is_small && world->busy.count == 0 && world->store.entities.ready > 0) {
+        place = oxi_row_append(set->archetype);
+    }
+    if (place.chunk == 0 ||
+        oxi_chunk_entry_of(place.chunk)->meta->stamped != world->store.version) {
+        return create_known(world, set, values, site, place);
+    }
+    ox_entity entity = fill_row(world, set->archetype, place);
+    char *base = oxi_chunk_address(place.chunk);
+    for (uint32_t k = 0; k < set->count; k++) {
+        uint32_t size = set->cells[k] >> 16;
+        char *to = base + (set->cells[k] & 0xffff) + (size_t)place.row * size;
+        if (values[k].value != NULL) {
+            oxi_copy_small(to, values[k].value, size);
+        } else {
+            oxi_zero_small(to, size);
         }
     }
     oxi_world_changed(world, site);
@@ -145,7 +186,8 @@ static void write_values(ox_world *world, const oxi_archetype *archetype, oxi_ro
     }
 }
 
-static ox_entity create_new(ox_world *world, const ox_value *values, uint32_t count, ox_site site) {
+OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values, uint32_t count,
+                                         ox_site site) {
     ox_entity entity = {0, 0};
     uint32_t ids[OXI_MAX_ARCHETYPE_TYPES];
     for (uint32_t k = 0; k < count; k++) {
@@ -164,10 +206,25 @@ static ox_entity create_new(ox_world *world, const ox_value *values, uint32_t co
     if (!finish_reserve(world, outcome, 1, site)) {
         return entity;
     }
-    oxi_row_place place = create_one(world, archetype, &entity);
+    oxi_row_place place = oxi_row_add(&world->store, archetype);
+    entity = fill_row(world, archetype, place);
     write_values(world, archetype, place, values, count);
     oxi_world_changed(world, site);
     return entity;
+}
+
+// Values of a list that is not the one that was used last.
+OXI_NOINLINE static ox_entity create_other(ox_world *world, const ox_value *values, int count,
+                                           ox_site site) {
+    if (values != NULL && count > 0) {
+        const oxi_cached_set *set = oxi_world_find_values(world, values, (uint32_t)count);
+        if (set != NULL) {
+            return create_small(world, set, values, site);
+        }
+    }
+    return oxi_values_require(world, values, count, site)
+               ? create_new(world, values, (uint32_t)count, site)
+               : (ox_entity){0, 0};
 }
 
 ox_entity ox_entity_create_with_at(ox_world *world, const ox_value *values, int count,
@@ -175,14 +232,10 @@ ox_entity ox_entity_create_with_at(ox_world *world, const ox_value *values, int 
     if (!oxi_world_enter(world, "ox_entity_create_with", site)) {
         return (ox_entity){0, 0};
     }
-    const oxi_cached_set *set =
-        values != NULL && count > 0 ? oxi_world_find_values(world, values, (uint32_t)count) : NULL;
-    if (set != NULL) {
-        return create_known(world, set, values, site);
-    }
-    return oxi_values_require(world, values, count, site)
-               ? create_new(world, values, (uint32_t)count, site)
-               : (ox_entity){0, 0};
+    const oxi_cached_set *set = world->last_set;
+    return values != NULL && count > 0 && oxi_set_is_of(set, values, (uint32_t)count)
+               ? create_small(world, set, values, site)
+               : create_other(world, values, count, site);
 }
 
 // A copy that pointed to its original points to itself.
@@ -216,11 +269,12 @@ ox_entity ox_entity_instantiate_at(ox_world *world, ox_entity source, ox_site si
     if (record == NULL) {
         return entity;
     }
-    oxi_archetype *archetype = oxi_archetype_of(&world->store, record->chunk);
-    if (!reserve_entities(world, archetype, 1, site)) {
+    oxi_archetype *archetype = oxi_archetype_of(record->chunk);
+    oxi_row_place to = add_row(world, archetype, site);
+    if (to.chunk == 0) {
         return entity;
     }
-    oxi_row_place to = create_one(world, archetype, &entity);
+    entity = fill_row(world, archetype, to);
     // Adding a row may have closed the source's chunk: where it is, its record says.
     oxi_row_place from = {record->chunk, record->row};
     copy_values(archetype, from, to, (copied_entity){source, entity});

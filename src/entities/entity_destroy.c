@@ -5,11 +5,11 @@
 #include "entities/fences.h"
 
 // Destroys an entity that is alive.
-static void destroy_one(ox_world *world, ox_entity entity) {
+static inline void destroy_one(ox_world *world, ox_entity entity) {
     oxi_store *store = &world->store;
     const oxi_record *record = &store->entities.records[entity.index];
     oxi_row_place place = {record->chunk, record->row};
-    oxi_archetype *archetype = oxi_archetype_of(store, place.chunk);
+    oxi_archetype *archetype = oxi_archetype_of(place.chunk);
     if (store->names.count > 0) {
         oxi_name_forget(&store->names, entity);
     }

@@ -156,10 +156,9 @@ static void find_columns(entity_schedule *schedule, const oxi_archetype *archety
 
 // Lists one chunk, with its columns. Room was made.
 static void list_chunk(entity_schedule *schedule, const ox_chunk *chunk) {
-    const oxi_store *store = &schedule->query->world->store;
     listed_chunk *listed = (listed_chunk *)(void *)(schedule->list.items + schedule->list.count);
     *listed = (listed_chunk){(uint32_t)chunk->count, chunk->oxi_chunk};
-    find_columns(schedule, oxi_archetype_of(store, chunk->oxi_chunk));
+    find_columns(schedule, oxi_archetype_of(chunk->oxi_chunk));
     for (uint32_t k = 0; k < schedule->column_count; k++) {
         listed->columns[k] = schedule->types[k] >= 0
                                  ? oxi_chunk_address(chunk->oxi_chunk) + schedule->offsets[k]
@@ -200,7 +199,7 @@ static void stamp_written(entity_schedule *schedule) {
     const char *at = schedule->list.items + sizeof(chunk_list_head);
     for (uint32_t n = 0; n < schedule->chunk_count; n++, at += schedule->stride) {
         oxi_chunk chunk = ((const listed_chunk *)(const void *)at)->chunk;
-        find_columns(schedule, oxi_archetype_of(store, chunk));
+        find_columns(schedule, oxi_archetype_of(chunk));
         for (uint32_t k = 0; k < schedule->column_count; k++) {
             if (schedule->type->terms[k].kind == OX_TERM_WRITE) {
                 oxi_chunk_entry_of(chunk)->meta->versions[schedule->types[k]] = store->version;

@@ -45,7 +45,7 @@ static oxi_record *find_row(ox_lookup *lookup, ox_entity entity) {
     if (record == NULL) {
         return NULL;
     }
-    uint32_t archetype = oxi_chunk_entry_of(record->chunk)->archetype;
+    uint32_t archetype = oxi_archetype_of(record->chunk)->index;
     if (archetype + 1 != lookup->oxi_archetype && !keep_column(lookup, archetype)) {
         return NULL;
     }

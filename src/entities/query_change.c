@@ -76,9 +76,9 @@ static void undo_change(ox_world *world, query_change *change) {
             continue;
         }
         oxi_relabel_release(&part->relabel);
-        oxi_chunks_release(&world->store, oxi_archetype_at(&world->store, part->edge->target));
-        if (part->edge->target >= change->archetypes &&
-            part->edge->target + 1 == world->store.archetypes.count) {
+        oxi_chunks_release(&world->store, part->edge->target);
+        if (part->edge->target->index >= change->archetypes &&
+            part->edge->target->index + 1 == world->store.archetypes.count) {
             oxi_edge_forget(part->from, part->edge);
             oxi_world_undo_set(world, world->store.archetypes.count - 1);
         }
@@ -93,32 +93,24 @@ static bool reserve_part(ox_world *world, chunk_change *part, uint32_t component
     if (part->edge == NULL) {
         return false;
     }
-    oxi_archetype *to = oxi_archetype_at(&world->store, part->edge->target);
+    oxi_archetype *to = part->edge->target;
     *outcome = oxi_archetype_fits(part->from, to)
-                   ? oxi_relabel_reserve(&world->store, part->edge, part->count, &part->relabel)
+                   ? oxi_relabel_reserve(part->edge, part->count, &part->relabel)
                    : oxi_rows_reserve(&world->store, to, part->rows);
     return *outcome == OXI_DONE;
 }
 
 // Moves all rows of some chunks, in order.
 static void move_rows(ox_world *world, const chunk_change *part, const oxi_chunk *chunks) {
-    // No row takes the place of one that left, also where removals swap: all of them leave.
-    bool swaps = part->from->swaps;
-    part->from->swaps = false;
     for (uint32_t k = 0; k < part->count; k++) {
-        // Rows leave from the front; a chunk is gone when its last row is.
-        uint32_t rows = oxi_chunk_entry_of(chunks[k])->live;
-        for (uint32_t row = 0; row < rows; row++) {
-            oxi_row_move(&world->store, part->edge, (oxi_row_place){chunks[k], row});
-        }
+        oxi_chunk_move(&world->store, part->edge, chunks[k]);
     }
-    part->from->swaps = swaps;
     oxi_note_change(&world->store, part->from);
-    oxi_note_change(&world->store, oxi_archetype_at(&world->store, part->edge->target));
+    oxi_note_change(&world->store, part->edge->target);
 }
 
 static void commit_part(ox_world *world, chunk_change *part, const oxi_chunk *chunks) {
-    const oxi_archetype *to = oxi_archetype_at(&world->store, part->edge->target);
+    const oxi_archetype *to = part->edge->target;
     if (oxi_archetype_fits(part->from, to)) {
         oxi_relabel_commit(&world->store, part->edge, chunks, &part->relabel);
     } else {
@@ -162,16 +154,13 @@ bool ox_query_remove_at(ox_query *query, uint32_t component, ox_site site) {
            change_component(query, component, true, site);
 }
 
-static void destroy_chunk(ox_world *world, oxi_chunk chunk) {
-    oxi_store *store = &world->store;
+static void destroy_chunk(oxi_store *store, oxi_chunk chunk) {
     const ox_entity *entities = oxi_chunk_entities(chunk);
     uint32_t rows = oxi_chunk_entry_of(chunk)->count;
-    for (uint32_t row = 0; row < rows; row++) {
-        if (store->names.count > 0) {
-            oxi_name_forget(&store->names, entities[row]);
-        }
-        oxi_entity_free(&store->entities, entities[row].index);
+    for (uint32_t row = 0; store->names.count > 0 && row < rows; row++) {
+        oxi_name_forget(&store->names, entities[row]);
     }
+    oxi_entities_free(&store->entities, entities, rows);
     oxi_chunk_unlink(store, chunk);
 }
 
@@ -185,7 +174,7 @@ int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site) {
     for (size_t k = 0; k < change.parts.count; k++) {
         const chunk_change *part = &change.parts.items[k];
         for (uint32_t n = 0; n < part->count; n++) {
-            destroy_chunk(query->world, change.chunks.items[part->first + n]);
+            destroy_chunk(&query->world->store, change.chunks.items[part->first + n]);
         }
         oxi_note_change(&query->world->store, part->from);
         count += part->rows;

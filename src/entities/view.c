@@ -160,7 +160,7 @@ static const oxi_window *find_window(ox_query *query, uint32_t index) {
 static char *find_viewed(const ox_view *view, const oxi_window *window, uint32_t index,
                          int32_t *type) {
     const oxi_store *store = &view->query->world->store;
-    const oxi_archetype *archetype = oxi_archetype_of(store, window->chunk);
+    const oxi_archetype *archetype = oxi_archetype_of(window->chunk);
     oxi_row_place place = {window->chunk, index - window->first};
     *type = view->component != 0 ? oxi_archetype_find_type(store, archetype, view->component) : -1;
     return oxi_column_at(archetype, *type >= 0 ? archetype->column_of_type[*type] : 0, place);

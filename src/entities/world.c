@@ -34,6 +34,7 @@ static void fill_world(ox_world *world, const ox_world_def *def) {
     world->serial = oxi_add_relaxed(&last_world_serial, 1) + 1;
     world->owner = oxi_thread_index();
     world->scope = (ox_scope){world, world->name};
+    world->last_set = &world->sets[0];
 }
 
 ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
@@ -72,11 +73,9 @@ void ox_world_destroy_at(ox_world *world, ox_site site) {
     ox_memory_free_at(OX_PERSISTENT, world, sizeof *world, _Alignof(ox_world), site);
 }
 
-void oxi_world_changed(ox_world *world, ox_site site) {
-    world->changed_at = site;
-#if OX_SAFETY >= 3
+void oxi_world_assert_valid(const ox_world *world) {
     OXI_ASSERT(oxi_store_validate(&world->store) == NULL);
-#endif
+    (void)world;
 }
 
 ox_world_def ox_world_get_def(const ox_world *world) {
@@ -125,15 +124,11 @@ bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site
                        OXI_NAME("world", world->name));
 }
 
-oxi_record *oxi_world_find(ox_world *world, ox_entity entity, const char *function, ox_site site) {
-    oxi_record *record = oxi_entity_find(&world->store.entities, entity);
-    if (record != NULL) {
-        return record;
-    }
+void oxi_world_report_stale(const ox_world *world, ox_entity entity, const char *function,
+                            ox_site site) {
     const oxi_entity_table *table = &world->store.entities;
     uint32_t there = entity.index < table->used ? table->records[entity.index].version : 0;
     OXI_REPORT(&world->sink, OX_REPORT_STALE_ENTITY, site, OXI_NAME("function", function),
                OXI_NUMBER("index", entity.index), OXI_NUMBER("version", entity.version),
                OXI_NAME("world", world->name), OXI_NUMBER("there", there));
-    return NULL;
 }

@@ -19,7 +19,8 @@ typedef struct oxi_cached_set {
     uint32_t components[OXI_SET_CACHED];
     uint32_t cells[OXI_SET_CACHED]; ///< where the values of each lie
     uint32_t count;                 ///< 0: nothing cached
-    uint32_t archetype;
+    bool is_small;                  ///< all values have sizes of oxi_is_small
+    oxi_archetype *archetype;
 } oxi_cached_set;
 
 struct oxi_type_fence;
@@ -36,6 +37,7 @@ struct ox_world {
     OXI_LIST(struct oxi_type_fence) fences; ///< by the store's number of a component
     OXI_LIST(uint32_t) busy;                ///< places there that may have jobs
     struct ox_query *first_query;
+    const oxi_cached_set *last_set; ///< whose values were given last
     oxi_cached_set sets[OXI_SET_CACHE];
 };
 
@@ -57,8 +59,19 @@ static inline bool oxi_world_enter(const ox_world *world, const char *function, 
 #endif
 }
 
+/// Reports that an entity is not alive.
+void oxi_world_report_stale(const ox_world *world, ox_entity entity, const char *function,
+                            ox_site site);
+
 /// The record of an entity, or NULL after a report that it is not alive.
-oxi_record *oxi_world_find(ox_world *world, ox_entity entity, const char *function, ox_site site);
+static inline oxi_record *oxi_world_find(const ox_world *world, ox_entity entity,
+                                         const char *function, ox_site site) {
+    oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    if (record == NULL) {
+        oxi_world_report_stale(world, entity, function, site);
+    }
+    return record;
+}
 
 /// The archetype of a handle, or NULL after a report.
 oxi_archetype *oxi_world_archetype(ox_world *world, ox_archetype handle, ox_site site);
@@ -68,8 +81,18 @@ oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, u
                                   ox_site site);
 
 /// The same list as the components of values, in their order, when it was used before. Else NULL.
-const oxi_cached_set *oxi_world_find_values(const ox_world *world, const ox_value *values,
+const oxi_cached_set *oxi_world_find_values(ox_world *world, const ox_value *values,
                                             uint32_t count);
+
+/// True when a list has the components of these values, in their order.
+static inline bool oxi_set_is_of(const oxi_cached_set *set, const ox_value *values,
+                                 uint32_t count) {
+    bool is_same = set->count == count;
+    for (uint32_t k = 0; is_same && k < count; k++) {
+        is_same = set->components[k] == values[k].component;
+    }
+    return is_same;
+}
 
 /// Takes back an archetype that was made since there were `before`, when what it was made for
 /// failed.
@@ -95,8 +118,16 @@ bool oxi_values_require(const ox_world *world, const ox_value *values, int count
 void oxi_write_value(const ox_world *world, const oxi_archetype *archetype, oxi_row_place place,
                      const ox_value *value);
 
+/// Asserts that the whole world is as it should be.
+void oxi_world_assert_valid(const ox_world *world);
+
 /// Notes where the world was changed last; at level 3 the whole world is validated.
-void oxi_world_changed(ox_world *world, ox_site site);
+static inline void oxi_world_changed(ox_world *world, ox_site site) {
+    world->changed_at = site;
+#if OX_SAFETY >= 3
+    oxi_world_assert_valid(world);
+#endif
+}
 
 static inline char *oxi_column_at(const oxi_archetype *archetype, uint32_t column,
                                   oxi_row_place place) {

@@ -104,7 +104,7 @@ ox_entity_place ox_entity_where(const ox_world *world, ox_entity entity) {
     if (record == NULL) {
         return (ox_entity_place){{0, 0}, -1, -1, 0};
     }
-    const oxi_archetype *archetype = oxi_archetype_of(&world->store, record->chunk);
+    const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
     oxi_row_place place = {record->chunk, record->row};
     return (ox_entity_place){
         .archetype = {world->serial, archetype->index + 1},
@@ -120,7 +120,7 @@ int ox_entity_get_components(const ox_world *world, ox_entity entity, uint32_t *
     if (record == NULL) {
         return 0;
     }
-    const oxi_archetype *archetype = oxi_archetype_of(&world->store, record->chunk);
+    const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
     for (int k = 0; k < capacity && k < (int)archetype->type_count; k++) {
         components[k] = archetype->types[k];
     }

@@ -126,11 +126,11 @@ static uint32_t largest_local(const oxi_store *store, const uint16_t *types, uin
     return largest;
 }
 
-// One block: the struct, columns, types, types by number.
+// One block: the struct, cells by number, columns, types, types by number.
 static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t *types,
                                          uint32_t count, uint32_t columns) {
     uint32_t locals = largest_local(store, types, count);
-    size_t size = sizeof(oxi_archetype) + columns * sizeof(oxi_column) + locals * sizeof(uint32_t) +
+    size_t size = sizeof(oxi_archetype) + locals * sizeof(uint32_t) + columns * sizeof(oxi_column) +
                   (size_t)(2 * count + locals) * sizeof(uint16_t);
     oxi_archetype *made = oxi_heap_alloc(size, _Alignof(oxi_archetype));
     if (made == NULL) {
@@ -139,11 +139,10 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
     memset(made, 0, size);
     made->block_size = (uint32_t)size;
     made->column_count = columns;
-    made->columns = (oxi_column *)(void *)(made + 1);
+    made->columns = (oxi_column *)(void *)(made->cell_of_local + locals);
     made->type_count = count;
     made->local_count = locals;
-    made->cell_of_local = (uint32_t *)(void *)(made->columns + columns);
-    made->types = (uint16_t *)(void *)(made->cell_of_local + locals);
+    made->types = (uint16_t *)(void *)(made->columns + columns);
     made->column_of_type = made->types + count;
     made->type_of_local = made->column_of_type + count;
     if (count > 0) {

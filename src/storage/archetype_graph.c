@@ -7,12 +7,13 @@
 #include "storage/archetype_graph.h"
 
 #include "base/heap.h"
+#include "storage/rows.h"
 
 #include <string.h>
 
 static uint32_t count_shared_columns(const oxi_archetype *from, const oxi_archetype *to) {
-    uint32_t shared = 0, k = 0;
-    for (uint32_t n = 0; n < from->column_count; n++) {
+    uint32_t shared = 0, k = 1;
+    for (uint32_t n = 1; n < from->column_count; n++) {
         while (k < to->column_count && to->columns[k].component < from->columns[n].component) {
             k++;
         }
@@ -21,12 +22,12 @@ static uint32_t count_shared_columns(const oxi_archetype *from, const oxi_archet
     return shared;
 }
 
-// Fills copies and zeros. Both archetypes have their columns in the order of components.
+// Fills copies and new columns. Both archetypes have their columns in the order of components.
 static void fill_edge(oxi_edge *edge, const oxi_archetype *from, const oxi_archetype *to) {
     oxi_copy *copies = (oxi_copy *)(void *)(edge + 1);
-    uint32_t *zeros = (uint32_t *)(void *)(copies + edge->copy_count);
-    uint32_t k = 0, copied = 0, zeroed = 0;
-    for (uint32_t n = 0; n < to->column_count; n++) {
+    oxi_column *news = (oxi_column *)(void *)(copies + edge->copy_count);
+    uint32_t k = 1, copied = 0, added = 0;
+    for (uint32_t n = 1; n < to->column_count; n++) {
         const oxi_column *column = &to->columns[n];
         while (k < from->column_count && from->columns[k].component < column->component) {
             k++;
@@ -34,18 +35,16 @@ static void fill_edge(oxi_edge *edge, const oxi_archetype *from, const oxi_arche
         if (k < from->column_count && from->columns[k].component == column->component) {
             copies[copied++] = (oxi_copy){from->columns[k].offset, column->offset, column->size};
         } else {
-            zeros[zeroed++] = n;
+            news[added++] = *column;
         }
     }
     edge->copies = copies;
-    edge->zeros = zeros;
+    edge->news = news;
 }
 
 // Where each type of the target comes from.
 static void fill_origins(oxi_edge *edge, const oxi_archetype *from, const oxi_archetype *to) {
-    uint16_t *origin = (uint16_t *)(void *)((uint32_t *)(void *)((oxi_copy *)(void *)(edge + 1) +
-                                                                 edge->copy_count) +
-                                            edge->zero_count);
+    uint16_t *origin = (uint16_t *)(uintptr_t)(edge->news + edge->new_count);
     uint32_t k = 0;
     for (uint32_t n = 0; n < to->type_count; n++) {
         while (k < from->type_count && from->types[k] < to->types[n]) {
@@ -57,10 +56,18 @@ static void fill_origins(oxi_edge *edge, const oxi_archetype *from, const oxi_ar
     edge->origin = origin;
 }
 
-static oxi_edge *make_edge(oxi_archetype *from, const oxi_archetype *to, uint32_t key) {
+static bool has_small_columns(const oxi_archetype *archetype) {
+    bool is_small = true;
+    for (uint32_t k = 1; k < archetype->column_count; k++) {
+        is_small = is_small && oxi_is_small(archetype->columns[k].size);
+    }
+    return is_small;
+}
+
+static oxi_edge *make_edge(oxi_archetype *from, oxi_archetype *to, uint64_t key) {
     uint32_t copies = count_shared_columns(from, to);
-    uint32_t zeros = to->column_count - copies;
-    size_t size = sizeof(oxi_edge) + copies * sizeof(oxi_copy) + zeros * sizeof(uint32_t) +
+    uint32_t news = to->column_count - 1 - copies;
+    size_t size = sizeof(oxi_edge) + copies * sizeof(oxi_copy) + news * sizeof(oxi_column) +
                   to->type_count * sizeof(uint16_t);
     if (!oxi_list_reserve(&from->edges, from->edges.count + 1)) {
         return NULL;
@@ -69,12 +76,13 @@ static oxi_edge *make_edge(oxi_archetype *from, const oxi_archetype *to, uint32_
     if (edge == NULL) {
         return NULL;
     }
-    *edge = (oxi_edge){.target = to->index,
+    *edge = (oxi_edge){.target = to,
                        .key = key,
                        .copy_count = copies,
-                       .zero_count = zeros,
+                       .new_count = news,
                        .block_size = (uint32_t)size};
     fill_edge(edge, from, to);
+    edge->is_small = has_small_columns(to);
     fill_origins(edge, from, to);
     from->edges.items[from->edges.count++] = edge;
     return edge;
@@ -110,7 +118,7 @@ static uint32_t change_types(const oxi_archetype *from, uint32_t component, bool
 
 static const oxi_edge *find_edge(oxi_store *store, oxi_archetype *from, uint32_t component,
                                  bool removes, oxi_outcome *outcome) {
-    uint32_t key = component << 1 | removes;
+    uint64_t key = (uint64_t)component << 1 | removes;
     *outcome = OXI_DONE;
     for (size_t k = 0; k < from->edges.count; k++) {
         if (from->edges.items[k]->key == key) {
@@ -150,14 +158,14 @@ const oxi_edge *oxi_edge_remove(oxi_store *store, oxi_archetype *from, uint32_t 
     return find_edge(store, from, component, true, outcome);
 }
 
-const oxi_edge *oxi_edge_to(oxi_archetype *from, const oxi_archetype *to, oxi_outcome *outcome) {
+const oxi_edge *oxi_edge_to(oxi_archetype *from, oxi_archetype *to, oxi_outcome *outcome) {
     *outcome = OXI_DONE;
     for (size_t k = 0; k < from->edges.count; k++) {
-        if (from->edges.items[k]->target == to->index) {
+        if (from->edges.items[k]->target == to) {
             return use_edge(from, k);
         }
     }
-    const oxi_edge *edge = make_edge(from, to, 0);
+    const oxi_edge *edge = make_edge(from, to, OXI_WHOLE_WAY);
     *outcome = edge != NULL ? OXI_DONE : OXI_NO_MEMORY;
     return edge;
 }

@@ -13,8 +13,19 @@ const oxi_edge *oxi_edge_add(oxi_store *store, oxi_archetype *from, uint32_t com
 const oxi_edge *oxi_edge_remove(oxi_store *store, oxi_archetype *from, uint32_t component,
                                 oxi_outcome *outcome);
 
+enum { OXI_EDGE_ADDS = 0, OXI_EDGE_REMOVES = 1 };
+
+/// The way of oxi_edge_add or oxi_edge_remove, when it is the one that was used last. Else NULL, as
+/// for any bits that are no component.
+static inline const oxi_edge *oxi_edge_recent(const oxi_archetype *from, uint32_t component,
+                                              uint32_t kind) {
+    return from->edges.count > 0 && from->edges.items[0]->key == ((uint64_t)component << 1 | kind)
+               ? from->edges.items[0]
+               : NULL;
+}
+
 /// Takes an edge back, before the archetype behind it is unmade.
 void oxi_edge_forget(oxi_archetype *from, const oxi_edge *edge);
 
 /// The way to any other archetype.
-const oxi_edge *oxi_edge_to(oxi_archetype *from, const oxi_archetype *to, oxi_outcome *outcome);
+const oxi_edge *oxi_edge_to(oxi_archetype *from, oxi_archetype *to, oxi_outcome *outcome);

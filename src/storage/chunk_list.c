@@ -12,6 +12,8 @@
 
 enum { LEAST_GAPS = 8 };
 
+#define GIVEN_BACK UINT32_MAX // the place of a free chunk whose slab goes
+
 // Chunks of the store.
 
 static bool take_store_slab(oxi_store *store) {
@@ -20,7 +22,7 @@ static bool take_store_slab(oxi_store *store) {
         !oxi_list_reserve(&store->free_chunks, all)) {
         return false;
     }
-    oxi_chunk first = oxi_slab_take(store->number);
+    oxi_chunk first = oxi_slab_take();
     if (first == 0) {
         return false;
     }
@@ -35,13 +37,12 @@ void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk)
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_heap_free(entry->meta, archetype->meta_size, _Alignof(uint64_t));
     // A chunk in the dirty list stays there: it is skipped when the list is walked.
-    *entry = (oxi_chunk_entry){
-        .store = store->number, .is_dirty_listed = entry->is_dirty_listed, .next = entry->next};
+    *entry = (oxi_chunk_entry){.is_dirty_listed = entry->is_dirty_listed, .next = entry->next};
     store->free_chunks.items[store->free_chunks.count++] = chunk;
 }
 
 // A chunk with metadata for an archetype, or 0. It may still wait in the dirty list: `next` stays.
-static oxi_chunk take_chunk(oxi_store *store, const oxi_archetype *archetype) {
+static oxi_chunk take_chunk(oxi_store *store, oxi_archetype *archetype) {
     if (store->free_chunks.count == 0 && !take_store_slab(store)) {
         return 0;
     }
@@ -53,7 +54,7 @@ static oxi_chunk take_chunk(oxi_store *store, const oxi_archetype *archetype) {
     oxi_chunk chunk = oxi_list_pop(&store->free_chunks);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     entry->meta = meta;
-    entry->archetype = archetype->index;
+    entry->archetype = archetype;
     entry->first_dead = OXI_NO_ROW;
     return chunk;
 }
@@ -72,13 +73,13 @@ bool oxi_chunk_list_reserve(oxi_archetype *archetype, uint32_t extra) {
 static void give_new_slabs(oxi_store *store, size_t before) {
     for (size_t k = before; k < store->slabs.count; k++) {
         for (oxi_chunk n = 0; n < OXI_SLAB_CHUNKS; n++) {
-            oxi_chunk_entry_of(store->slabs.items[k] + n)->store = 0;
+            oxi_chunk_entry_of(store->slabs.items[k] + n)->place = GIVEN_BACK;
         }
     }
     size_t kept = 0;
     for (size_t k = 0; k < store->free_chunks.count; k++) {
         oxi_chunk chunk = store->free_chunks.items[k];
-        if (oxi_chunk_entry_of(chunk)->store != 0) {
+        if (oxi_chunk_entry_of(chunk)->place != GIVEN_BACK) {
             store->free_chunks.items[kept++] = chunk;
         }
     }
@@ -153,13 +154,12 @@ void oxi_chunk_update_open(oxi_archetype *archetype, oxi_chunk chunk) {
 
 // The list.
 
-void oxi_chunk_attach(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk) {
+void oxi_chunk_attach(oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-    (void)store;
     if (archetype->first_open == archetype->chunks.count) {
         archetype->first_open++; // none is open: it is the number of places
     }
-    entry->archetype = archetype->index;
+    entry->archetype = archetype;
     entry->place = (uint32_t)archetype->chunks.count;
     archetype->chunks.items[archetype->chunks.count++] = chunk;
     archetype->live += entry->live;
@@ -168,12 +168,12 @@ void oxi_chunk_attach(oxi_store *store, oxi_archetype *archetype, oxi_chunk chun
     oxi_chunk_update_open(archetype, chunk);
 }
 
-oxi_chunk oxi_chunk_link(oxi_store *store, oxi_archetype *archetype) {
+oxi_chunk oxi_chunk_link(oxi_archetype *archetype) {
     OXI_ASSERT(archetype->spare != 0);
     oxi_chunk chunk = archetype->spare;
     archetype->spare = oxi_chunk_entry_of(chunk)->place;
     archetype->spare_count--;
-    oxi_chunk_attach(store, archetype, chunk);
+    oxi_chunk_attach(archetype, chunk);
     return chunk;
 }
 
@@ -197,8 +197,8 @@ static void squeeze_chunks(oxi_archetype *archetype) {
     archetype->first_open = (uint32_t)oxi_words_find_set(archetype->open.words, kept, 0);
 }
 
-void oxi_chunk_detach(oxi_store *store, oxi_chunk chunk) {
-    oxi_archetype *archetype = oxi_archetype_of(store, chunk);
+void oxi_chunk_detach(oxi_chunk chunk) {
+    oxi_archetype *archetype = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     if (entry->is_open) {
         set_closed(archetype, chunk);
@@ -212,11 +212,11 @@ void oxi_chunk_detach(oxi_store *store, oxi_chunk chunk) {
 }
 
 void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk) {
-    oxi_archetype *archetype = oxi_archetype_of(store, chunk);
+    oxi_archetype *archetype = oxi_archetype_of(chunk);
     if (oxi_chunk_entry_of(chunk)->first_dead != OXI_NO_ROW) {
         store->dirty_count--;
     }
-    oxi_chunk_detach(store, chunk);
+    oxi_chunk_detach(chunk);
     oxi_chunk_give(store, archetype, chunk);
 }
 

@@ -74,13 +74,13 @@ static oxi_chunk take_slab(void) {
     return first;
 }
 
-oxi_chunk oxi_slab_take(uint32_t store) {
+oxi_chunk oxi_slab_take(void) {
     oxi_mutex_lock(&chunk_space.lock);
     oxi_chunk first = take_slab();
     chunk_space.used += first != 0;
     oxi_mutex_unlock(&chunk_space.lock);
     for (oxi_chunk k = 0; first != 0 && k < OXI_SLAB_CHUNKS; k++) {
-        *oxi_chunk_entry_of(first + k) = (oxi_chunk_entry){.store = store};
+        *oxi_chunk_entry_of(first + k) = (oxi_chunk_entry){0};
     }
     return first;
 }

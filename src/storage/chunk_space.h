@@ -21,18 +21,17 @@ enum {
 /// A chunk. 0 is none.
 typedef uint32_t oxi_chunk;
 
-/// What every walk needs to know of a chunk.
+/// What every walk needs to know of a chunk: half a cache line.
 typedef struct oxi_chunk_entry {
-    uint32_t archetype;  ///< in its store
-    uint16_t count;      ///< rows, dead ones included
-    uint16_t live;       ///< rows that are not dead
-    uint16_t first_dead; ///< OXI_NO_ROW when none is dead
-    bool is_open;        ///< new rows may go there
+    struct oxi_archetype *archetype; ///< NULL while it has none
+    struct oxi_chunk_meta *meta;     ///< versions and dead bits
+    uint16_t count;                  ///< rows, dead ones included
+    uint16_t live;                   ///< rows that are not dead
+    uint16_t first_dead;             ///< OXI_NO_ROW when none is dead
+    bool is_open;                    ///< new rows may go there
     bool is_dirty_listed;
-    uint32_t place;              ///< in the list of its archetype
-    oxi_chunk next;              ///< in the store's dirty list
-    struct oxi_chunk_meta *meta; ///< versions and dead bits
-    uint32_t store;              ///< number of the store that has it, 0 for none
+    uint32_t place; ///< in the list of its archetype
+    oxi_chunk next; ///< in the store's dirty list
 } oxi_chunk_entry;
 
 /// Where chunk 0 would be. Set before the first chunk is handed out, and never changed after.
@@ -55,7 +54,7 @@ typedef struct oxi_chunk_usage {
 
 /// Takes OXI_SLAB_CHUNKS chunks with ids in a row. Their bytes are not defined, their entries are
 /// zero. @return the first, or 0 when memory or the space is at its end.
-oxi_chunk oxi_slab_take(uint32_t store);
+oxi_chunk oxi_slab_take(void);
 
 /// Gives them back.
 void oxi_slab_give(oxi_chunk first);

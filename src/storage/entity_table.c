@@ -27,14 +27,45 @@ void oxi_entity_table_destroy(oxi_entity_table *table) {
 }
 
 oxi_outcome oxi_entity_reserve(oxi_entity_table *table, uint32_t count) {
-    uint32_t fresh = count > table->free_count ? count - table->free_count : 0;
+    if (count <= table->ready) {
+        return OXI_DONE;
+    }
+    uint32_t listed = oxi_entity_free_count(table);
+    uint32_t fresh = count > listed ? count - listed : 0;
     // Retired records count against the reservation, not against the limit of living ones.
     size_t room = table->region.reserved / sizeof(oxi_record);
     if (count > table->limit - table->alive || fresh > room - table->used) {
         return OXI_AT_LIMIT;
     }
-    size_t size = ((size_t)table->used + fresh) * sizeof(oxi_record);
-    return oxi_region_grow(&table->region, size) ? OXI_DONE : OXI_NO_MEMORY;
+    if (!oxi_region_grow(&table->region, ((size_t)table->used + fresh) * sizeof(oxi_record))) {
+        return OXI_NO_MEMORY;
+    }
+    size_t ready = table->region.committed / sizeof(oxi_record) - table->used + listed;
+    uint32_t most = table->limit - table->alive;
+    table->ready = ready < most ? (uint32_t)ready : most;
+    return OXI_DONE;
+}
+
+void oxi_entities_free(oxi_entity_table *table, const ox_entity *entities, uint32_t count) {
+    // Kept in registers: the compiler cannot know that records are not the table.
+    oxi_record *records = table->records;
+    uint32_t first_free = table->first_free, retired = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        oxi_record *record = &records[entities[k].index];
+        record->chunk = 0;
+        if (record->version == UINT32_MAX) {
+            record->version = 0;
+            retired++;
+            continue;
+        }
+        record->version++;
+        record->row = first_free;
+        first_free = entities[k].index;
+    }
+    table->first_free = first_free;
+    table->retired += retired;
+    table->alive -= count;
+    table->ready += count - retired;
 }
 
 ox_entity oxi_entity_peek(const oxi_entity_table *table, uint32_t skipped) {

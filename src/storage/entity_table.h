@@ -25,13 +25,14 @@ typedef struct oxi_record {
 } oxi_record;
 
 typedef struct oxi_entity_table {
-    oxi_region region;
     oxi_record *records;
     uint32_t used;       ///< records that were ever used
     uint32_t alive;      ///< entities
-    uint32_t free_count; ///< records in the list
-    uint32_t first_free;
-    uint32_t limit; ///< entities that may be alive together
+    uint32_t ready;      ///< ids that can be taken at once, at least
+    uint32_t first_free; ///< OXI_LAST_RECORD: none
+    uint32_t retired;    ///< records that are never used again
+    uint32_t limit;      ///< entities that may be alive together
+    oxi_region region;
 } oxi_entity_table;
 
 /// Makes an empty table for at most `limit` entities. @return false when out of memory.
@@ -48,11 +49,9 @@ typedef enum oxi_outcome {
 /// Makes sure that `count` ids can be taken. Changes nothing that is seen.
 oxi_outcome oxi_entity_reserve(oxi_entity_table *table, uint32_t count);
 
-/// True when one id can be taken at once.
-static inline bool oxi_entity_has_room(const oxi_entity_table *table) {
-    return table->alive < table->limit &&
-           (table->first_free != (uint32_t)OXI_LAST_RECORD ||
-            ((size_t)table->used + 1) * sizeof(oxi_record) <= table->region.committed);
+/// Records in the list of free ones.
+static inline uint32_t oxi_entity_free_count(const oxi_entity_table *table) {
+    return table->used - table->alive - table->retired;
 }
 
 /// The id that oxi_entity_take gives after `skipped` others, without taking it.
@@ -65,7 +64,6 @@ static inline ox_entity oxi_entity_take(oxi_entity_table *table, oxi_chunk chunk
     if (index != (uint32_t)OXI_LAST_RECORD) {
         record = &table->records[index];
         table->first_free = record->row;
-        table->free_count--;
     } else {
         index = table->used++;
         record = &table->records[index];
@@ -74,6 +72,7 @@ static inline ox_entity oxi_entity_take(oxi_entity_table *table, oxi_chunk chunk
     record->chunk = chunk;
     record->row = row;
     table->alive++;
+    table->ready--;
     return (ox_entity){index, record->version};
 }
 
@@ -83,14 +82,18 @@ static inline void oxi_entity_free(oxi_entity_table *table, uint32_t index) {
     record->chunk = 0;
     table->alive--;
     if (record->version == UINT32_MAX) {
-        record->version = 0; // retired
+        record->version = 0;
+        table->retired++;
         return;
     }
     record->version++;
     record->row = table->first_free;
     table->first_free = index;
-    table->free_count++;
+    table->ready++;
 }
+
+/// Frees the ids of entities that are alive, in order.
+void oxi_entities_free(oxi_entity_table *table, const ox_entity *entities, uint32_t count);
 
 /// The record of an entity, or NULL when it is not alive. Any bits may be given.
 static inline oxi_record *oxi_entity_find(const oxi_entity_table *table, ox_entity entity) {

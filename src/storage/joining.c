@@ -63,7 +63,7 @@ static void join_chunks(oxi_store *store, oxi_archetype *archetype, oxi_chunk le
     oxi_chunk_close(store, left);
     oxi_chunk_close(store, right);
     oxi_rows rows = {right, 0, oxi_chunk_entry_of(right)->count};
-    oxi_chunk_detach(store, right);
+    oxi_chunk_detach(right);
     copy_rows(store, archetype, left, rows);
     oxi_chunk_give(store, archetype, right);
 }
@@ -108,9 +108,8 @@ void oxi_relabel_release(oxi_relabel *relabel) {
     *relabel = (oxi_relabel){0};
 }
 
-oxi_outcome oxi_relabel_reserve(oxi_store *store, const oxi_edge *edge, uint32_t count,
-                                oxi_relabel *relabel) {
-    oxi_archetype *to = oxi_archetype_at(store, edge->target);
+oxi_outcome oxi_relabel_reserve(const oxi_edge *edge, uint32_t count, oxi_relabel *relabel) {
+    oxi_archetype *to = edge->target;
     *relabel = (oxi_relabel){.count = count, .meta_size = to->meta_size};
     if (count == 0) {
         return OXI_DONE;
@@ -134,9 +133,9 @@ oxi_outcome oxi_relabel_reserve(oxi_store *store, const oxi_edge *edge, uint32_t
 
 static void relabel_chunk(oxi_store *store, oxi_archetype *to, const oxi_edge *edge,
                           oxi_chunk chunk, oxi_chunk_meta *meta) {
-    const oxi_archetype *from = oxi_archetype_of(store, chunk);
+    const oxi_archetype *from = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-    oxi_chunk_detach(store, chunk);
+    oxi_chunk_detach(chunk);
     meta->order_version = store->version;
     for (uint32_t k = 0; k < to->type_count; k++) {
         meta->versions[k] = edge->origin[k] == OXI_NEW_TYPE
@@ -145,16 +144,16 @@ static void relabel_chunk(oxi_store *store, oxi_archetype *to, const oxi_edge *e
     }
     oxi_heap_free(entry->meta, from->meta_size, _Alignof(uint64_t));
     entry->meta = meta;
-    oxi_chunk_attach(store, to, chunk);
+    oxi_chunk_attach(to, chunk);
 }
 
 void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,
                         oxi_relabel *relabel) {
-    oxi_archetype *to = oxi_archetype_at(store, edge->target);
+    oxi_archetype *to = edge->target;
     if (relabel->count == 0) {
         return;
     }
-    oxi_archetype *from = oxi_archetype_of(store, chunks[0]);
+    oxi_archetype *from = oxi_archetype_of(chunks[0]);
     OXI_ASSERT(oxi_archetype_fits(from, to));
     oxi_store_close(store);
     for (uint32_t k = 0; k < relabel->count; k++) {

@@ -23,8 +23,7 @@ typedef struct oxi_relabel {
 } oxi_relabel;
 
 /// Makes sure that `count` chunks can go to the target of `edge`, whose layout fits.
-oxi_outcome oxi_relabel_reserve(oxi_store *store, const oxi_edge *edge, uint32_t count,
-                                oxi_relabel *relabel);
+oxi_outcome oxi_relabel_reserve(const oxi_edge *edge, uint32_t count, oxi_relabel *relabel);
 
 /// Gives chunks of one archetype to the target of `edge`, and joins on both sides.
 void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,

@@ -30,22 +30,6 @@ static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi
     }
 }
 
-static void mark_dead(oxi_store *store, const oxi_archetype *archetype, oxi_row_place place) {
-    oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
-    oxi_words_set(oxi_chunk_dead_bits(archetype, place.chunk), place.row);
-    if (entry->first_dead == OXI_NO_ROW) {
-        store->dirty_count++;
-    }
-    if (!entry->is_dirty_listed) {
-        entry->is_dirty_listed = true;
-        entry->next = store->first_dirty;
-        store->first_dirty = place.chunk;
-    }
-    if (place.row < entry->first_dead) {
-        entry->first_dead = (uint16_t)place.row;
-    }
-}
-
 // Moves rows of a chunk down to `to`.
 static void slide_rows(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk,
                        live_run run, uint32_t to) {
@@ -71,9 +55,39 @@ static void swap_last_row(oxi_store *store, const oxi_archetype *archetype, oxi_
     }
 }
 
-void oxi_row_remove(oxi_store *store, oxi_row_place place) {
-    oxi_archetype *archetype = oxi_archetype_of(store, place.chunk);
+// What follows is written so that the common removal, of a row between others, calls nothing: the
+// rare things come last in their function, out of line.
+
+OXI_NOINLINE static void remove_without_hole(oxi_store *store, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    oxi_archetype *archetype = entry->archetype;
+    if (archetype->swaps) {
+        swap_last_row(store, archetype, place);
+    } else {
+        entry->count--;
+        trim_dead_rows(store, archetype, place.chunk);
+    }
+    oxi_chunk_update_open(archetype, place.chunk);
+}
+
+// Notes that a dead row comes before all others that are, and that the chunk has holes.
+OXI_NOINLINE static void note_first_dead(oxi_store *store, oxi_row_place place) {
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    if (entry->first_dead == OXI_NO_ROW) {
+        store->dirty_count++;
+    }
+    if (!entry->is_dirty_listed) {
+        entry->is_dirty_listed = true;
+        entry->next = store->first_dirty;
+        store->first_dirty = place.chunk;
+    }
+    entry->first_dead = (uint16_t)place.row;
+    oxi_chunk_update_open(entry->archetype, place.chunk);
+}
+
+void oxi_row_remove(oxi_store *store, oxi_row_place place) {
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    oxi_archetype *archetype = entry->archetype;
     entry->meta->order_version = store->version;
     if (entry->live == 1) {
         oxi_chunk_unlink(store, place.chunk);
@@ -82,21 +96,20 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
     entry->live--;
     archetype->live--;
     archetype->open_room += entry->is_open;
-    if (archetype->swaps) {
-        swap_last_row(store, archetype, place);
-    } else if (place.row + 1u == entry->count) {
-        entry->count--;
-        trim_dead_rows(store, archetype, place.chunk);
-    } else {
-        mark_dead(store, archetype, place);
+    if (archetype->swaps || place.row + 1u == entry->count) {
+        remove_without_hole(store, place);
+        return;
     }
-    if (!entry->is_open) {
+    oxi_words_set(oxi_chunk_dead_bits(archetype, place.chunk), place.row);
+    if (place.row < entry->first_dead) {
+        note_first_dead(store, place);
+    } else if (!entry->is_open && archetype->capacity - entry->live >= archetype->reopen) {
         oxi_chunk_update_open(archetype, place.chunk);
     }
 }
 
 void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
-    const oxi_archetype *archetype = oxi_archetype_of(store, chunk);
+    const oxi_archetype *archetype = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
     if (entry->first_dead == OXI_NO_ROW) {

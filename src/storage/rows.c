@@ -21,7 +21,7 @@ oxi_outcome oxi_rows_reserve(oxi_store *store, oxi_archetype *archetype, uint32_
 // Room at the end of the first open chunk.
 static oxi_chunk find_open_chunk(oxi_store *store, oxi_archetype *archetype) {
     if (archetype->first_open == archetype->chunks.count) {
-        return oxi_chunk_link(store, archetype);
+        return oxi_chunk_link(archetype);
     }
     oxi_chunk chunk = archetype->chunks.items[archetype->first_open];
     if (oxi_chunk_entry_of(chunk)->count == archetype->capacity) {
@@ -30,10 +30,11 @@ static oxi_chunk find_open_chunk(oxi_store *store, oxi_archetype *archetype) {
     return chunk;
 }
 
-static void stamp_chunk(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk) {
-    oxi_chunk_meta *meta = oxi_chunk_entry_of(chunk)->meta;
-    meta->order_version = store->version;
-    for (uint32_t k = 0; k < archetype->type_count; k++) {
+void oxi_chunk_stamp_slowly(const oxi_store *store, oxi_chunk chunk) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    oxi_chunk_meta *meta = entry->meta;
+    meta->order_version = meta->stamped = store->version;
+    for (uint32_t k = 0; k < entry->archetype->type_count; k++) {
         meta->versions[k] = store->version;
     }
 }
@@ -56,7 +57,7 @@ static oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, uint32_t mo
 
 oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, uint32_t most) {
     oxi_rows rows = add_rows(store, archetype, most);
-    stamp_chunk(store, archetype, rows.chunk);
+    oxi_chunk_stamp(store, rows.chunk);
     return rows;
 }
 
@@ -83,36 +84,133 @@ uint32_t oxi_store_order_version(const oxi_store *store, uint32_t component) {
 // Types that go along bring their change version, if it is newer; those that are new changed now.
 static void carry_versions(const oxi_store *store, const oxi_edge *edge, const oxi_chunk_meta *from,
                            oxi_chunk_meta *to) {
-    uint32_t count = oxi_archetype_at(store, edge->target)->type_count;
-    to->order_version = store->version;
-    for (uint32_t k = 0; k < count; k++) {
-        to->versions[k] = edge->origin[k] == OXI_NEW_TYPE
-                              ? store->version
-                              : oxi_version_newer(to->versions[k], from->versions[edge->origin[k]]);
+    bool is_stamped = true;
+    for (uint32_t k = 0; k < edge->target->type_count; k++) {
+        uint32_t version =
+            edge->origin[k] == OXI_NEW_TYPE
+                ? store->version
+                : oxi_version_newer(to->versions[k], from->versions[edge->origin[k]]);
+        is_stamped = is_stamped && version == store->version;
+        to->versions[k] = version;
     }
+    to->order_version = store->version;
+    to->stamped = is_stamped ? store->version : to->stamped;
 }
 
-oxi_row_place oxi_row_move(oxi_store *store, const oxi_edge *edge, oxi_row_place from) {
-    oxi_archetype *target = oxi_archetype_at(store, edge->target);
-    oxi_rows rows = add_rows(store, target, 1);
-    const oxi_chunk_meta *old = oxi_chunk_entry_of(from.chunk)->meta;
-    oxi_chunk_meta *meta = oxi_chunk_entry_of(rows.chunk)->meta;
-    char *to_base = oxi_chunk_address(rows.chunk);
+// Copies one row of a chunk along an edge to a row that was added. Columns that only the target has
+// are zero.
+static void copy_moved_row(const oxi_edge *edge, oxi_row_place to, oxi_row_place from) {
+    char *to_base = oxi_chunk_address(to.chunk);
     const char *from_base = oxi_chunk_address(from.chunk);
     for (uint32_t k = 0; k < edge->copy_count; k++) {
         const oxi_copy *copy = &edge->copies[k];
-        oxi_copy_value(to_base + copy->to_offset + (size_t)rows.first * copy->size,
+        oxi_copy_value(to_base + copy->to_offset + (size_t)to.row * copy->size,
                        from_base + copy->from_offset + (size_t)from.row * copy->size, copy->size);
     }
-    for (uint32_t k = 0; k < edge->zero_count; k++) {
-        const oxi_column *column = &target->columns[edge->zeros[k]];
-        memset(to_base + column->offset + (size_t)rows.first * column->size, 0, column->size);
+    for (uint32_t k = 0; k < edge->new_count; k++) {
+        const oxi_column *column = &edge->news[k];
+        memset(to_base + column->offset + (size_t)to.row * column->size, 0, column->size);
     }
-    carry_versions(store, edge, old, meta);
-    ox_entity entity = oxi_chunk_entities(rows.chunk)[rows.first];
-    oxi_record *record = &store->entities.records[entity.index];
-    record->chunk = rows.chunk;
-    record->row = rows.first;
+}
+
+// What every move ends with.
+static inline void finish_move(oxi_store *store, const oxi_edge *edge, ox_entity entity,
+                               oxi_record *record, oxi_row_place to) {
+    oxi_row_place from = {record->chunk, record->row};
+    oxi_chunk_entities(to.chunk)[to.row] = entity;
+    record->chunk = to.chunk;
+    record->row = to.row;
+    oxi_note_change(store, oxi_archetype_of(from.chunk));
+    oxi_note_change(store, edge->target);
     oxi_row_remove(store, from);
-    return (oxi_row_place){rows.chunk, rows.first};
+}
+
+// Moves a row to one that was added, or to one that is still to be added: chunk 0.
+OXI_NOINLINE static void move_row_slowly(oxi_store *store, const oxi_edge *edge, ox_entity entity,
+                                         oxi_record *record, const void *value, oxi_row_place to) {
+    if (to.chunk == 0) {
+        oxi_rows rows = add_rows(store, edge->target, 1);
+        to = (oxi_row_place){rows.chunk, rows.first};
+    }
+    oxi_row_place from = {record->chunk, record->row};
+    copy_moved_row(edge, to, from);
+    if (value != NULL && edge->new_count > 0) {
+        const oxi_column *column = &edge->news[0];
+        memcpy(oxi_chunk_address(to.chunk) + column->offset + (size_t)to.row * column->size, value,
+               column->size);
+    }
+    carry_versions(store, edge, oxi_chunk_entry_of(from.chunk)->meta,
+                   oxi_chunk_entry_of(to.chunk)->meta);
+    finish_move(store, edge, entity, record, to);
+}
+
+static inline void copy_small_row(const oxi_edge *edge, oxi_row_place to, oxi_row_place from,
+                                  const char *value) {
+    char *to_base = oxi_chunk_address(to.chunk);
+    const char *from_base = oxi_chunk_address(from.chunk);
+    const oxi_copy *end = edge->copies + edge->copy_count;
+    for (const oxi_copy *copy = edge->copies; copy < end; copy++) {
+        oxi_copy_small(to_base + copy->to_offset + (size_t)to.row * copy->size,
+                       from_base + copy->from_offset + (size_t)from.row * copy->size, copy->size);
+    }
+    const oxi_column *last = edge->news + edge->new_count;
+    for (const oxi_column *column = edge->news; column < last; column++) {
+        char *added = to_base + column->offset + (size_t)to.row * column->size;
+        if (value != NULL) {
+            oxi_copy_small(added, value, column->size);
+        } else {
+            oxi_zero_small(added, column->size);
+        }
+        value = NULL;
+    }
+}
+
+void oxi_row_move(oxi_store *store, const oxi_edge *edge, ox_entity entity, oxi_record *record,
+                  const void *value) {
+    oxi_row_place to = edge->is_small ? oxi_row_append(edge->target) : (oxi_row_place){0, 0};
+    // Nothing is newer than the version of the store.
+    if (to.chunk == 0 || oxi_chunk_entry_of(to.chunk)->meta->stamped != store->version) {
+        move_row_slowly(store, edge, entity, record, value, to);
+        return;
+    }
+    copy_small_row(edge, to, (oxi_row_place){record->chunk, record->row}, value);
+    finish_move(store, edge, entity, record, to);
+}
+
+// Copies rows of a chunk along an edge to rows that were added.
+static void copy_moved_rows(oxi_store *store, const oxi_edge *edge, oxi_chunk from, uint32_t first,
+                            oxi_rows to) {
+    char *to_base = oxi_chunk_address(to.chunk);
+    const char *from_base = oxi_chunk_address(from);
+    memcpy(oxi_chunk_entities(to.chunk) + to.first, oxi_chunk_entities(from) + first,
+           to.count * sizeof(ox_entity));
+    for (uint32_t k = 0; k < edge->copy_count; k++) {
+        const oxi_copy *copy = &edge->copies[k];
+        memcpy(to_base + copy->to_offset + (size_t)to.first * copy->size,
+               from_base + copy->from_offset + (size_t)first * copy->size,
+               (size_t)to.count * copy->size);
+    }
+    for (uint32_t k = 0; k < edge->new_count; k++) {
+        const oxi_column *column = &edge->news[k];
+        memset(to_base + column->offset + (size_t)to.first * column->size, 0,
+               (size_t)to.count * column->size);
+    }
+    oxi_record *records = store->entities.records;
+    const ox_entity *entities = oxi_chunk_entities(to.chunk) + to.first;
+    for (uint32_t k = 0; k < to.count; k++) {
+        records[entities[k].index].chunk = to.chunk;
+        records[entities[k].index].row = to.first + k;
+    }
+}
+
+void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_chunk chunk) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    OXI_ASSERT(entry->first_dead == OXI_NO_ROW);
+    for (uint32_t row = 0; row < entry->count;) {
+        oxi_rows to = add_rows(store, edge->target, entry->count - row);
+        copy_moved_rows(store, edge, chunk, row, to);
+        carry_versions(store, edge, entry->meta, oxi_chunk_entry_of(to.chunk)->meta);
+        row += to.count;
+    }
+    oxi_chunk_unlink(store, chunk);
 }

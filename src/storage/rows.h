@@ -28,35 +28,58 @@ oxi_outcome oxi_rows_reserve(oxi_store *store, oxi_archetype *archetype, uint32_
 /// defined, their entities and records are not set. Stamps the versions of all types and of order.
 oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, uint32_t most);
 
-/// Adds one row, as oxi_rows_add does; inline, because programs create entities one by one.
-static inline oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype) {
-    bool has_open = archetype->first_open < archetype->chunks.count;
-    oxi_chunk chunk = has_open ? archetype->chunks.items[archetype->first_open] : 0;
-    oxi_chunk_entry *entry = has_open ? oxi_chunk_entry_of(chunk) : NULL;
-    // A new chunk, one without a free end, and the last row of a chunk are rare.
-    if (!has_open || entry->count >= archetype->capacity ||
-        entry->live + 1u >= archetype->capacity) {
-        oxi_rows rows = oxi_rows_add(store, archetype, 1);
-        return (oxi_row_place){rows.chunk, rows.first};
+/// Adds one row at the end of the first open chunk, without stamping versions. Where that is not
+/// all there is to do (a chunk is new, full, or has no free end) nothing changes: chunk 0 is
+/// returned.
+static inline oxi_row_place oxi_row_append(oxi_archetype *archetype) {
+    if (archetype->open_room == 0) {
+        return (oxi_row_place){0, 0};
     }
-    oxi_row_place place = {chunk, entry->count};
-    entry->count++;
+    oxi_chunk chunk = archetype->chunks.items[archetype->first_open];
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    uint32_t row = entry->count;
+    if (row + 1 >= archetype->capacity) {
+        return (oxi_row_place){0, 0};
+    }
+    entry->count = (uint16_t)(row + 1);
     entry->live++;
     archetype->live++;
     archetype->open_room--;
-    entry->meta->order_version = store->version;
-    for (uint32_t k = 0; k < archetype->type_count; k++) {
-        entry->meta->versions[k] = store->version;
+    return (oxi_row_place){chunk, row};
+}
+
+void oxi_chunk_stamp_slowly(const oxi_store *store, oxi_chunk chunk);
+
+/// Stamps the versions of order and of all types. For many rows of one version it is done once.
+static inline void oxi_chunk_stamp(const oxi_store *store, oxi_chunk chunk) {
+    if (oxi_chunk_entry_of(chunk)->meta->stamped != store->version) {
+        oxi_chunk_stamp_slowly(store, chunk);
     }
+}
+
+/// Adds one row, which was reserved, as oxi_rows_add does.
+static inline oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype) {
+    oxi_row_place place = oxi_row_append(archetype);
+    if (place.chunk == 0) {
+        oxi_rows rows = oxi_rows_add(store, archetype, 1);
+        return (oxi_row_place){rows.chunk, rows.first};
+    }
+    oxi_chunk_stamp(store, place.chunk);
     return place;
 }
 
 /// Zeroes all columns of rows but that of entities.
 void oxi_rows_zero(const oxi_archetype *archetype, oxi_rows rows);
 
-/// Moves the row of an entity along an edge; the target's row is reserved. Columns that only the
-/// target has are zero. @return where it is now.
-oxi_row_place oxi_row_move(oxi_store *store, const oxi_edge *edge, oxi_row_place from);
+/// Moves the row of an entity along an edge, tells its record, and notes the change; the target's
+/// row is reserved. Of the columns that only the target has the first gets `value`, NULL for zeros,
+/// the others zeros.
+void oxi_row_move(oxi_store *store, const oxi_edge *edge, ox_entity entity, oxi_record *record,
+                  const void *value);
+
+/// Moves all rows of a chunk without holes along an edge, in order; the target's rows are reserved.
+/// Columns that only the target has are zero. The chunk is gone after it.
+void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_chunk chunk);
 
 /// Notes a structural change of an archetype.
 static inline void oxi_note_change(oxi_store *store, oxi_archetype *archetype) {
@@ -67,22 +90,44 @@ static inline void oxi_note_change(oxi_store *store, oxi_archetype *archetype) {
 /// A number that moves with each structural change of entities that have a component.
 uint32_t oxi_store_order_version(const oxi_store *store, uint32_t component);
 
-/// Copies a value, by the sizes that components have: a call of memcpy costs more than the copy.
-static inline void oxi_copy_value(void *to, const void *from, uint32_t size) {
-    switch (size) {
-    case 4:
-        memcpy(to, from, 4);
-        return;
-    case 8:
+/// True for the sizes that components mostly have.
+static inline bool oxi_is_small(uint32_t size) {
+    return size == 12 || size == 8 || size == 4 || size == 16;
+}
+
+/// Copies a value of such a size, with no call: that would cost more than the copy, and a function
+/// without calls saves no registers. The pieces are those in which a value was written, or it would
+/// wait for the stores.
+static inline void oxi_copy_small(char *restrict to, const char *restrict from, uint32_t size) {
+    if (size == 12) {
         memcpy(to, from, 8);
-        return;
-    case 12:
-        memcpy(to, from, 12);
-        return;
-    case 16:
+        memcpy(to + 8, from + 8, 4);
+    } else if (size == 8) {
+        memcpy(to, from, 8);
+    } else if (size == 4) {
+        memcpy(to, from, 4);
+    } else {
         memcpy(to, from, 16);
-        return;
-    default:
+    }
+}
+
+static inline void oxi_zero_small(char *to, uint32_t size) {
+    if (size == 12) {
+        memset(to, 0, 12);
+    } else if (size == 8) {
+        memset(to, 0, 8);
+    } else if (size == 4) {
+        memset(to, 0, 4);
+    } else {
+        memset(to, 0, 16);
+    }
+}
+
+/// Copies a value of any size.
+static inline void oxi_copy_value(char *to, const char *from, uint32_t size) {
+    if (oxi_is_small(size)) {
+        oxi_copy_small(to, from, size);
+    } else {
         memcpy(to, from, size);
     }
 }

@@ -36,14 +36,17 @@ typedef struct oxi_copy {
     uint32_t size;
 } oxi_copy;
 
+#define OXI_WHOLE_WAY UINT64_MAX
+
 /// The way from one archetype to another.
 typedef struct oxi_edge {
-    uint32_t target; ///< index of the archetype
-    uint32_t key;    ///< component << 1 | removes, 0: a way that was asked for as a whole
+    struct oxi_archetype *target;
+    uint64_t key;  ///< component << 1 | removes; OXI_WHOLE_WAY when asked for as a whole
+    bool is_small; ///< all columns have sizes of oxi_is_small
     uint32_t copy_count;
-    uint32_t zero_count; ///< columns that only the target has
-    const oxi_copy *copies;
-    const uint32_t *zeros; ///< columns of the target
+    uint32_t new_count;     ///< columns that only the target has
+    const oxi_copy *copies; ///< not of the entities
+    const oxi_column *news; ///< these columns
     const uint16_t
         *origin;         ///< for each type of the target: its place in the source, or OXI_NEW_TYPE
     uint32_t block_size; ///< of this struct and its arrays
@@ -51,41 +54,43 @@ typedef struct oxi_edge {
 
 /// A set of component types, and the chunks of the entities that have just these.
 typedef struct oxi_archetype {
-    uint32_t index;
-    uint32_t capacity; ///< rows of a chunk
-    uint32_t reopen;   ///< rows that a full chunk must lose before new ones go there
-    uint32_t column_count;
-    oxi_column *columns; ///< [0] is the entities
-    uint32_t type_count;
+    // What every new row needs comes first.
+    uint32_t capacity;   ///< rows of a chunk
+    uint32_t live;       ///< rows in all
+    uint32_t open_room;  ///< rows that fit in open chunks
+    uint32_t first_open; ///< place of the first open chunk, or the number of places
+    uint32_t changes;    ///< structural changes that its rows took part in
     uint32_t local_count;
+    OXI_LIST(oxi_chunk) chunks; ///< in order; an unlinked one leaves a gap, a 0
+    OXI_LIST(oxi_edge *) edges; ///< the one that was used last comes first
+    uint32_t dead_offset;       ///< of the dead bits in a chunk's metadata
+    uint32_t reopen;            ///< rows that a full chunk must lose before new ones go there
+    bool swaps;                 ///< a removal puts the last row in the hole
+
+    uint32_t index;
+    uint32_t column_count;
+    uint32_t type_count;
+    oxi_column *columns;      ///< [0] is the entities
     uint16_t *types;          ///< component ids, ascending
     uint16_t *column_of_type; ///< by place in `types`: its column, 0 for a tag
-    uint32_t *cell_of_local;  ///< by the same: size << 16 | offset of its column, 0 for no column
     uint16_t *type_of_local;  ///< by the store's number of a component: 1 + its place, 0 for none
-    uint32_t dead_offset;     ///< of the dead bits in a chunk's metadata
     uint32_t meta_size;
     uint32_t block_size; ///< of this struct and its arrays
-    bool swaps;          ///< a removal puts the last row in the hole
     uint64_t hash;
     uint64_t layout_hash; ///< equal for archetypes whose chunks can change sides
 
-    // Chunks, in order. An unlinked one leaves a gap, a 0.
-    OXI_LIST(oxi_chunk) chunks;
-    oxi_bitset open;     ///< places of chunks that take new rows
-    uint32_t first_open; ///< the first of them, or the number of places
+    oxi_bitset open; ///< places of chunks that take new rows
     uint32_t gap_count;
-    uint32_t live;      ///< rows in all
-    uint32_t changes;   ///< structural changes that its rows took part in
-    uint32_t open_room; ///< rows that fit in open chunks
-    oxi_chunk spare;    ///< chunks that are reserved for new rows, through `next`
+    oxi_chunk spare; ///< chunks that are reserved for new rows, through `place`
     uint32_t spare_count;
 
-    OXI_LIST(oxi_edge *) edges;
+    uint32_t cell_of_local[]; ///< by the store's number: size << 16 | offset of its column, or 0
 } oxi_archetype;
 
 /// What is kept beside each chunk: versions of its types, and which rows are dead.
 typedef struct oxi_chunk_meta {
     uint32_t order_version;
+    uint32_t stamped;    ///< a version that order and all types have, or once had
     uint32_t versions[]; ///< one for each type; then dead bits
 } oxi_chunk_meta;
 
@@ -125,8 +130,8 @@ static inline oxi_archetype *oxi_archetype_at(const oxi_store *store, uint32_t i
     return store->archetypes.items[index];
 }
 
-static inline oxi_archetype *oxi_archetype_of(const oxi_store *store, oxi_chunk chunk) {
-    return store->archetypes.items[oxi_chunk_entry_of(chunk)->archetype];
+static inline oxi_archetype *oxi_archetype_of(oxi_chunk chunk) {
+    return oxi_chunk_entry_of(chunk)->archetype;
 }
 
 /// The place of a component in the types of an archetype, or -1.

@@ -18,7 +18,7 @@ static const char *validate_records(const oxi_store *store) {
         }
         alive++;
         const oxi_chunk_entry *entry = oxi_chunk_entry_of(record->chunk);
-        if (entry->store != store->number || entry->meta == NULL) {
+        if (entry->archetype == NULL || entry->meta == NULL) {
             return "the record of an entity points to a chunk of nobody";
         }
         if (record->row >= entry->count) {
@@ -28,9 +28,8 @@ static const char *validate_records(const oxi_store *store) {
         if (there.index != k || there.version != record->version) {
             return "the row of an entity holds another entity";
         }
-        if (oxi_words_test(
-                oxi_chunk_dead_bits(oxi_archetype_of(store, record->chunk), record->chunk),
-                record->row)) {
+        if (oxi_words_test(oxi_chunk_dead_bits(oxi_archetype_of(record->chunk), record->chunk),
+                           record->row)) {
             return "the row of an entity is dead";
         }
     }
@@ -46,7 +45,7 @@ static const char *validate_free_records(const oxi_store *store) {
             return "the list of free entities is broken";
         }
     }
-    return count == table->free_count ? NULL : "the number of free entities is wrong";
+    return count == oxi_entity_free_count(table) ? NULL : "the number of free entities is wrong";
 }
 
 // Chunks.
@@ -72,8 +71,7 @@ static const char *validate_chunk(const oxi_store *store, const oxi_archetype *a
                                   uint32_t place) {
     oxi_chunk chunk = archetype->chunks.items[place];
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-    if (entry->store != store->number || entry->archetype != archetype->index ||
-        entry->place != place || entry->meta == NULL) {
+    if (entry->archetype != archetype || entry->place != place || entry->meta == NULL) {
         return "a chunk does not know where it stands";
     }
     if (entry->live == 0 || entry->count > archetype->capacity) {

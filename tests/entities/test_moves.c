@@ -10,7 +10,7 @@ static const oxi_chunk_meta *meta_of(const ox_world *world, ox_entity entity) {
 
 static uint32_t version_of(const ox_world *world, ox_entity entity, uint32_t component) {
     oxi_chunk chunk = world->store.entities.records[entity.index].chunk;
-    const oxi_archetype *archetype = oxi_archetype_of(&world->store, chunk);
+    const oxi_archetype *archetype = oxi_archetype_of(chunk);
     int32_t type = oxi_archetype_find_type(&world->store, archetype, component);
     EXPECT(type >= 0);
     return meta_of(world, entity)->versions[type];
@@ -65,6 +65,25 @@ TEST(moves, an_archetype_is_given_as_a_whole) {
     EXPECT_EQ(ox_entity_get_components(world, entity, ids, 4), 2);
     EXPECT_EQ(ox_get(world, entity, Health)->points, 3);
     EXPECT_EQ(ox_get(world, entity, Velocity)->x, 0.0f);
+    end_world(world, &reports);
+}
+
+TEST(moves, the_way_that_was_used_last_is_not_taken_by_an_unknown_component) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entity first = ox_entity_create(world), second = ox_entity_create(world);
+    ox_entity_set_archetype(world, first, ox_archetype_of(world, Position));
+    EXPECT(!ox_component_add_at(world, second, 0, NULL, OX_HERE));
+    ox_add(world, first, Health, {1});
+    ox_entity_set_archetype(world, second, ox_archetype_of(world, Position));
+    uint32_t forged = ox_id_of(Health) | UINT32_C(1) << 31;
+
+    EXPECT(!ox_component_add_at(world, second, forged, NULL, OX_HERE));
+
+    EXPECT_EQ(reports.count, 2);
+    EXPECT_EQ(reports.last, OX_REPORT_UNKNOWN_COMPONENT);
+    EXPECT(!ox_has(world, second, Health));
+    reports.count = 0;
     end_world(world, &reports);
 }
 

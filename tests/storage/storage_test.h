@@ -63,6 +63,15 @@ OXI_UNUSED static void remove_entity(oxi_store *store, ox_entity entity) {
     oxi_row_remove(store, place);
 }
 
+OXI_UNUSED static oxi_row_place move_entity(oxi_store *store, const oxi_edge *edge,
+                                            ox_entity entity) {
+    oxi_record *record = oxi_entity_find(&store->entities, entity);
+    EXPECT(record != NULL);
+    EXPECT_EQ(oxi_rows_reserve(store, edge->target, 1), OXI_DONE);
+    oxi_row_move(store, edge, entity, record, NULL);
+    return (oxi_row_place){record->chunk, record->row};
+}
+
 OXI_UNUSED static void expect_valid(const oxi_store *store) {
     const char *why = oxi_store_validate(store);
     EXPECT_STR(why != NULL ? why : "valid", "valid");

@@ -59,14 +59,14 @@ TEST(archetypes, edges_are_made_once_and_lead_back) {
     oxi_outcome outcome;
 
     const oxi_edge *there = oxi_edge_add(&store, from, types[1], &outcome);
-    oxi_archetype *to = oxi_archetype_at(&store, there->target);
+    oxi_archetype *to = there->target;
     const oxi_edge *back = oxi_edge_remove(&store, to, types[1], &outcome);
 
     EXPECT(oxi_edge_add(&store, from, types[1], &outcome) == there);
     EXPECT(oxi_edge_to(from, to, &outcome) == there);
-    EXPECT_EQ(back->target, from->index);
-    EXPECT(there->copy_count == 2 && there->zero_count == 1);
-    EXPECT(back->copy_count == 2 && back->zero_count == 0);
+    EXPECT(back->target == from);
+    EXPECT(there->copy_count == 1 && there->new_count == 1);
+    EXPECT(back->copy_count == 1 && back->new_count == 0);
     EXPECT_EQ(from->edges.count, 1);
     oxi_store_destroy(&store);
 }
@@ -80,11 +80,10 @@ TEST(archetypes, a_move_carries_values_and_versions) {
     memcpy(oxi_chunk_address(place.chunk) + from->columns[1].offset, "abcd", 4);
     oxi_outcome outcome;
     const oxi_edge *edge = oxi_edge_add(&store, from, types[1], &outcome);
-    oxi_archetype *to = oxi_archetype_at(&store, edge->target);
-    EXPECT_EQ(oxi_rows_reserve(&store, to, 1), OXI_DONE);
+    oxi_archetype *to = edge->target;
     store.version = 4;
 
-    oxi_row_place moved = oxi_row_move(&store, edge, place);
+    oxi_row_place moved = move_entity(&store, edge, entity);
 
     const char *base = oxi_chunk_address(moved.chunk);
     EXPECT(memcmp(base + to->columns[1].offset, "abcd", 4) == 0);
@@ -102,10 +101,10 @@ TEST(archetypes, a_row_that_arrives_makes_its_chunk_as_new_as_it_is) {
     oxi_archetype *from = archetype_with(&store, types, 1), *to = archetype_with(&store, types, 2);
     oxi_row_place old = place_of(&store, add_entity(&store, to));
     store.version = 7;
-    oxi_row_place place = place_of(&store, add_entity(&store, from));
+    ox_entity entity = add_entity(&store, from);
     oxi_outcome outcome;
 
-    oxi_row_place moved = oxi_row_move(&store, oxi_edge_to(from, to, &outcome), place);
+    oxi_row_place moved = move_entity(&store, oxi_edge_to(from, to, &outcome), entity);
 
     EXPECT_EQ(moved.chunk, old.chunk);
     EXPECT_EQ(oxi_chunk_entry_of(moved.chunk)->meta->versions[0], 7);
@@ -116,13 +115,13 @@ TEST(archetypes, a_row_that_arrives_does_not_make_its_chunk_older) {
     uint16_t types[2] = {component_of_size(4, 30), component_of_size(4, 31)};
     open_store(&store, false);
     oxi_archetype *from = archetype_with(&store, types, 1), *to = archetype_with(&store, types, 2);
-    oxi_row_place place = place_of(&store, add_entity(&store, from));
+    ox_entity entity = add_entity(&store, from);
     store.version = 7;
     add_entity(&store, to);
     store.version = 9;
     oxi_outcome outcome;
 
-    oxi_row_place moved = oxi_row_move(&store, oxi_edge_to(from, to, &outcome), place);
+    oxi_row_place moved = move_entity(&store, oxi_edge_to(from, to, &outcome), entity);
 
     EXPECT_EQ(oxi_chunk_entry_of(moved.chunk)->meta->versions[0], 7);
     EXPECT_EQ(oxi_chunk_entry_of(moved.chunk)->meta->versions[1], 9);
