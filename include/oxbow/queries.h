@@ -66,17 +66,18 @@ OX_API int64_t ox_query_count_all_at(ox_query *query, ox_site site);
 /// True when none matches, filters included.
 #define ox_query_is_empty(query) (ox_query_count_at(query, OX_HERE) == 0)
 
-// Filters. They stay until they are taken away.
+// Filters. They stay until they are taken away. With some, only chunks pass that at least one lets
+// pass: any component that is asked for changed, or the order did.
 
-/// Lets only chunks pass in which this component may have been written since `version`, or any of
-/// several, set one after another. A version is what ox_world_get_version returned.
+/// Lets chunks pass in which this component may have been written since `version`. Set one after
+/// another for several components. A version is what ox_world_get_version returned.
 /// @return false after a report: the query does not read the component.
 OX_API bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t version,
                                        ox_site site);
 #define ox_query_filter_changed(query, T, version)                                                 \
     ox_query_filter_changed_at(query, ox_id_of(T), version, OX_HERE)
 
-/// Lets only chunks pass to which entities came, or from which they went, since `version`.
+/// Lets chunks pass to which entities came, or from which they went, since `version`.
 OX_API bool ox_query_filter_order_at(ox_query *query, uint32_t version, ox_site site);
 #define ox_query_filter_order(query, version) ox_query_filter_order_at(query, version, OX_HERE)
 

@@ -153,8 +153,8 @@ bool oxi_query_enter(ox_query *query, const char *function, ox_site site) {
 
 bool oxi_query_passes(const ox_query *query, const oxi_archetype *archetype, oxi_chunk chunk) {
     const oxi_chunk_meta *meta = oxi_chunk_entry_of(chunk)->meta;
-    if (query->filters_order && !oxi_version_changed(meta->order_version, query->order_since)) {
-        return false;
+    if (query->filters_order && oxi_version_changed(meta->order_version, query->order_since)) {
+        return true;
     }
     for (uint32_t k = 0; k < query->changed_count; k++) {
         const oxi_changed_filter *filter = &query->changed[k];
@@ -163,7 +163,7 @@ bool oxi_query_passes(const ox_query *query, const oxi_archetype *archetype, oxi
             return true;
         }
     }
-    return query->changed_count == 0;
+    return query->changed_count == 0 && !query->filters_order;
 }
 
 int64_t ox_query_count_all_at(ox_query *query, ox_site site) {

@@ -55,7 +55,7 @@ struct ox_query {
 /// Looks at archetypes that came since the last look. @return false after a report.
 bool oxi_query_update(ox_query *query, ox_site site);
 
-/// True when the filters of a query let a chunk pass.
+/// True when a query has no filters, or one of them lets a chunk pass.
 bool oxi_query_passes(const ox_query *query, const oxi_archetype *archetype, oxi_chunk chunk);
 
 /// The term of a component, or NULL.
