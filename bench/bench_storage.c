@@ -1,285 +1,232 @@
 // SPDX-License-Identifier: MIT
 //
-// Entities beside plain arrays with the same bookkeeping, at 1 k, 100 k and 1 M. Each round
-// prepares, is timed, and cleans up, Oxbow and bare in turns; the best round counts.
+// Entities beside plain arrays with the same bookkeeping. Each round prepares, is timed, and cleans
+// up, Oxbow and the limit in turns; the best round counts.
 
-#include "bench.h"
-#include "storage_bare.h"
-
-#include <oxbow.h>
+#include "bench_storage.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
-OX_COMPONENT(BenchPosition, { float x, y, z; });
-OX_COMPONENT(BenchVelocity, { float x, y, z; });
-OX_COMPONENT(BenchHealth, { float now, most; });
-OX_TAG(BenchTag);
+enum { MOST_CASES = 96, SAMPLE_ITEMS = 2000000, SHORT_SAMPLE = 10000 };
 
-static ox_world *world;
-static ox_archetype archetype;
-static ox_query *query1, *query2, *query3, *moving;
-static ox_entity *entities;
-static bare_id *bare_ids;
-static uint32_t *shuffled;
-static int n;
-static volatile float sink;
+storage_scene scene;
 
-static double now_ns(void) {
+static double read_clock(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-static void make_worlds(void) {
-    world = ox_world_create(NULL);
-    archetype = ox_archetype_of(world, BenchPosition, BenchVelocity);
-    query1 = ox_query_create(world, OX_WRITE(BenchPosition));
-    query2 = ox_query_create(world, OX_WRITE(BenchPosition), OX_READ(BenchVelocity));
-    query3 = ox_query_create(world, OX_WRITE(BenchPosition), OX_READ(BenchVelocity),
-                             OX_WRITE(BenchHealth));
-    moving = ox_query_create(world, OX_WITH(BenchPosition));
-    bare_create();
-    if (entities == NULL) {
-        entities = malloc(BARE_MOST * sizeof *entities);
-        bare_ids = malloc(BARE_MOST * sizeof *bare_ids);
-        shuffled = malloc(BARE_MOST * sizeof *shuffled);
-    }
-    uint32_t random = 7;
-    for (int k = 0; k < n; k++) {
-        shuffled[k] = (uint32_t)k;
-    }
-    for (int k = n - 1; k > 0; k--) {
-        random = random * 1664525u + 1013904223u;
-        uint32_t other = (uint32_t)((uint64_t)random * (uint32_t)(k + 1) >> 32);
-        uint32_t swapped = shuffled[k];
-        shuffled[k] = shuffled[other];
-        shuffled[other] = swapped;
-    }
+double storage_now(void) {
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static void end_worlds(void) {
-    ox_world_destroy(world);
-    bare.used = 0;
-    bare.free_first = UINT32_MAX;
-    for (int k = 0; k < BARE_ARCHETYPES; k++) {
-        bare.archetypes[k].count = 0;
-    }
-}
-
-// Work: Oxbow's and the bare one.
-
-static void ox_fill(void) {
-    for (int k = 0; k < n; k++) {
-        entities[k] = ox_entity_create_with(world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                                            OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
-    }
-}
-static void bare_fill(void) {
-    for (int k = 0; k < n; k++) {
-        bare_ids[k] = bare_add((bare_float3){1, 2, 3}, (bare_float3){1, 0.5f, 0.25f});
-    }
-}
-static void ox_fill_many(void) {
-    ox_entities_create(world, archetype, entities, n);
-}
-static void bare_fill_many(void) {
-    bare_archetype *to = &bare.archetypes[1];
-    for (int k = 0; k < n; k++) {
-        bare_ids[k] = to->ids[to->count + (uint32_t)k] = bare_take_id(1, to->count + (uint32_t)k);
-    }
-    memset(to->positions + to->count, 0, (size_t)n * sizeof *to->positions);
-    memset(to->velocities + to->count, 0, (size_t)n * sizeof *to->velocities);
-    to->count += (uint32_t)n;
-}
-static void ox_empty(void) {
-    for (int k = 0; k < n; k++) {
-        ox_entity_destroy(world, entities[k]);
-    }
-}
-static void bare_empty(void) {
-    for (int k = 0; k < n; k++) {
-        bare_destroy(bare_ids[k]);
-    }
-}
-static void ox_empty_query(void) {
-    ox_query_destroy_entities(moving);
-}
-static void bare_empty_query(void) {
-    bare_archetype *from = &bare.archetypes[1];
-    for (uint32_t k = 0; k < from->count; k++) {
-        bare_record *record = &bare.records[from->ids[k].index];
-        record->version++;
-        record->archetype = BARE_FREE;
-        record->row = bare.free_first;
-        bare.free_first = from->ids[k].index;
-    }
-    from->count = 0;
-}
-static void ox_add_health(void) {
-    for (int k = 0; k < n; k++) {
-        ox_add(world, entities[k], BenchHealth, {0, 0});
-    }
-}
-static void bare_add_health(void) {
-    for (int k = 0; k < n; k++) {
-        bare_move(bare_ids[k], 2);
-    }
-}
-static void ox_remove_health(void) {
-    for (int k = 0; k < n; k++) {
-        ox_remove(world, entities[k], BenchHealth);
-    }
-}
-static void bare_remove_health(void) {
-    for (int k = 0; k < n; k++) {
-        bare_move(bare_ids[k], 1);
-    }
-}
-static void ox_add_tag_query(void) {
-    ox_query_add(moving, BenchTag);
-}
-static void ox_add_health_query(void) {
-    ox_query_add(moving, BenchHealth);
-}
-static void bare_add_health_query(void) {
-    bare_archetype *from = &bare.archetypes[1], *to = &bare.archetypes[2];
-    memcpy(to->ids, from->ids, from->count * sizeof *to->ids);
-    memcpy(to->positions, from->positions, from->count * sizeof *to->positions);
-    memcpy(to->velocities, from->velocities, from->count * sizeof *to->velocities);
-    memset(to->health, 0, from->count * sizeof *to->health);
-    for (uint32_t k = 0; k < from->count; k++) {
-        bare.records[to->ids[k].index].archetype = 2;
-        bare.records[to->ids[k].index].row = k;
-    }
-    to->count = from->count;
-    from->count = 0;
-}
-
-static void add_one(bare_float3 *restrict p, int count) {
-    for (int i = 0; i < count; i++) {
-        p[i].x += 1;
-        p[i].y += 1;
-        p[i].z += 1;
-    }
-}
-static void add_two(bare_float3 *restrict p, const bare_float3 *restrict v, int count) {
-    for (int i = 0; i < count; i++) {
-        p[i].x += v[i].x * 0.015625f;
-        p[i].y += v[i].y * 0.015625f;
-        p[i].z += v[i].z * 0.015625f;
-    }
-}
-static void ox_iterate1(void) {
-    OX_EACH_CHUNK(query1, chunk) {
-        add_one((bare_float3 *)(void *)ox_edit_column(chunk, BenchPosition), chunk.count);
-    }
-}
-static void bare_iterate1(void) {
-    add_one(bare.archetypes[1].positions, n);
-}
-static void ox_iterate2(void) {
-    OX_EACH_CHUNK(query2, chunk) {
-        add_two((bare_float3 *)(void *)ox_edit_column(chunk, BenchPosition),
-                (const bare_float3 *)(const void *)ox_column(chunk, BenchVelocity), chunk.count);
-    }
-}
-static void bare_iterate2(void) {
-    add_two(bare.archetypes[1].positions, bare.archetypes[1].velocities, n);
-}
-static void ox_get_shuffled(void) {
-    float sum = 0;
-    for (int k = 0; k < n; k++) {
-        sum += ox_get(world, entities[shuffled[k]], BenchPosition)->x;
-    }
-    sink = sum;
-}
-static void ox_lookup_shuffled(void) {
-    float sum = 0;
-    ox_lookup lookup = ox_lookup_create(world, BenchPosition);
-    for (int k = 0; k < n; k++) {
-        sum += ox_lookup_get(BenchPosition, &lookup, entities[shuffled[k]])->x;
-    }
-    sink = sum;
-}
-static void bare_get_shuffled(void) {
-    float sum = 0;
-    for (int k = 0; k < n; k++) {
-        sum += bare_get(bare_ids[shuffled[k]])->x;
-    }
-    sink = sum;
-}
-static void do_nothing(void) {
-}
-
-/// One kind of work: what comes before it, the work, what comes after it.
-typedef struct storage_work {
-    const char *name;
-    void (*ox_before)(void), (*ox_step)(void), (*ox_after)(void);
-    void (*bare_before)(void), (*bare_step)(void), (*bare_after)(void);
-} storage_work;
-
-static const storage_work works[] = {
-    {"create", do_nothing, ox_fill, ox_empty, do_nothing, bare_fill, bare_empty},
-    {"create_many", do_nothing, ox_fill_many, ox_empty, do_nothing, bare_fill_many, bare_empty},
-    {"iterate1", ox_fill, ox_iterate1, ox_empty, bare_fill, bare_iterate1, bare_empty},
-    {"iterate2", ox_fill, ox_iterate2, ox_empty, bare_fill, bare_iterate2, bare_empty},
-    {"get", ox_fill, ox_get_shuffled, ox_empty, bare_fill, bare_get_shuffled, bare_empty},
-    {"get_random", ox_fill, ox_lookup_shuffled, ox_empty, bare_fill, bare_get_shuffled, bare_empty},
-    {"add", ox_fill, ox_add_health, ox_empty, bare_fill, bare_add_health, bare_empty},
-    {"remove", ox_fill, ox_remove_health, ox_empty, bare_fill, bare_remove_health, bare_empty},
-    {"add_query_tag", ox_fill, ox_add_tag_query, ox_empty_query, bare_fill, bare_add_health_query,
-     bare_empty},
-    {"add_query_data", ox_fill, ox_add_health_query, ox_empty_query, bare_fill,
-     bare_add_health_query, bare_empty},
-    {"destroy", ox_fill, ox_empty, do_nothing, bare_fill, bare_empty, do_nothing},
-    {"destroy_query", ox_fill, ox_empty_query, do_nothing, bare_fill, bare_empty_query, do_nothing},
-};
-enum { WORK_COUNT = sizeof works / sizeof works[0] };
-
-// The rows of "remove" begin with what "add" leaves.
-static void time_side(void (*before)(void), void (*step)(void), void (*after)(void), double *best) {
-    before();
-    if (step == ox_remove_health) {
-        ox_add_health();
-    } else if (step == bare_remove_health) {
-        bare_add_health();
-    }
-    double begin = now_ns();
-    step();
-    double taken = (now_ns() - begin) / n;
-    *best = taken < *best ? taken : *best;
-    after();
-}
+// Measuring.
 
 typedef struct storage_case {
     const storage_work *work;
     int n;
+    char name[48];
 } storage_case;
 
-static void measure_storage(const void *context, bench_result *result) {
+static void call(void (*function)(void)) {
+    if (function != NULL) {
+        function();
+    }
+}
+
+static uint64_t count_items(const storage_case *measured) {
+    return measured->work->items != NULL ? measured->work->items(measured->n)
+                                         : (uint64_t)measured->n;
+}
+
+// How many steps a sample has. At 1 M, too, the second finds what the first left in the caches.
+static int count_repeats(const storage_case *measured) {
+    return measured->work->is_repeatable ? SAMPLE_ITEMS / measured->n : 1;
+}
+
+// To ask for the time of the thread takes 600 ns, for that of the wall 20: a sample that is short
+// is seldom interrupted.
+static double time_side(const storage_side *side, const storage_case *measured) {
+    int repeats = count_repeats(measured);
+    clockid_t clock =
+        measured->n * repeats < SHORT_SAMPLE ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+    call(side->before);
+    if (repeats > 1) {
+        side->step(); // warms up
+    }
+    double begin = read_clock(clock);
+    for (int k = 0; k < repeats; k++) {
+        side->step();
+    }
+    return (read_clock(clock) - begin) / repeats;
+}
+
+static void compare_sums(const storage_case *measured) {
+    const storage_work *work = measured->work;
+    if (work->oxbow.sum == NULL || work->limit.sum == NULL) {
+        return;
+    }
+    double sum = work->oxbow.sum(), limit = work->limit.sum();
+    if (sum != limit) {
+        fprintf(stderr, "%s: the sides differ: %.17g and %.17g\n", measured->name, sum, limit);
+    }
+}
+
+static void take_least(double *least, double taken) {
+    *least = *least == 0 || taken < *least ? taken : *least;
+}
+
+static void measure_case(const void *context, bench_result *result) {
     const storage_case *measured = context;
     const storage_work *work = measured->work;
-    n = measured->n;
-    make_worlds();
-    int rounds = n >= 1000000 ? 7 : n >= 100000 ? 25 : 200;
-    result->ns = result->limit_ns = 1e9;
-    for (int k = 0; k < rounds; k++) {
-        time_side(work->ox_before, work->ox_step, work->ox_after, &result->ns);
-        time_side(work->bare_before, work->bare_step, work->bare_after, &result->limit_ns);
+    double items = (double)count_items(measured);
+    int rounds = measured->n >= 1000000                        ? 7
+                 : measured->n >= 10000 || work->is_repeatable ? 25
+                                                               : 400;
+    scene.n = measured->n;
+    call(work->begin);
+    for (int round = 0; round < rounds; round++) {
+        take_least(&result->ns, time_side(&work->oxbow, measured) / items);
+        if (work->limit.step != NULL) {
+            take_least(&result->limit_ns, time_side(&work->limit, measured) / items);
+        }
+        if (round == 0) {
+            compare_sums(measured);
+        }
+        call(work->oxbow.after);
+        call(work->limit.after);
     }
-    end_worlds();
+    call(work->end);
+}
+
+void storage_add(const storage_work *works, int count, int n) {
+    static storage_case cases[MOST_CASES];
+    static int case_count;
+    for (int k = 0; k < count && case_count < MOST_CASES; k++) {
+        storage_case *added = &cases[case_count++];
+        *added = (storage_case){.work = &works[k], .n = n};
+        snprintf(added->name, sizeof added->name, "storage.%s", works[k].name);
+        bench_add_measured(&(bench_measured){added->name, (uint64_t)n, measure_case, added});
+    }
+}
+
+void storage_add_sizes(const storage_work *works, int count) {
+    for (int k = 0; k < count; k++) {
+        storage_add(&works[k], 1, 1000);
+        storage_add(&works[k], 1, 100000);
+        storage_add(&works[k], 1, 1000000);
+    }
+}
+
+// The scene.
+
+static void take_scene_memory(void) {
+    if (scene.entities == NULL) {
+        scene.entities = bare_take_pages(BARE_MOST * sizeof *scene.entities, true);
+        scene.picked = bare_take_pages(BARE_MOST * sizeof *scene.picked, true);
+        scene.bare_ids = bare_take_pages(BARE_MOST * sizeof *scene.bare_ids, true);
+        scene.bare_picked = bare_take_pages(BARE_MOST * sizeof *scene.bare_picked, true);
+        scene.shuffled = bare_take_pages(BARE_MOST * sizeof *scene.shuffled, true);
+    }
+}
+
+static void shuffle_numbers(void) {
+    uint32_t random = 7;
+    for (int k = 0; k < scene.n; k++) {
+        scene.shuffled[k] = (uint32_t)k;
+    }
+    for (int k = scene.n - 1; k > 0; k--) {
+        uint32_t other = scene_random(&random, (uint32_t)k + 1);
+        uint32_t swapped = scene.shuffled[k];
+        scene.shuffled[k] = scene.shuffled[other];
+        scene.shuffled[other] = swapped;
+    }
+}
+
+void scene_begin(void) {
+    take_scene_memory();
+    shuffle_numbers();
+    bare_create(true);
+    bare_clear();
+    scene.world = ox_world_create(NULL);
+    scene.moving = ox_archetype_of(scene.world, BenchPosition, BenchVelocity);
+    scene.positions = ox_query_create(scene.world, OX_WRITE(BenchPosition));
+    scene.all = ox_query_create(scene.world, OX_READ(BenchPosition), OX_OPTIONAL(BenchHealth));
+}
+
+void scene_end(void) {
+    ox_world_destroy(scene.world);
+    scene.world = NULL;
+}
+
+void scene_ox_fill(void) {
+    for (int k = 0; k < scene.n; k++) {
+        bare_float3 at = scene_position(k);
+        scene.entities[k] =
+            ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                                  OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
+    }
+}
+
+void scene_bare_fill(void) {
+    for (int k = 0; k < scene.n; k++) {
+        scene.bare_ids[k] = bare_add(scene_position(k), (bare_float3){1, 0.5f, 0.25f});
+    }
+}
+
+void scene_ox_empty(void) {
+    for (int k = 0; k < scene.n; k++) {
+        ox_entity_destroy(scene.world, scene.entities[k]);
+    }
+}
+
+void scene_bare_empty(void) {
+    for (int k = 0; k < scene.n; k++) {
+        bare_destroy(scene.bare_ids[k]);
+    }
+}
+
+void scene_begin_filled(void) {
+    scene_begin();
+    scene_ox_fill();
+    scene_bare_fill();
+    for (int k = 0; k < scene.n; k++) {
+        scene.picked[k] = scene.entities[scene.shuffled[k]];
+        scene.bare_picked[k] = scene.bare_ids[scene.shuffled[k]];
+    }
+}
+
+static double sum_rows(const bare_float3 *positions, const bare_health *health, int count) {
+    double sum = 0;
+    for (int k = 0; k < count; k++) {
+        sum += (double)positions[k].x + (double)positions[k].y + (double)positions[k].z;
+        sum += health != NULL ? (double)health[k].now + 1 : 1;
+    }
+    return sum;
+}
+
+double scene_ox_sum(void) {
+    double sum = 0;
+    OX_EACH_CHUNK(scene.all, chunk) {
+        sum +=
+            sum_rows((const bare_float3 *)(const void *)ox_column(chunk, BenchPosition),
+                     (const bare_health *)(const void *)ox_column(chunk, BenchHealth), chunk.count);
+    }
+    return sum;
+}
+
+double scene_bare_sum(void) {
+    double sum = 0;
+    for (int k = 0; k < BARE_ARCHETYPES; k++) {
+        const bare_archetype *summed = &bare.archetypes[k];
+        sum += sum_rows(summed->positions, summed->health, (int)summed->count);
+    }
+    return sum;
 }
 
 void bench_storage(void) {
-    static const int sizes[] = {1000, 100000, 1000000};
-    static storage_case cases[WORK_COUNT * 3];
-    static char names[WORK_COUNT * 3][48];
-    for (int k = 0; k < WORK_COUNT * 3; k++) {
-        cases[k] = (storage_case){&works[k / 3], sizes[k % 3]};
-        snprintf(names[k], sizeof names[k], "storage.%s", works[k / 3].name);
-        bench_add_measured(
-            &(bench_measured){names[k], (uint64_t)sizes[k % 3], measure_storage, &cases[k]});
-    }
+    bench_storage_single();
+    bench_storage_walk();
 }
