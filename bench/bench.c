@@ -99,9 +99,13 @@ static void measure_row(any_row *row) {
 
 static void print_row(const any_row *row) {
     const bench_result *result = &row->result;
-    printf("%-24s %10llu %9.3f %9.3f %7.2f", row->measured.name,
-           (unsigned long long)row->measured.n, result->ns, result->limit_ns,
-           result->ns / result->limit_ns);
+    printf("%-28s %10llu %9.3f", row->measured.name, (unsigned long long)row->measured.n,
+           result->ns);
+    if (result->limit_ns > 0) {
+        printf(" %9.3f %7.2f", result->limit_ns, result->ns / result->limit_ns);
+    } else {
+        printf(" %9s %7s", "-", "-");
+    }
     for (int k = 0; k < result->peer_count; k++) {
         double ns = result->peers[k].value;
         printf("   %s %.3f (x %.2f)", result->peers[k].name, ns, ns / result->ns);
@@ -154,7 +158,7 @@ static bool read_options(int argc, char **argv, bench_options *options) {
 }
 
 static void run_rows(const bench_options *options, FILE *json) {
-    printf("%-24s %10s %9s %9s %7s\n", "row", "n", "ns/item", "limit", "ratio");
+    printf("%-28s %10s %9s %9s %7s\n", "row", "n", "ns/item", "limit", "ratio");
     for (int k = 0; k < row_count; k++) {
         if (options->filter != NULL && strstr(rows[k].measured.name, options->filter) == NULL) {
             continue;

@@ -35,7 +35,7 @@ typedef struct bench_value {
 /// What was measured in a row.
 typedef struct bench_result {
     double ns;       ///< per item
-    double limit_ns; ///< per item
+    double limit_ns; ///< per item; 0: there is none
     int peer_count;
     bench_value peers[BENCH_MOST_PEERS]; ///< ns per item
     int extra_count;

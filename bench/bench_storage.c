@@ -18,10 +18,6 @@ static double read_clock(clockid_t clock) {
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-double storage_now(void) {
-    return read_clock(CLOCK_THREAD_CPUTIME_ID);
-}
-
 // Measuring.
 
 typedef struct storage_case {
@@ -36,11 +32,6 @@ static void call(void (*function)(void)) {
     }
 }
 
-static uint64_t count_items(const storage_case *measured) {
-    return measured->work->items != NULL ? measured->work->items(measured->n)
-                                         : (uint64_t)measured->n;
-}
-
 // How many steps a sample has. At 1 M, too, the second finds what the first left in the caches.
 static int count_repeats(const storage_case *measured) {
     return measured->work->is_repeatable ? SAMPLE_ITEMS / measured->n : 1;
@@ -48,11 +39,10 @@ static int count_repeats(const storage_case *measured) {
 
 // To ask for the time of the thread takes 600 ns, for that of the wall 20: a sample that is short
 // is seldom interrupted.
-static double time_side(const storage_side *side, const storage_case *measured) {
+static double time_step(const storage_side *side, const storage_case *measured) {
     int repeats = count_repeats(measured);
     clockid_t clock =
         measured->n * repeats < SHORT_SAMPLE ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
-    call(side->before);
     if (repeats > 1) {
         side->step(); // warms up
     }
@@ -63,40 +53,46 @@ static double time_side(const storage_side *side, const storage_case *measured) 
     return (read_clock(clock) - begin) / repeats;
 }
 
-static void compare_sums(const storage_case *measured) {
-    const storage_work *work = measured->work;
-    if (work->oxbow.sum == NULL || work->limit.sum == NULL) {
-        return;
+// One round of a side. The sum of what is there after the step is written to `sum`, if that is not
+// NULL.
+static void measure_side(const storage_side *side, const storage_case *measured, double *least,
+                         double *sum) {
+    call(side->before);
+    double taken = time_step(side, measured);
+    *least = *least == 0 || taken < *least ? taken : *least;
+    if (sum != NULL && side->sum != NULL) {
+        *sum = side->sum();
     }
-    double sum = work->oxbow.sum(), limit = work->limit.sum();
-    if (sum != limit) {
-        fprintf(stderr, "%s: the sides differ: %.17g and %.17g\n", measured->name, sum, limit);
-    }
+    call(side->after);
 }
 
-static void take_least(double *least, double taken) {
-    *least = *least == 0 || taken < *least ? taken : *least;
+static void measure_rounds(const storage_case *measured, bench_result *result) {
+    const storage_work *work = measured->work;
+    bool is_long = measured->n >= 10000 || work->is_repeatable;
+    int rounds = measured->n >= 1000000 ? 7 : is_long ? 25 : 400;
+    for (int round = 0; round < rounds; round++) {
+        double sum = 0, limit_sum = 0;
+        measure_side(&work->oxbow, measured, &result->ns, round == 0 ? &sum : NULL);
+        if (work->limit.step != NULL) {
+            measure_side(&work->limit, measured, &result->limit_ns, round == 0 ? &limit_sum : NULL);
+        }
+        if (sum != limit_sum) {
+            fprintf(stderr, "%s: the sides differ: %.17g, %.17g\n", measured->name, sum, limit_sum);
+        }
+    }
 }
 
 static void measure_case(const void *context, bench_result *result) {
     const storage_case *measured = context;
     const storage_work *work = measured->work;
-    double items = (double)count_items(measured);
-    int rounds = measured->n >= 1000000                        ? 7
-                 : measured->n >= 10000 || work->is_repeatable ? 25
-                                                               : 400;
     scene.n = measured->n;
     call(work->begin);
-    for (int round = 0; round < rounds; round++) {
-        take_least(&result->ns, time_side(&work->oxbow, measured) / items);
-        if (work->limit.step != NULL) {
-            take_least(&result->limit_ns, time_side(&work->limit, measured) / items);
-        }
-        if (round == 0) {
-            compare_sums(measured);
-        }
-        call(work->oxbow.after);
-        call(work->limit.after);
+    double items = work->count_items != NULL ? (double)work->count_items() : measured->n;
+    measure_rounds(measured, result);
+    result->ns /= items;
+    result->limit_ns /= items;
+    if (work->count_items != NULL) {
+        bench_put(result, work->items, items);
     }
     call(work->end);
 }
@@ -132,7 +128,8 @@ static void take_scene_memory(void) {
     }
 }
 
-static void shuffle_numbers(void) {
+void scene_shuffle(void) {
+    take_scene_memory();
     uint32_t random = 7;
     for (int k = 0; k < scene.n; k++) {
         scene.shuffled[k] = (uint32_t)k;
@@ -146,8 +143,7 @@ static void shuffle_numbers(void) {
 }
 
 void scene_begin(void) {
-    take_scene_memory();
-    shuffle_numbers();
+    scene_shuffle();
     bare_create(true);
     bare_clear();
     scene.world = ox_world_create(NULL);
@@ -229,4 +225,7 @@ double scene_bare_sum(void) {
 void bench_storage(void) {
     bench_storage_single();
     bench_storage_walk();
+    bench_storage_sets();
+    bench_storage_removal();
+    bench_storage_cold();
 }

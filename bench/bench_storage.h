@@ -29,8 +29,9 @@ typedef struct storage_work {
     void (*end)(void);   ///< after the last one
     storage_side oxbow;
     storage_side limit;
-    bool is_repeatable;       ///< a step may follow a step: samples have many of them
-    uint64_t (*items)(int n); ///< what a step's time is divided by. NULL: n
+    bool is_repeatable;           ///< a step may follow a step: samples have many of them
+    const char *items;            ///< what the time is for each of, when it is not each of the n
+    int64_t (*count_items)(void); ///< how many those are, after `begin`
 } storage_work;
 
 /// Adds rows of works, each over `n` entities. Works and names stay.
@@ -38,9 +39,6 @@ void storage_add(const storage_work *works, int count, int n);
 
 /// The same at 1 k, 100 k and 1 M.
 void storage_add_sizes(const storage_work *works, int count);
-
-/// The time of this thread, for rows that measure by themselves.
-double storage_now(void);
 
 /// What the rows work on. Ids of the bare side are in the same order.
 typedef struct storage_scene {
@@ -58,6 +56,9 @@ typedef struct storage_scene {
 
 extern storage_scene scene;
 
+/// Takes memory for the arrays of the scene, and fills `shuffled`.
+void scene_shuffle(void);
+
 /// Makes an empty world and an empty bare one, and `shuffled`; and the way back.
 void scene_begin(void);
 void scene_end(void);
@@ -72,6 +73,9 @@ void scene_bare_empty(void);
 
 /// Begins with both filled, and `picked` too.
 void scene_begin_filled(void);
+
+/// Moves all entities of a query that writes positions and reads velocities.
+void scene_move_all(ox_query *moving);
 
 /// Sums over all that is there. No number is rounded, so order does not matter.
 double scene_ox_sum(void);
@@ -90,3 +94,6 @@ static inline uint32_t scene_random(uint32_t *state, uint32_t limit) {
 
 void bench_storage_single(void);
 void bench_storage_walk(void);
+void bench_storage_sets(void);
+void bench_storage_removal(void);
+void bench_storage_cold(void);

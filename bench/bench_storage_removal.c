@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// Rows of removals. The limit is Oxbow, too: a world that puts the last entity of a chunk in the
+// hole, and so does not keep order.
+
+#include "bench_storage.h"
+
+// One of the two worlds that take turns.
+typedef struct removal_side {
+    ox_world *world;
+    ox_query *moving;
+    ox_entity *entities;
+    uint32_t random;
+} removal_side;
+
+static removal_side ordered, swapping;
+static removal_side *side; // whose turn it is
+
+static void create_world(removal_side *made, ox_removal removal) {
+    if (made->entities == NULL) {
+        made->entities = bare_take_pages(BARE_MOST * sizeof *made->entities, true);
+    }
+    made->world = ox_world_create(&(ox_world_def){.removal = removal});
+    made->moving = ox_query_create(made->world, OX_WRITE(BenchPosition), OX_READ(BenchVelocity));
+    made->random = 7;
+    side = made;
+}
+
+static ox_entity create_moving(int k) {
+    bare_float3 at = scene_position(k);
+    return ox_entity_create_with(side->world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                                 OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
+}
+
+static void end_world(void) {
+    ox_world_destroy(side->world);
+}
+
+static double sum_world(void) {
+    double sum = 0;
+    OX_EACH_CHUNK(side->moving, chunk) {
+        const BenchPosition *positions = ox_column(chunk, BenchPosition);
+        for (int k = 0; k < chunk.count; k++) {
+            sum += (double)positions[k].x + 1;
+        }
+    }
+    return sum;
+}
+
+// Half of the entities, one by one.
+
+static void fill_picked(void) {
+    scene_shuffle();
+    for (int k = 0; k < scene.n; k++) {
+        side->entities[k] = create_moving(k);
+    }
+    for (int k = 0; k < scene.n; k++) {
+        scene.picked[k] = side->entities[scene.shuffled[k]];
+    }
+}
+
+static void begin_ordered_half(void) {
+    create_world(&ordered, OX_REMOVAL_ORDERED);
+    fill_picked();
+}
+
+static void begin_swapping_half(void) {
+    create_world(&swapping, OX_REMOVAL_SWAP);
+    fill_picked();
+}
+
+static void destroy_half(void) {
+    for (int k = 0; k < scene.n / 2; k++) {
+        ox_entity_destroy(side->world, scene.picked[k]);
+    }
+    scene_move_all(side->moving);
+}
+
+static int64_t count_half(void) {
+    return scene.n / 2;
+}
+
+// Looking at each, destroying one in ten.
+
+static void fill_living(void) {
+    scene_shuffle();
+    for (int k = 0; k < scene.n; k++) {
+        bare_float3 at = scene_position(k);
+        float now = scene.shuffled[k] % 10 == 0 ? 0 : 50;
+        side->entities[k] = ox_entity_create_with(
+            side->world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+            OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}), OX_VALUE(BenchHealth, {now, 100}));
+    }
+}
+
+static void begin_ordered_living(void) {
+    create_world(&ordered, OX_REMOVAL_ORDERED);
+    fill_living();
+}
+
+static void begin_swapping_living(void) {
+    create_world(&swapping, OX_REMOVAL_SWAP);
+    fill_living();
+}
+
+static void reap(void) {
+    for (int k = 0; k < scene.n; k++) {
+        BenchHealth health = ox_read(side->world, side->entities[k], BenchHealth);
+        if (health.now <= 0) {
+            ox_entity_destroy(side->world, side->entities[k]);
+        }
+    }
+}
+
+static void reap_by_pointer(void) {
+    for (int k = 0; k < scene.n; k++) {
+        const BenchHealth *health = ox_get(side->world, side->entities[k], BenchHealth);
+        if (health->now <= 0) {
+            ox_entity_destroy(side->world, side->entities[k]);
+        }
+    }
+}
+
+// One goes, one comes.
+
+static void churn(void) {
+    for (int k = 0; k < scene.n; k++) {
+        ox_entity *changed = &side->entities[scene_random(&side->random, (uint32_t)scene.n)];
+        ox_entity_destroy(side->world, *changed);
+        *changed = create_moving(k);
+    }
+}
+
+static void fill_and_churn(void) {
+    for (int k = 0; k < scene.n; k++) {
+        side->entities[k] = create_moving(k);
+    }
+    churn();
+}
+
+static void begin_churn(void) {
+    create_world(&ordered, OX_REMOVAL_ORDERED);
+    fill_and_churn();
+    create_world(&swapping, OX_REMOVAL_SWAP);
+    fill_and_churn();
+}
+
+static void end_churn(void) {
+    ox_world_destroy(ordered.world);
+    ox_world_destroy(swapping.world);
+}
+
+static void use_ordered(void) {
+    side = &ordered;
+}
+
+static void use_swapping(void) {
+    side = &swapping;
+}
+
+static const storage_work works[] = {
+    {.name = "destroy_random_half",
+     .oxbow = {begin_ordered_half, destroy_half, end_world, sum_world},
+     .limit = {begin_swapping_half, destroy_half, end_world, sum_world},
+     .items = "destroyed",
+     .count_items = count_half},
+    {.name = "reap",
+     .oxbow = {begin_ordered_living, reap, end_world, sum_world},
+     .limit = {begin_swapping_living, reap, end_world, sum_world}},
+    {.name = "reap_pointer",
+     .oxbow = {begin_ordered_living, reap_by_pointer, end_world, sum_world},
+     .limit = {begin_swapping_living, reap_by_pointer, end_world, sum_world}},
+    {.name = "churn",
+     .begin = begin_churn,
+     .end = end_churn,
+     .oxbow = {use_ordered, churn, NULL, sum_world},
+     .limit = {use_swapping, churn, NULL, sum_world}},
+};
+
+void bench_storage_removal(void) {
+    storage_add_sizes(works, sizeof works / sizeof works[0]);
+}
