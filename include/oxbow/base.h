@@ -149,6 +149,13 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
 #define OXI_NOINLINE
 #endif
 
+// Asks for the line of an address ahead of its use. Any address may be given.
+#if defined(__GNUC__)
+#define OXI_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define OXI_PREFETCH(address) ((void)(address))
+#endif
+
 // Code that runs before main. It may link static descriptors into lists and nothing else: hooks are
 // not set yet, so nothing may allocate. With OX_NO_CONSTRUCTORS, types are registered by hand.
 #if defined(OX_NO_CONSTRUCTORS)

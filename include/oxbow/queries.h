@@ -104,11 +104,13 @@ typedef struct ox_chunk {
 
     // For the walk's use.
     ox_query *query;
-    uint32_t oxi_chunk;
-    uint32_t oxi_match;
-    uint32_t oxi_place;
+    uint32_t oxi_chunk; ///< 0: outside of the loop
+    uint32_t oxi_match; ///< archetypes of the query that were entered
+    uint32_t oxi_place; ///< in the last of them: the next chunk
     uint64_t oxi_changes;
     ox_site oxi_site;
+    bool oxi_is_over;
+    bool oxi_fetches; ///< what comes next is fetched from memory ahead
 } ox_chunk;
 
 /// Begins a walk: before the first chunk.

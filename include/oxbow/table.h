@@ -68,12 +68,10 @@ typedef struct ox_table_shape {
 #define OXI_INLINE      static inline __attribute__((always_inline))
 #define OXI_LIKELY(x)   __builtin_expect((x) != 0, 1)
 #define OXI_UNLIKELY(x) __builtin_expect((x) != 0, 0)
-#define OXI_PREFETCH(x) __builtin_prefetch(x)
 #else
 #define OXI_INLINE      static inline
 #define OXI_LIKELY(x)   (x)
 #define OXI_UNLIKELY(x) (x)
-#define OXI_PREFETCH(x) ((void)(x))
 #endif
 
 /// The shape for two types: ox_table_shape_of(int, float).

@@ -30,7 +30,7 @@ static void keep_set(const ox_world *world, oxi_cached_set *set, const uint32_t 
     memcpy(set->components, components, count * sizeof *components);
     set->is_small = true;
     for (uint32_t k = 0; k < count; k++) {
-        set->cells[k] = oxi_archetype_find_cell(&world->store, archetype, components[k]);
+        set->cells[k] = oxi_archetype_find_place(&world->store, archetype, components[k]).cell;
         set->is_small = set->is_small && oxi_is_small(set->cells[k] >> 16);
     }
     set->count = count;

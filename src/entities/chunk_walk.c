@@ -12,7 +12,7 @@
 
 // A walk that is over.
 static bool end_walk(ox_chunk *chunk) {
-    *chunk = (ox_chunk){.query = chunk->query, .oxi_match = UINT32_MAX};
+    *chunk = (ox_chunk){.query = chunk->query, .oxi_is_over = true};
     return false;
 }
 
@@ -40,7 +40,9 @@ ox_chunk ox_query_chunks_at(ox_query *query, ox_site site) {
         return none;
     }
     oxi_query_sync(query, site);
-    return oxi_query_walk(query, site);
+    ox_chunk chunk = oxi_query_walk(query, site);
+    chunk.oxi_fetches = true;
+    return chunk;
 }
 
 static bool report_changed(const ox_chunk *chunk, ox_site site) {
@@ -50,103 +52,140 @@ static bool report_changed(const ox_chunk *chunk, ox_site site) {
                       OXI_NAME("world", world->name));
 }
 
-static void enter_chunk(ox_chunk *chunk, oxi_chunk id, uint32_t match, uint32_t place) {
-    chunk->oxi_chunk = id;
-    chunk->oxi_match = match;
-    chunk->oxi_place = place;
-    chunk->count = oxi_chunk_entry_of(id)->count;
-    chunk->entities = oxi_chunk_entities(id);
+// Fetching. The processor's own prefetcher begins anew in each column of each chunk; so the first
+// lines of those that come next are asked for ahead.
+enum { LINE = 64, LINES_OF_NEXT = 4, LINES_OF_SMALL = 4, MATCHES_AHEAD = 2 };
+
+static void fetch_columns(const ox_query *query, oxi_chunk id, uint32_t match, uint32_t lines) {
+    const oxi_query_cell *cells = oxi_query_cells(query, match);
+    const char *base = oxi_chunk_address(id);
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        for (uint32_t n = 0; cells[k].offset != 0 && n < lines; n++) {
+            OXI_PREFETCH(base + cells[k].offset + n * LINE);
+        }
+    }
+}
+
+// The next chunk of the same archetype; after its last one, that of an archetype further on: many
+// archetypes with few entities each are walked in hardly more time than their memory takes.
+static void fetch_ahead(const ox_chunk *chunk, const oxi_archetype *archetype) {
+    const ox_query *query = chunk->query;
+    if (chunk->oxi_place < archetype->chunks.count) {
+        fetch_columns(query, archetype->chunks.items[chunk->oxi_place], chunk->oxi_match - 1,
+                      LINES_OF_NEXT);
+        return;
+    }
+    uint32_t match = chunk->oxi_match - 1 + MATCHES_AHEAD;
+    if (match < query->matches.count && query->matches.items[match]->chunks.count > 0) {
+        oxi_chunk id = query->matches.items[match]->chunks.items[0];
+        OXI_PREFETCH(oxi_chunk_entry_of(id));
+        fetch_columns(query, id, match, LINES_OF_SMALL);
+    }
+}
+
+// Goes to the next chunk of an archetype that passes. @return false when there is none.
+static bool step_in_archetype(ox_chunk *chunk, const oxi_archetype *archetype) {
+    while (chunk->oxi_place < archetype->chunks.count) {
+        oxi_chunk id = archetype->chunks.items[chunk->oxi_place++];
+        if (id == 0 || (oxi_query_has_filters(chunk->query) &&
+                        !oxi_query_passes(chunk->query, archetype, id))) {
+            continue;
+        }
+        chunk->oxi_chunk = id;
+        chunk->count = oxi_chunk_entry_of(id)->count;
+        chunk->entities = oxi_chunk_entities(id);
+        if (chunk->oxi_fetches) {
+            fetch_ahead(chunk, archetype);
+        }
+        return true;
+    }
+    return false;
 }
 
 bool ox_chunk_next(ox_chunk *chunk) {
     const ox_query *query = chunk->query;
-    if (query == NULL || chunk->oxi_match == UINT32_MAX) {
-        return false; // never begun, or over
+    if (query == NULL || chunk->oxi_is_over) {
+        return false;
     }
     if (query->world->store.change_count != chunk->oxi_changes) {
         report_changed(chunk, chunk->oxi_site);
         return end_walk(chunk);
     }
-    bool filters = query->changed_count > 0 || query->filters_order;
-    uint32_t place = chunk->oxi_chunk != 0 ? chunk->oxi_place + 1 : 0;
-    for (uint32_t match = chunk->oxi_match; match < query->matches.count; match++, place = 0) {
-        const oxi_archetype *archetype =
-            oxi_archetype_at(&query->world->store, query->matches.items[match]);
-        for (; place < archetype->chunks.count; place++) {
-            oxi_chunk id = archetype->chunks.items[place];
-            if (id != 0 && (!filters || oxi_query_passes(query, archetype, id))) {
-                enter_chunk(chunk, id, match, place);
-                return true;
-            }
+    while (chunk->oxi_match == 0 ||
+           !step_in_archetype(chunk, query->matches.items[chunk->oxi_match - 1])) {
+        if (chunk->oxi_match >= query->matches.count) {
+            return end_walk(chunk);
         }
-    }
-    return end_walk(chunk);
-}
-
-// Where a component of a chunk lies.
-typedef struct found_column {
-    char *values; // NULL: it is not there, and may be missing
-    uint32_t type;
-} found_column;
-
-// @return false after a report.
-static bool find_column(const ox_chunk *chunk, uint32_t component, bool writes, found_column *found,
-                        ox_site site) {
-    const ox_query *query = chunk->query;
-    *found = (found_column){NULL, 0};
-    if (!OXI_REQUIRE_ARGUMENT(query, "a column of a chunk", site)) {
-        return false;
-    }
-    if (chunk->oxi_chunk == 0) {
-        return oxi_query_report_term(chunk->query, component, "is outside of its loop and asks for",
-                                     site);
-    }
-    if (query->world->store.change_count != chunk->oxi_changes) {
-        return report_changed(chunk, site);
-    }
-    const oxi_query_term *term = oxi_query_find_term(query, component);
-    if (term == NULL || term->kind == OX_TERM_NONE || term->kind == OX_TERM_WITH) {
-        return oxi_query_report_term(chunk->query, component, "does not read", site);
-    }
-    if (writes && term->kind != OX_TERM_WRITE) {
-        return oxi_query_report_term(chunk->query, component, "does not write", site);
-    }
-    const oxi_archetype *archetype = oxi_archetype_of(chunk->oxi_chunk);
-    int32_t type = oxi_archetype_find_type(&query->world->store, archetype, component);
-    bool is_tag = type >= 0 ? archetype->column_of_type[type] == 0
-                            : ox_component_get_info(component)->size == 0;
-    if (is_tag) {
-        return oxi_world_report_tag(query->world, component, site);
-    }
-    if (type >= 0) {
-        uint32_t column = archetype->column_of_type[type];
-        *found =
-            (found_column){oxi_chunk_address(chunk->oxi_chunk) + archetype->columns[column].offset,
-                           (uint32_t)type};
+        chunk->oxi_match++;
+        chunk->oxi_place = 0;
     }
     return true;
 }
 
+// Says why a column cannot be had.
+OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_term *term,
+                                       uint32_t component, ox_site site) {
+    const ox_query *query = chunk->query;
+    if (chunk->oxi_chunk != 0 && query->world->store.change_count != chunk->oxi_changes) {
+        report_changed(chunk, site);
+        return;
+    }
+    const char *what = "does not write";
+    if (chunk->oxi_chunk == 0) {
+        what = "is outside of its loop and asks for";
+    } else if (term == NULL || term->kind == OX_TERM_NONE || term->kind == OX_TERM_WITH) {
+        what = "does not read";
+    }
+    oxi_query_report_term(query, component, what, site);
+}
+
+static inline bool is_readable(ox_term_kind kind) {
+    return kind != OX_TERM_NONE && kind != OX_TERM_WITH;
+}
+
+// Where a column lies; offset 0 for a component that is not there, and may be missing.
+// @return NULL after a report.
+static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t component,
+                                                bool writes, ox_site site) {
+    const ox_query *query = chunk->query;
+    if (!OXI_REQUIRE_ARGUMENT(query, "a column of a chunk", site)) {
+        return NULL;
+    }
+    const oxi_query_term *term = oxi_query_find_term(query, component);
+    bool is_good = term != NULL && chunk->oxi_chunk != 0 &&
+                   query->world->store.change_count == chunk->oxi_changes &&
+                   (writes ? term->kind == OX_TERM_WRITE : is_readable(term->kind));
+    if (!is_good) {
+        report_column(chunk, term, component, site);
+        return NULL;
+    }
+    const oxi_query_cell *cell =
+        oxi_query_cells(query, chunk->oxi_match - 1) + (term - query->terms);
+    if (cell->offset == 0 && ox_component_get_info(component)->size == 0) {
+        oxi_world_report_tag(query->world, component, site);
+        return NULL;
+    }
+    return cell;
+}
+
 const void *ox_chunk_column_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
-    found_column found;
-    if (!find_column(chunk, component, false, &found, site)) {
+    const oxi_query_cell *cell = find_column(chunk, component, false, site);
+    if (cell == NULL) {
         return ox_element_zeros();
     }
     oxi_sync_read(chunk->query->world, component, site); // a job of inside the loop
-    return found.values;
+    return cell->offset != 0 ? oxi_chunk_address(chunk->oxi_chunk) + cell->offset : NULL;
 }
 
 void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
-    found_column found;
-    if (!find_column(chunk, component, true, &found, site)) {
+    const oxi_query_cell *cell = find_column(chunk, component, true, site);
+    if (cell == NULL) {
         return ox_element_scratch();
     }
     oxi_sync_write(chunk->query->world, component, site); // a job of inside the loop
-    if (found.values != NULL) {
-        oxi_chunk_entry_of(chunk->oxi_chunk)->meta->versions[found.type] =
-            chunk->query->world->store.version;
-    }
-    return found.values;
+    oxi_chunk_entry_of(chunk->oxi_chunk)->meta->versions[cell->type] =
+        chunk->query->world->store.version;
+    return oxi_chunk_address(chunk->oxi_chunk) + cell->offset;
 }
 
 bool ox_chunk_has(const ox_chunk *chunk, uint32_t component) {

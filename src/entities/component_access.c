@@ -31,15 +31,13 @@ static inline bool find_value(const ox_world *world, ox_entity entity, uint32_t 
                               found_value *found) {
     found->record = oxi_entity_find(&world->store.entities, entity);
     uint32_t local = component <= OXI_MAX_TYPES ? world->store.local_of[component] : 0;
-    if (found->record == NULL || local == 0) {
+    if (found->record == NULL) {
         return false;
     }
-    const oxi_archetype *archetype = oxi_archetype_of(found->record->chunk);
-    if (local > archetype->local_count) {
-        return false;
-    }
-    found->cell = archetype->cell_of_local[local - 1];
-    found->type = archetype->type_of_local[local - 1] - 1u;
+    oxi_component_place place =
+        oxi_archetype_find_local(oxi_archetype_of(found->record->chunk), local);
+    found->cell = place.cell;
+    found->type = place.type - 1;
     return found->cell != 0;
 }
 

@@ -9,6 +9,8 @@
 
 #include "base/heap.h"
 
+enum { ARCHETYPES_AHEAD = 8 }; // they lie all over memory
+
 static uint32_t id_of_term(const ox_term *term, ox_site site) {
     return term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
 }
@@ -42,6 +44,7 @@ static void link_query(ox_world *world, ox_query *query) {
 
 static void free_query(ox_query *query) {
     oxi_list_free(&query->matches);
+    oxi_list_free(&query->cells);
     oxi_list_free(&query->windows);
     oxi_heap_free(query, sizeof *query, _Alignof(ox_query));
 }
@@ -112,19 +115,36 @@ bool oxi_query_report_term(const ox_query *query, uint32_t component, const char
 
 // Matching.
 
-static bool matches_terms(const ox_query *query, const oxi_archetype *archetype) {
+// Terms by the store's numbers of their components, 0 for those that nobody has.
+typedef struct term_locals {
+    uint32_t items[OX_MAX_TERMS];
+} term_locals;
+
+static bool matches_terms(const ox_query *query, const oxi_archetype *archetype,
+                          const term_locals *locals) {
     bool wants_any = false, has_any = false;
     for (uint32_t k = 0; k < query->term_count; k++) {
-        const oxi_query_term *term = &query->terms[k];
-        bool has = oxi_archetype_find_type(&query->world->store, archetype, term->id) >= 0;
-        if (term->kind == OX_TERM_ANY) {
+        ox_term_kind kind = query->terms[k].kind;
+        bool has = oxi_archetype_find_local(archetype, locals->items[k]).type != 0;
+        if (kind == OX_TERM_ANY) {
             wants_any = true;
             has_any = has_any || has;
-        } else if (term->kind != OX_TERM_OPTIONAL && has == (term->kind == OX_TERM_NONE)) {
+        } else if (kind != OX_TERM_OPTIONAL && has == (kind == OX_TERM_NONE)) {
             return false;
         }
     }
     return has_any || !wants_any;
+}
+
+// Adds an archetype that matches. Room was made.
+static void add_match(ox_query *query, oxi_archetype *archetype, const term_locals *locals) {
+    oxi_query_cell *cells = query->cells.items + query->cells.count;
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        oxi_component_place place = oxi_archetype_find_local(archetype, locals->items[k]);
+        cells[k] = (oxi_query_cell){place.cell & 0xffff, place.type - 1};
+    }
+    query->cells.count += query->term_count;
+    query->matches.items[query->matches.count++] = archetype;
 }
 
 bool oxi_query_update(ox_query *query, ox_site site) {
@@ -133,12 +153,24 @@ bool oxi_query_update(ox_query *query, ox_site site) {
     if (query->seen == count) {
         return true;
     }
-    if (!oxi_list_reserve(&query->matches, query->matches.count + count - query->seen)) {
+    size_t most = query->matches.count + count - query->seen;
+    if (!oxi_list_reserve(&query->matches, most) ||
+        !oxi_list_reserve(&query->cells, most * query->term_count)) {
         return oxi_world_report(query->world, OXI_NO_MEMORY, site);
     }
+    term_locals locals;
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        locals.items[k] = store->local_of[query->terms[k].id];
+    }
     for (; query->seen < count; query->seen++) {
-        if (matches_terms(query, oxi_archetype_at(store, query->seen))) {
-            query->matches.items[query->matches.count++] = query->seen;
+        oxi_archetype *archetype = oxi_archetype_at(store, query->seen);
+        if (query->seen + ARCHETYPES_AHEAD < count) {
+            const oxi_archetype *ahead = oxi_archetype_at(store, query->seen + ARCHETYPES_AHEAD);
+            OXI_PREFETCH(ahead);
+            OXI_PREFETCH(ahead->places);
+        }
+        if (matches_terms(query, archetype, &locals)) {
+            add_match(query, archetype, &locals);
         }
     }
     return true;
@@ -172,7 +204,7 @@ int64_t ox_query_count_all_at(ox_query *query, ox_site site) {
         return 0;
     }
     for (size_t k = 0; k < query->matches.count; k++) {
-        count += oxi_archetype_at(&query->world->store, query->matches.items[k])->live;
+        count += query->matches.items[k]->live;
     }
     return count;
 }
@@ -192,13 +224,12 @@ int64_t ox_query_count_at(ox_query *query, ox_site site) {
     if (!oxi_query_enter(query, "ox_query_count", site)) {
         return 0;
     }
-    if (query->changed_count == 0 && !query->filters_order) {
+    if (!oxi_query_has_filters(query)) {
         return ox_query_count_all_at(query, site);
     }
     int64_t count = 0;
     for (size_t k = 0; k < query->matches.count; k++) {
-        count +=
-            count_passing(query, oxi_archetype_at(&query->world->store, query->matches.items[k]));
+        count += count_passing(query, query->matches.items[k]);
     }
     return count;
 }

@@ -26,6 +26,12 @@ typedef struct oxi_window {
     oxi_chunk chunk;
 } oxi_window;
 
+/// Where the values of a term lie in the chunks of an archetype.
+typedef struct oxi_query_cell {
+    uint32_t offset; ///< 0: the archetype has no such column, for entities lie there
+    uint32_t type;   ///< place in the types of the archetype
+} oxi_query_cell;
+
 struct ox_query {
     ox_world *world;
     ox_query *next; ///< of the world
@@ -35,8 +41,9 @@ struct ox_query {
     uint32_t term_count;
     oxi_query_term terms[OX_MAX_TERMS];
 
-    OXI_LIST(uint32_t) matches; ///< archetypes, in the order they were made
-    uint32_t seen;              ///< archetypes that were looked at
+    OXI_LIST(oxi_archetype *) matches; ///< in the order they were made
+    OXI_LIST(oxi_query_cell) cells;    ///< of each match, one for each term
+    uint32_t seen;                     ///< archetypes that were looked at
 
     uint32_t changed_count; ///< 0: every chunk passes
     oxi_changed_filter changed[OXI_MAX_CHANGED];
@@ -51,6 +58,16 @@ struct ox_query {
     bool windows_filtered;        ///< filters had a say
     ox_site windows_ended;        ///< what ended those before
 };
+
+/// The cells of the match at `index`, by term.
+static inline const oxi_query_cell *oxi_query_cells(const ox_query *query, size_t index) {
+    return query->cells.items + index * query->term_count;
+}
+
+/// True when not every chunk passes.
+static inline bool oxi_query_has_filters(const ox_query *query) {
+    return query->changed_count > 0 || query->filters_order;
+}
 
 /// Looks at archetypes that came since the last look. @return false after a report.
 bool oxi_query_update(ox_query *query, ox_site site);

@@ -57,7 +57,7 @@ static bool collect_change(ox_query *query, uint32_t component, bool has, query_
     oxi_sync_all(query->world, site);
     oxi_store_close(store);
     for (size_t k = 0; k < query->matches.count; k++) {
-        oxi_archetype *archetype = oxi_archetype_at(store, query->matches.items[k]);
+        oxi_archetype *archetype = query->matches.items[k];
         bool is_meant =
             component == 0 || (oxi_archetype_find_type(store, archetype, component) >= 0) == has;
         if (is_meant && !list_part(query, archetype, change)) {

@@ -11,21 +11,16 @@
 #include "entities/fences.h"
 #include "entities/query.h"
 
-static bool has_filters(const ox_query *query) {
-    return query->changed_count > 0 || query->filters_order;
-}
-
 static bool are_windows_kept(const ox_query *query) {
     return query->window_serial != 0 && query->window_changes == query->world->store.change_count &&
-           !query->windows_filtered && !has_filters(query);
+           !query->windows_filtered && !oxi_query_has_filters(query);
 }
 
 // Room for a window of every chunk that could pass. @return false after a report.
 static bool reserve_windows(ox_query *query, ox_site site) {
-    const oxi_store *store = &query->world->store;
     size_t count = 0;
     for (size_t k = 0; k < query->matches.count; k++) {
-        count += oxi_archetype_at(store, query->matches.items[k])->chunks.count;
+        count += query->matches.items[k]->chunks.count;
     }
     return oxi_list_reserve(&query->windows, count) ||
            oxi_world_report(query->world, OXI_NO_MEMORY, site);
@@ -63,7 +58,7 @@ static bool make_windows(ox_query *query, ox_site site) {
         query->windows_ended = is_changed ? world->changed_at : site;
     }
     query->window_changes = world->store.change_count;
-    query->windows_filtered = has_filters(query);
+    query->windows_filtered = oxi_query_has_filters(query);
     return true;
 }
 

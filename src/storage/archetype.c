@@ -126,12 +126,12 @@ static uint32_t largest_local(const oxi_store *store, const uint16_t *types, uin
     return largest;
 }
 
-// One block: the struct, cells by number, columns, types, types by number.
+// One block: the struct, places by number, columns, types, their columns.
 static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t *types,
                                          uint32_t count, uint32_t columns) {
     uint32_t locals = largest_local(store, types, count);
-    size_t size = sizeof(oxi_archetype) + locals * sizeof(uint32_t) + columns * sizeof(oxi_column) +
-                  (size_t)(2 * count + locals) * sizeof(uint16_t);
+    size_t size = sizeof(oxi_archetype) + locals * sizeof(oxi_component_place) +
+                  columns * sizeof(oxi_column) + 2 * count * sizeof(uint16_t);
     oxi_archetype *made = oxi_heap_alloc(size, _Alignof(oxi_archetype));
     if (made == NULL) {
         return NULL;
@@ -139,17 +139,16 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
     memset(made, 0, size);
     made->block_size = (uint32_t)size;
     made->column_count = columns;
-    made->columns = (oxi_column *)(void *)(made->cell_of_local + locals);
+    made->columns = (oxi_column *)(void *)(made->places + locals);
     made->type_count = count;
     made->local_count = locals;
     made->types = (uint16_t *)(void *)(made->columns + columns);
     made->column_of_type = made->types + count;
-    made->type_of_local = made->column_of_type + count;
     if (count > 0) {
         memcpy(made->types, types, count * sizeof *types);
     }
     for (uint32_t k = 0; k < count; k++) {
-        made->type_of_local[store->local_of[types[k]] - 1] = (uint16_t)(k + 1);
+        made->places[store->local_of[types[k]] - 1].type = k + 1;
     }
     return made;
 }
@@ -162,7 +161,7 @@ static void fill_columns(const oxi_store *store, oxi_archetype *made, const uint
         made->columns[k] =
             (oxi_column){made->types[which[k - 1]], which[k - 1], offsets[k - 1], sizes[k - 1]};
         uint32_t local = store->local_of[made->columns[k].component];
-        made->cell_of_local[local - 1] = made->columns[k].size << 16 | made->columns[k].offset;
+        made->places[local - 1].cell = made->columns[k].size << 16 | made->columns[k].offset;
         made->column_of_type[which[k - 1]] = (uint16_t)k;
         layout = oxi_hash_combine(layout, made->columns[k].component);
     }

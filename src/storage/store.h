@@ -52,6 +52,12 @@ typedef struct oxi_edge {
     uint32_t block_size; ///< of this struct and its arrays
 } oxi_edge;
 
+/// A component in an archetype.
+typedef struct oxi_component_place {
+    uint32_t cell; ///< where its values lie: size << 16 | offset of the column; 0 for no column
+    uint32_t type; ///< 1 + its place in the types; 0: the archetype does not have it
+} oxi_component_place;
+
 /// A set of component types, and the chunks of the entities that have just these.
 typedef struct oxi_archetype {
     // What every new row needs comes first.
@@ -73,7 +79,6 @@ typedef struct oxi_archetype {
     oxi_column *columns;      ///< [0] is the entities
     uint16_t *types;          ///< component ids, ascending
     uint16_t *column_of_type; ///< by place in `types`: its column, 0 for a tag
-    uint16_t *type_of_local;  ///< by the store's number of a component: 1 + its place, 0 for none
     uint32_t meta_size;
     uint32_t block_size; ///< of this struct and its arrays
     uint64_t hash;
@@ -84,7 +89,7 @@ typedef struct oxi_archetype {
     oxi_chunk spare; ///< chunks that are reserved for new rows, through `place`
     uint32_t spare_count;
 
-    uint32_t cell_of_local[]; ///< by the store's number: size << 16 | offset of its column, or 0
+    oxi_component_place places[]; ///< by the store's number of a component
 } oxi_archetype;
 
 /// What is kept beside each chunk: versions of its types, and which rows are dead.
@@ -134,21 +139,24 @@ static inline oxi_archetype *oxi_archetype_of(oxi_chunk chunk) {
     return oxi_chunk_entry_of(chunk)->archetype;
 }
 
+/// A component in an archetype, by the store's number of it: zeros when it is not there.
+static inline oxi_component_place oxi_archetype_find_local(const oxi_archetype *archetype,
+                                                           uint32_t local) {
+    return local - 1 < archetype->local_count ? archetype->places[local - 1]
+                                              : (oxi_component_place){0, 0};
+}
+
+/// The same by its id.
+static inline oxi_component_place oxi_archetype_find_place(const oxi_store *store,
+                                                           const oxi_archetype *archetype,
+                                                           uint32_t component) {
+    return oxi_archetype_find_local(archetype, store->local_of[component]);
+}
+
 /// The place of a component in the types of an archetype, or -1.
 static inline int32_t oxi_archetype_find_type(const oxi_store *store,
                                               const oxi_archetype *archetype, uint32_t component) {
-    uint32_t local = store->local_of[component];
-    return local != 0 && local <= archetype->local_count
-               ? (int32_t)archetype->type_of_local[local - 1] - 1
-               : -1;
-}
-
-/// Where the values of a component lie: size << 16 | offset of the column. 0 when the archetype
-/// does not have it, or it is a tag.
-static inline uint32_t oxi_archetype_find_cell(const oxi_store *store,
-                                               const oxi_archetype *archetype, uint32_t component) {
-    uint32_t local = component <= OXI_MAX_TYPES ? store->local_of[component] : 0;
-    return local != 0 && local <= archetype->local_count ? archetype->cell_of_local[local - 1] : 0;
+    return (int32_t)oxi_archetype_find_place(store, archetype, component).type - 1;
 }
 
 /// The value in a row, by its cell.
