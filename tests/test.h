@@ -130,6 +130,10 @@ uint64_t test_scaled(uint64_t count);
 /// The seed of a random test: OX_TEST_SEED, or the one given. It is printed when the test fails.
 uint64_t test_seed(uint64_t seed);
 
+/// True for the rounds of a random test that this process runs: all of them, or every fourth when
+/// the executable was started with `--part=1/4` to `--part=4/4`.
+bool test_is_mine(uint64_t round);
+
 /// Runs `scenario` over and over, with its first fallible call failed, then the second, until none
 /// is left; and again with all calls after the n-th failed too. The scenario must leave nothing
 /// alive. Prints how many places of our sources were failed, and notes them for

@@ -3,7 +3,7 @@
 
 Each test executable writes a file to the results folder (OX_TEST_RESULTS): first `tests N`, then
 `running NAME` (optional) and `passed NAME` for each case that began and that passed. A case without its line failed. A ctest test that writes no
-such file counts as one case. The last line printed is `N passed, N failed`, which
+such file counts as one case. An executable that is run with `--part=2/4` writes to NAME.2.txt. The last line printed is `N passed, N failed`, which
 DIR/results/totals.txt holds as two numbers.
 
     run_tests.py --build DIR [--scale S] [--label L]
@@ -57,8 +57,10 @@ def read_tests(build):
         name = test["name"]
         found = [item["value"] for item in test["properties"] if item["name"] == "LABELS"]
         labels[name] = found[0][0] if found else name.split(".")[0]
-        words = {pathlib.Path(word).name for word in test.get("command", [])}
-        words = {re.sub(r"\.py$", "", word) for word in words}
+        command = test.get("command", [])
+        words = {re.sub(r"\.py$", "", pathlib.Path(word).name) for word in command}
+        for part in re.findall(r"(?m)^--part=(\d+)/", "\n".join(command)):
+            words = {f"{word}.{part}" for word in words}
         stems[name] = {name} | words | {re.sub("^test_", "", word) for word in words}
     return labels, stems
 

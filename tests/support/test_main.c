@@ -4,7 +4,8 @@
 //
 // With OX_TEST_RESULTS set to a folder, a file there holds the number of tests, and a line for each
 // that began and for each that passed. A test without the latter counts as failed, also when the
-// process died before it (tools/run_tests.py).
+// process died before it (tools/run_tests.py). `--part=2/4` runs the second of four shares of the
+// random tests that are divided, into a file of its own.
 
 #include "test.h"
 
@@ -25,6 +26,7 @@ static test_case *first_test;
 static pthread_t test_thread;
 static atomic_int failures_elsewhere;
 static uint64_t seed_in_use;
+static uint64_t part_in_use = 1, part_count = 1;
 static FILE *results;
 const char *test_executable;
 
@@ -65,6 +67,10 @@ uint64_t test_scaled(uint64_t count) {
     return scaled < 1.0 ? 1 : (uint64_t)scaled;
 }
 
+bool test_is_mine(uint64_t round) {
+    return round % part_count == part_in_use - 1;
+}
+
 // Each test starts from the same state: no fault planned, no handler, the real clock.
 static void restore_defaults(void) {
     oxi_fault_plan(OXI_FAULT_NONE, 0);
@@ -103,8 +109,12 @@ static void open_results(const char *executable, int count) {
         return;
     }
     const char *slash = strrchr(executable, '/');
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s.txt", folder, slash != NULL ? slash + 1 : executable);
+    char path[1024], part[32] = "";
+    if (part_count > 1) {
+        snprintf(part, sizeof part, ".%llu", (unsigned long long)part_in_use);
+    }
+    snprintf(path, sizeof path, "%s/%s%s.txt", folder, slash != NULL ? slash + 1 : executable,
+             part);
     results = fopen(path, "w");
     if (results != NULL) {
         fprintf(results, "tests %d\n", count);
@@ -123,11 +133,24 @@ static int run_child(const char *name) {
     return 125;
 }
 
+// @return false when the share of an argument like --part=2/4 cannot be.
+static bool read_part(const char *argument) {
+    unsigned long long part = 0, count = 0;
+    bool is_read = sscanf(argument, "--part=%llu/%llu", &part, &count) == 2;
+    part_in_use = part;
+    part_count = count;
+    return is_read && part >= 1 && part <= count;
+}
+
 int main(int argc, char **argv) {
     test_executable = argv[0];
     test_thread = pthread_self();
     if (argc == 3 && strcmp(argv[1], "--child") == 0) {
         return run_child(argv[2]);
+    }
+    if (argc > 1 && !read_part(argv[1])) {
+        fprintf(stderr, "usage: %s [--part=K/N]\n", argv[0]);
+        return 125;
     }
 
     size_t count = 0;

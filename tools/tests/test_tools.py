@@ -531,14 +531,18 @@ if shutil.which("clang-format"):  # `make check` needs it, `make test` does not
 class RunTests(ToolTest):
     """ctest over shell scripts that write, or do not write, what a test executable writes."""
 
-    def configure(self, **scripts):
+    def configure(self, parts=1, **scripts):
         lines = ["cmake_minimum_required(VERSION 3.21)", "project(x LANGUAGES NONE)",
                  "enable_testing()"]
         for name, script in scripts.items():
             script = f"#!/bin/sh\nr=$OX_TEST_RESULTS/test_{name}.txt\n{script}\n"
             self.write(f"test_{name}", script, executable=True)
-            lines += [f"add_test(NAME base.{name} COMMAND ${{CMAKE_SOURCE_DIR}}/test_{name})",
-                      f"set_tests_properties(base.{name} PROPERTIES LABELS base)"]
+            for part in range(1, parts + 1):
+                test, option = f"base.{name}", ""
+                if parts > 1:
+                    test, option = f"{test}.{part}", f" --part={part}/{parts}"
+                lines += [f"add_test(NAME {test} COMMAND ${{CMAKE_SOURCE_DIR}}/test_{name}{option})",
+                          f"set_tests_properties({test} PROPERTIES LABELS base)"]
         self.write("CMakeLists.txt", "\n".join(lines) + "\n")
         self.build = self.root / "build"
         command = ["cmake", "-S", self.root, "-B", self.build]
@@ -584,6 +588,13 @@ class RunTests(ToolTest):
         self.configure(a="true")
         (self.root / "test_a").unlink()
         self.assertEqual(self.run_tests()[:2], (1, "0 passed, 1 failed"))
+
+    def test_parts(self):
+        self.configure(parts=2, a='p=${1#--part=}; printf "tests 1\\npassed a: x\\n" '
+                                  '>${r%.txt}.${p%/2}.txt; [ $p = 1/2 ]')
+        code, last, output = self.run_tests()
+        self.assertEqual((code, last), (1, "2 passed, 1 failed"), output)
+        self.assertIn("failed: base.a.2: every case passed, and then", output)
 
     def test_label_and_scale(self):
         self.configure(a='[ "$OX_TEST_SCALE" = 0.5 ]')
