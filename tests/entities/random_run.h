@@ -12,7 +12,10 @@
 
 #include "base/random.h"
 
-enum { RUN_WORLDS = 2, RUN_VALUE_SIZE = 16000, RUN_MANY = 48 };
+enum { RUN_WORLDS = 2, RUN_COMPONENTS = 14, RUN_VALUE_SIZE = 16000, RUN_MANY = 48 };
+
+/// Components of all runs, with their ids once a run began.
+extern model_component run_components[RUN_COMPONENTS];
 
 /// What a run is made of. All of it follows from the seed and the two limits.
 typedef struct run_def {
