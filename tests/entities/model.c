@@ -32,10 +32,12 @@ void model_create(model *self, const model_component *components, int count, boo
     *self = (model){.components = components,
                     .component_count = count,
                     .swaps = swaps,
+                    .version = 1,
                     .first_free = MODEL_NO_FREE};
     self->measure =
         ox_world_create(&(ox_world_def){.name = "measure", .on_report = {ignore_report, NULL}});
     self->set_of_mask = model_alloc(((size_t)1 << count) * sizeof *self->set_of_mask);
+    self->capacity_of_mask = model_alloc(((size_t)1 << count) * sizeof *self->capacity_of_mask);
     model_name_set(self, 0);
 }
 
@@ -54,6 +56,7 @@ void model_destroy(model *self) {
     }
     free(self->sets);
     free(self->set_of_mask);
+    free(self->capacity_of_mask);
     free(self->entities);
     free(self->alive);
     ox_world_destroy(self->measure);
@@ -62,10 +65,7 @@ void model_destroy(model *self) {
 
 // Sets.
 
-int model_capacity(model *self, uint32_t mask) {
-    if (self->set_of_mask[mask] != NULL) {
-        return self->set_of_mask[mask]->capacity;
-    }
+static int measure_capacity(const model *self, uint32_t mask) {
     uint32_t ids[MODEL_COMPONENTS];
     int count = 0;
     for (int k = 0; k < self->component_count; k++) {
@@ -81,6 +81,13 @@ int model_capacity(model *self, uint32_t mask) {
     int capacity = ox_entity_where(self->measure, entity).capacity;
     ox_entity_destroy(self->measure, entity);
     return capacity;
+}
+
+int model_capacity(model *self, uint32_t mask) {
+    if (self->capacity_of_mask[mask] == 0) {
+        self->capacity_of_mask[mask] = 1 + measure_capacity(self, mask);
+    }
+    return self->capacity_of_mask[mask] - 1;
 }
 
 model_set *model_name_set(model *self, uint32_t mask) {
@@ -146,6 +153,32 @@ static void judge_chunk(const model *self, model_set *set, model_chunk *chunk) {
     }
 }
 
+static uint32_t newer_version(uint32_t a, uint32_t b) {
+    return b == 0 || (a != 0 && (int32_t)(a - b) > 0) ? a : b;
+}
+
+// A row came. What it had where it was counts as changed when it did there; the rest changed now.
+static void stamp_arrival(model *self, const model_set *set, model_chunk *to,
+                          const model_entity *entity) {
+    uint32_t kept = entity->chunk != NULL ? entity->set->mask : 0;
+    to->order_version = self->version;
+    for (int k = 0; k < self->component_count; k++) {
+        if (set->mask >> k & 1) {
+            to->versions[k] = kept >> k & 1
+                                  ? newer_version(to->versions[k], entity->chunk->versions[k])
+                                  : self->version;
+        }
+    }
+}
+
+// Rows of a chunk went to another of its set.
+static void merge_versions(model *self, model_chunk *to, const model_chunk *from) {
+    to->order_version = self->version;
+    for (int k = 0; k < self->component_count; k++) {
+        to->versions[k] = newer_version(to->versions[k], from->versions[k]);
+    }
+}
+
 static void add_row(model *self, model_set *set, uint32_t index) {
     model_chunk *chunk = NULL;
     for (int k = 0; k < set->chunk_count && chunk == NULL; k++) {
@@ -155,6 +188,7 @@ static void add_row(model *self, model_set *set, uint32_t index) {
         chunk = append_chunk(set);
     }
     chunk->rows[chunk->count++] = index;
+    stamp_arrival(self, set, chunk, &self->entities[index]);
     self->entities[index].set = set;
     self->entities[index].chunk = chunk;
     judge_chunk(self, set, chunk);
@@ -163,6 +197,7 @@ static void add_row(model *self, model_set *set, uint32_t index) {
 static void remove_row(model *self, model_set *set, model_chunk *chunk, uint32_t index) {
     int row = find_row(chunk, index);
     chunk->count--;
+    chunk->order_version = self->version;
     if (self->swaps) {
         chunk->rows[row] = chunk->rows[chunk->count];
     } else {
@@ -191,6 +226,7 @@ static uint32_t take_index(model *self) {
     }
     model_entity *entity = &self->entities[index];
     entity->is_alive = true;
+    entity->chunk = NULL;
     entity->alive_place = self->alive_count;
     self->alive[self->alive_count++] = index;
     return index;
@@ -231,7 +267,9 @@ static void set_values(model *self, model_entity *entity, uint32_t mask) {
 
 ox_entity model_add(model *self, uint32_t mask) {
     uint32_t index = take_index(self);
-    add_row(self, model_name_set(self, mask), index);
+    model_set *set = model_name_set(self, mask);
+    add_row(self, set, index);
+    set->changes++;
     set_values(self, &self->entities[index], mask);
     return model_handle(self, index);
 }
@@ -240,8 +278,14 @@ void model_remove(model *self, uint32_t index) {
     model_entity *entity = &self->entities[index];
     set_values(self, entity, 0);
     model_set_name(self, index, -1);
+    entity->set->changes++;
     remove_row(self, entity->set, entity->chunk, index);
     free_index(self, index);
+}
+
+unsigned char *model_edit(model *self, uint32_t index, int component) {
+    self->entities[index].chunk->versions[component] = self->version;
+    return self->entities[index].values[component];
 }
 
 void model_move(model *self, uint32_t index, uint32_t mask) {
@@ -253,6 +297,8 @@ void model_move(model *self, uint32_t index, uint32_t mask) {
     }
     add_row(self, model_name_set(self, mask), index);
     remove_row(self, from, chunk, index);
+    from->changes++;
+    entity->set->changes++;
     set_values(self, entity, mask);
 }
 
@@ -286,6 +332,8 @@ static uint64_t slide_rows(model *self, model_set *set, int left, uint64_t most)
         to->rows[to->count++] = index;
         self->entities[index].chunk = to;
     }
+    merge_versions(self, to, from);
+    from->order_version = self->version;
     from->count -= (int)moved;
     if (!self->swaps) {
         memmove(from->rows, from->rows + moved, (size_t)from->count * sizeof *from->rows);
@@ -299,6 +347,7 @@ uint64_t model_defragment(model *self, uint64_t most) {
     uint64_t moved = 0;
     for (int k = 0; k < self->set_count; k++) {
         model_set *set = self->sets[k];
+        uint64_t before = moved;
         for (int left = 0; left + 1 < set->chunk_count && moved < most;) {
             if (set->chunks[left]->count == set->capacity) {
                 left++;
@@ -306,19 +355,9 @@ uint64_t model_defragment(model *self, uint64_t most) {
                 moved += slide_rows(self, set, left, most - moved);
             }
         }
+        set->changes += moved > before;
     }
     return moved;
-}
-
-model_place model_where(const model *self, uint32_t index) {
-    const model_entity *entity = &self->entities[index];
-    model_place place = {.capacity = entity->set->capacity};
-    while (self->sets[place.set] != entity->set) {
-        place.set++;
-    }
-    place.chunk = find_chunk(entity->set, entity->chunk);
-    place.row = find_row(entity->chunk, index);
-    return place;
 }
 
 bool model_set_name(model *self, uint32_t index, int name) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A world as a naive program would write it: one malloc for each component of each entity, and for
-// each set of components a list of chunks that are lists of entities. It follows the rules of ids
-// and of placement and nothing else; how many rows a chunk holds it asks a real world.
+// each set of components a list of chunks that are lists of entities. It follows the rules of ids,
+// of placement and of versions, and nothing else; how many rows a chunk holds it asks a real world.
 //
 // A component is its number in the list that the model was made with, a set is a mask of them.
 
@@ -26,6 +26,8 @@ typedef struct model_chunk {
     uint32_t *rows; // indices of entities
     int count;
     bool is_open;
+    uint32_t order_version;
+    uint32_t versions[MODEL_COMPONENTS];
 } model_chunk;
 
 typedef struct model_set {
@@ -34,6 +36,7 @@ typedef struct model_set {
     model_chunk **chunks;
     int chunk_count;
     int chunk_room;
+    uint32_t changes; // structural ones of its entities
 } model_set;
 
 typedef struct model_entity {
@@ -52,6 +55,7 @@ typedef struct model {
     int component_count;
     bool swaps;
     ox_world *measure; // tells how many rows fit in a chunk
+    uint32_t version;  // what changes are stamped with
     model_entity *entities;
     int64_t used;
     int64_t room;
@@ -61,16 +65,9 @@ typedef struct model {
     model_set **sets; // in the order in which they were first named
     int set_count;
     model_set **set_of_mask;
+    int *capacity_of_mask; // 1 + rows of a chunk, 0 when nobody asked yet
     ox_entity named[MODEL_NAMES];
 } model;
-
-/// Where a row is.
-typedef struct model_place {
-    int set;
-    int chunk;
-    int row;
-    int capacity;
-} model_place;
 
 void model_create(model *self, const model_component *components, int count, bool swaps);
 void model_destroy(model *self);
@@ -85,6 +82,9 @@ model_set *model_name_set(model *self, uint32_t mask);
 ox_entity model_add(model *self, uint32_t mask);
 void model_remove(model *self, uint32_t index);
 
+/// The value of a component, to write: notes that it changed.
+unsigned char *model_edit(model *self, uint32_t index, int component);
+
 /// Gives an entity another set: values of what it keeps stay, the rest is zero.
 void model_move(model *self, uint32_t index, uint32_t mask);
 
@@ -96,7 +96,6 @@ uint64_t model_defragment(model *self, uint64_t most);
 
 bool model_is_alive(const model *self, ox_entity entity);
 ox_entity model_handle(const model *self, uint32_t index);
-model_place model_where(const model *self, uint32_t index);
 
 /// Gives an entity the name of a number, -1 for none. False when another has it.
 bool model_set_name(model *self, uint32_t index, int name);

@@ -4,7 +4,7 @@
 
 #include "entities/random_run.h"
 
-#include "entities/world.h"
+#include "oxbow/queries.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static int make_values(random_run *run, uint32_t mask, ox_value *values) {
 
 static void write_to_model(random_run *run, uint32_t index, const ox_value *value) {
     int component = run_component_of(run, value->component);
-    unsigned char *to = run->model.entities[index].values[component];
+    unsigned char *to = model_edit(&run->model, index, component);
     size_t size = run->model.components[component].size;
     if (value->value != NULL) {
         memcpy(to, value->value, size);
@@ -279,11 +279,12 @@ static void defragment(random_run *run) {
     }
 }
 
-// The version that changes are stamped with moves on, as it will between updates.
+// The version that changes are stamped with moves on, as it does between updates.
 static void step_version(random_run *run) {
-    uint32_t step = 1 + (uint32_t)run_below(run, 5);
-    for (int k = 0; k < RUN_WORLDS; k++) {
-        run->worlds[k]->store.version += step;
+    for (uint64_t step = 1 + run_below(run, 5); step > 0; step--) {
+        for (int k = 0; k < RUN_WORLDS; k++) {
+            run->model.version = ox_world_advance_version(run->worlds[k]);
+        }
     }
 }
 

@@ -135,6 +135,12 @@ static void begin_run(random_run *run, const run_def *def) {
             &(ox_world_def){.removal = def->swaps ? OX_REMOVAL_SWAP : OX_REMOVAL_ORDERED,
                             .on_report = {count_report, run}});
     }
+    if (run_below(run, 4) == 0) { // versions wrap in this run
+        run->model.version = UINT32_MAX - (uint32_t)run_below(run, 400);
+        for (int k = 0; k < RUN_WORLDS; k++) {
+            run->worlds[k]->store.version = run->model.version;
+        }
+    }
 }
 
 static void end_run(random_run *run) {

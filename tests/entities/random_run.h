@@ -39,6 +39,9 @@ typedef struct random_run {
     uint64_t operation;
     int report_count;
     ox_report_id last_report;
+    uint64_t verified; // how often all was compared
+    uint32_t seen_changes[MODEL_COMPONENTS];
+    uint32_t seen_orders[RUN_WORLDS][MODEL_COMPONENTS];
     uint64_t digest; // of all ids that were given, and of the hashes at the end
     char failure[512];
     _Alignas(64) unsigned char values[MODEL_COMPONENTS][RUN_VALUE_SIZE];

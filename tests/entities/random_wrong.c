@@ -79,7 +79,7 @@ static bool refuse_entity(random_run *run, ox_world *world, const wrong_call *ca
 }
 
 static void expect_refused(random_run *run, const wrong_call *call, ox_report_id id) {
-    bool hashes = run_below(run, 16) == 0;
+    bool hashes = run_below(run, 64) == 0;
     for (int k = 0; k < RUN_WORLDS; k++) {
         ox_world *world = run->worlds[k];
         uint64_t before = hashes ? ox_world_layout_hash(world) : 0;
