@@ -108,15 +108,19 @@ model_set *model_name_set(model *self, uint32_t mask) {
 
 // Rows.
 
-static model_chunk *append_chunk(model_set *set) {
+static void attach_chunk(model_set *set, model_chunk *chunk) {
     if (set->chunk_count == set->chunk_room) {
         set->chunk_room = set->chunk_room * 2 + 4;
         set->chunks = model_grow(set->chunks, (size_t)set->chunk_room * sizeof *set->chunks);
     }
+    set->chunks[set->chunk_count++] = chunk;
+}
+
+static model_chunk *append_chunk(model_set *set) {
     model_chunk *chunk = model_alloc(sizeof *chunk);
     chunk->rows = model_alloc((size_t)set->capacity * sizeof *chunk->rows);
     chunk->is_open = true;
-    set->chunks[set->chunk_count++] = chunk;
+    attach_chunk(set, chunk);
     return chunk;
 }
 
@@ -126,6 +130,13 @@ static int find_chunk(const model_set *set, const model_chunk *chunk) {
         k++;
     }
     return k;
+}
+
+static void detach_chunk(model_set *set, const model_chunk *chunk) {
+    int k = find_chunk(set, chunk);
+    memmove(&set->chunks[k], &set->chunks[k + 1],
+            (size_t)(set->chunk_count - k - 1) * sizeof *set->chunks);
+    set->chunk_count--;
 }
 
 static int find_row(const model_chunk *chunk, uint32_t index) {
@@ -145,10 +156,7 @@ static void judge_chunk(const model *self, model_set *set, model_chunk *chunk) {
         chunk->is_open = true;
     }
     if (chunk->count == 0) {
-        int k = find_chunk(set, chunk);
-        memmove(&set->chunks[k], &set->chunks[k + 1],
-                (size_t)(set->chunk_count - k - 1) * sizeof *set->chunks);
-        set->chunk_count--;
+        detach_chunk(set, chunk);
         free_chunk(chunk);
     }
 }
@@ -358,6 +366,85 @@ uint64_t model_defragment(model *self, uint64_t most) {
         set->changes += moved > before;
     }
     return moved;
+}
+
+// Whole chunks.
+
+static void join_chunks(model *self, model_set *set) {
+    for (int left = 0; left + 1 < set->chunk_count;) {
+        if (set->chunks[left]->count + set->chunks[left + 1]->count <= set->capacity) {
+            slide_rows(self, set, left, UINT64_MAX);
+        } else {
+            left++;
+        }
+    }
+}
+
+static void relabel_chunk(model *self, model_set *from, model_set *to, model_chunk *chunk) {
+    detach_chunk(from, chunk);
+    attach_chunk(to, chunk);
+    chunk->is_open = false;
+    chunk->order_version = self->version;
+    for (int k = 0; k < self->component_count; k++) {
+        if (!(from->mask >> k & 1)) {
+            chunk->versions[k] = self->version;
+        }
+    }
+    for (int row = 0; row < chunk->count; row++) {
+        self->entities[chunk->rows[row]].set = to;
+        set_values(self, &self->entities[chunk->rows[row]], to->mask);
+    }
+    judge_chunk(self, to, chunk);
+}
+
+static void move_rows(model *self, model_set *from, model_set *to, model_chunk *chunk) {
+    for (int row = 0; row < chunk->count; row++) {
+        add_row(self, to, chunk->rows[row]);
+        set_values(self, &self->entities[chunk->rows[row]], to->mask);
+    }
+    detach_chunk(from, chunk);
+    free_chunk(chunk);
+}
+
+static bool have_same_values(const model *self, uint32_t a, uint32_t b) {
+    bool is_same = true;
+    for (int k = 0; k < self->component_count; k++) {
+        is_same = is_same && (self->components[k].size == 0 || ((a ^ b) >> k & 1) == 0);
+    }
+    return is_same;
+}
+
+void model_move_chunks(model *self, model_set *from, model_chunk *const *chunks, int count,
+                       uint32_t mask) {
+    model_set *to = model_name_set(self, mask);
+    bool relabels = have_same_values(self, from->mask, mask);
+    for (int k = 0; k < count; k++) {
+        if (relabels) {
+            relabel_chunk(self, from, to, chunks[k]);
+        } else {
+            move_rows(self, from, to, chunks[k]);
+        }
+    }
+    if (relabels && count > 0) {
+        join_chunks(self, to);
+        join_chunks(self, from);
+    }
+    from->changes += count > 0;
+    to->changes += count > 0;
+}
+
+void model_remove_chunks(model *self, model_set *set, model_chunk *const *chunks, int count) {
+    for (int k = 0; k < count; k++) {
+        for (int row = 0; row < chunks[k]->count; row++) {
+            uint32_t index = chunks[k]->rows[row];
+            set_values(self, &self->entities[index], 0);
+            model_set_name(self, index, -1);
+            free_index(self, index);
+        }
+        detach_chunk(set, chunks[k]);
+        free_chunk(chunks[k]);
+    }
+    set->changes += count > 0;
 }
 
 bool model_set_name(model *self, uint32_t index, int name) {

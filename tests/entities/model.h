@@ -91,6 +91,14 @@ void model_move(model *self, uint32_t index, uint32_t mask);
 /// A copy. What points to the source in it points to the copy.
 ox_entity model_instantiate(model *self, uint32_t index);
 
+/// Gives all entities of some chunks another set, which they fit in. Where both sets have the same
+/// values the chunks go as they are, and neighbours that fit in one chunk are joined.
+void model_move_chunks(model *self, model_set *from, model_chunk *const *chunks, int count,
+                       uint32_t mask);
+
+/// Removes all entities of some chunks.
+void model_remove_chunks(model *self, model_set *set, model_chunk *const *chunks, int count);
+
 /// Slides rows to the left. Returns how many.
 uint64_t model_defragment(model *self, uint64_t most);
 

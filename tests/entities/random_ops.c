@@ -324,7 +324,9 @@ void run_right_operation(random_run *run) {
     } else if (run->model.alive_count * 2 <= run->target) {
         run->shrinks = run->shrinks && run->model.alive_count > 0 && run_below(run, 8) != 0;
     }
-    if (run->model.alive_count == 0) {
+    if (run->query_every > 0 && run_below(run, run->query_every) == 0) {
+        run_query_operation(run);
+    } else if (run->model.alive_count == 0) {
         create_one(run);
     } else if (run_below(run, 2) == 0) {
         choose_call(run, others);

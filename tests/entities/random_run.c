@@ -121,12 +121,14 @@ static void choose_active(random_run *run) {
 }
 
 static void begin_run(random_run *run, const run_def *def) {
+    static const uint64_t query_rates[] = {0, 16, 64, 500};
     memset(run, 0, sizeof *run);
     register_components();
     run->def = *def;
     run->random = oxi_random_seed(def->seed);
     run->closing = oxi_random_seed(def->seed + 1000003);
     choose_active(run);
+    run->query_every = query_rates[run_below(run, sizeof query_rates / sizeof *query_rates)];
     run->target = 1 + (int)run_below(run, run_below(run, 2) ? 100 : (uint64_t)def->most_rows);
     run->target = run->target < def->most_rows ? run->target : def->most_rows;
     model_create(&run->model, run_components, RUN_COMPONENTS, def->swaps);

@@ -11,11 +11,26 @@
 #include "entities/model.h"
 
 #include "base/random.h"
+#include "oxbow/queries.h"
 
 enum { RUN_WORLDS = 2, RUN_COMPONENTS = 14, RUN_VALUE_SIZE = 16000, RUN_MANY = 48 };
 
 /// Components of all runs, with their ids once a run began.
 extern model_component run_components[RUN_COMPONENTS];
+
+enum { RUN_QUERIES = 6, RUN_TERMS = 5 };
+
+/// A query of both worlds.
+typedef struct run_query {
+    ox_query *of[RUN_WORLDS]; // NULL: there is none
+    ox_term_kind kinds[RUN_TERMS];
+    int components[RUN_TERMS];
+    int term_count;
+    uint32_t changed; // a mask of components whose changes are filtered
+    uint32_t since[MODEL_COMPONENTS];
+    bool filters_order;
+    uint32_t order_since;
+} run_query;
 
 /// What a run is made of. All of it follows from the seed and the two limits.
 typedef struct run_def {
@@ -36,6 +51,8 @@ typedef struct random_run {
     int active_count;
     int target; // entities, about
     bool shrinks;
+    run_query queries[RUN_QUERIES];
+    uint64_t query_every; // operations between those on queries, 0 in a run without
     uint64_t operation;
     int report_count;
     ox_report_id last_report;
@@ -59,8 +76,14 @@ void run_note(random_run *run, const char *file, int line, const char *text);
 void run_right_operation(random_run *run);
 void run_wrong_operation(random_run *run);
 
+/// One operation on a query.
+void run_query_operation(random_run *run);
+
 /// Compares everything.
 void run_verify(random_run *run);
+
+/// Compares the queries; where `walks`, with all they find, which closes the holes of the worlds.
+void run_verify_queries(random_run *run, bool walks);
 
 // What operations choose from.
 
