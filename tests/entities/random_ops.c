@@ -282,8 +282,9 @@ static void defragment(random_run *run) {
 // The version that changes are stamped with moves on, as it does between updates.
 static void step_version(random_run *run) {
     for (uint64_t step = 1 + run_below(run, 5); step > 0; step--) {
+        run->model.version += run->model.version == UINT32_MAX ? 2 : 1; // 0 is no version
         for (int k = 0; k < RUN_WORLDS; k++) {
-            run->model.version = ox_world_advance_version(run->worlds[k]);
+            RUN_CHECK(run, ox_world_advance_version(run->worlds[k]) == run->model.version);
         }
     }
 }
