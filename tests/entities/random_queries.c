@@ -16,28 +16,8 @@ enum { MANY_ROWS = 300 };
 // What the model says that a query finds.
 
 static bool matches_set(const run_query *query, uint32_t mask) {
-    bool wants_any = false, has_any = false;
-    for (int k = 0; k < query->term_count; k++) {
-        bool has = mask >> query->components[k] & 1;
-        switch (query->kinds[k]) {
-        case OX_TERM_ANY:
-            wants_any = true;
-            has_any = has_any || has;
-            break;
-        case OX_TERM_NONE:
-            if (has) {
-                return false;
-            }
-            break;
-        case OX_TERM_OPTIONAL:
-            break;
-        default:
-            if (!has) {
-                return false;
-            }
-        }
-    }
-    return has_any || !wants_any;
+    return (mask & query->all) == query->all && (mask & query->none) == 0 &&
+           (query->any == 0 || (mask & query->any) != 0);
 }
 
 static bool is_newer(uint32_t version, uint32_t since) {
@@ -91,6 +71,19 @@ static int64_t count_all_rows(const random_run *run, const run_query *query) {
 
 // Queries.
 
+static void add_term(run_query *query, ox_term_kind kind, int component) {
+    uint32_t bit = UINT32_C(1) << component;
+    query->kinds[query->term_count] = kind;
+    query->components[query->term_count++] = component;
+    if (kind == OX_TERM_ANY) {
+        query->any |= bit;
+    } else if (kind == OX_TERM_NONE) {
+        query->none |= bit;
+    } else if (kind != OX_TERM_OPTIONAL) {
+        query->all |= bit;
+    }
+}
+
 static void make_query(random_run *run) {
     static const ox_term_kind kinds[] = {OX_TERM_READ, OX_TERM_WRITE,   OX_TERM_WRITE,
                                          OX_TERM_WITH, OX_TERM_NONE,    OX_TERM_ANY,
@@ -102,12 +95,11 @@ static void make_query(random_run *run) {
     for (uint64_t k = run_below(run, RUN_TERMS + 1); k > 0; k--) {
         int component = run_pick_component(run);
         if (!(taken >> component & 1)) {
+            ox_term_kind kind = kinds[run_below(run, sizeof kinds / sizeof *kinds)];
             taken |= UINT32_C(1) << component;
-            made.kinds[made.term_count] = kinds[run_below(run, sizeof kinds / sizeof *kinds)];
-            made.components[made.term_count] = component;
-            terms[made.term_count] =
-                (ox_term){made.kinds[made.term_count], NULL, run_components[component].id};
-            terms[++made.term_count] = (ox_term){OX_TERM_END, NULL, 0};
+            terms[made.term_count] = (ox_term){kind, NULL, run_components[component].id};
+            add_term(&made, kind, component);
+            terms[made.term_count] = (ox_term){OX_TERM_END, NULL, 0};
         }
     }
     for (int k = 0; k < RUN_WORLDS; k++) {
@@ -226,28 +218,31 @@ static void check_walk(random_run *run, run_query *query) {
     }
 }
 
+// Compares what was copied out, in the order of the walk; `values` may be NULL.
+static void check_copies(random_run *run, const run_query *query, const ox_entity *entities,
+                         const char *values, int component) {
+    model_walk walk = {0, 0};
+    for (const model_chunk *chunk;
+         run->failure[0] == 0 && (chunk = next_chunk(run, query, &walk)) != NULL;) {
+        for (int row = 0; row < chunk->count; row++) {
+            RUN_CHECK(run, is_entity(run, *entities++, chunk->rows[row]));
+            RUN_CHECK(run, values == NULL || is_value(run, values, chunk->rows[row], component));
+            values = values != NULL ? values + run_components[component].size : NULL;
+        }
+    }
+}
+
 static void copy_out(random_run *run, run_query *query) {
     int component = pick_values(run, query, OX_TERM_READ, OX_TERM_WRITE);
+    int64_t count = count_rows(run, query);
     for (int k = 0; k < RUN_WORLDS; k++) {
         ox_array entities = ox_query_to_entities(query->of[k], OX_PERSISTENT), values = {0};
         if (component >= 0) {
             values = ox_query_to_array_at(query->of[k], run_components[component].id, OX_PERSISTENT,
                                           OX_HERE);
         }
-        int64_t at = 0, count = count_rows(run, query);
-        size_t size = component >= 0 ? run_components[component].size : 0;
         RUN_CHECK(run, entities.count == count && (component < 0 || values.count == count));
-        model_walk walk = {0, 0};
-        const model_chunk *chunk;
-        while (run->failure[0] == 0 && (chunk = next_chunk(run, query, &walk)) != NULL) {
-            for (int row = 0; row < chunk->count; row++, at++) {
-                RUN_CHECK(run,
-                          is_entity(run, ((const ox_entity *)entities.data)[at], chunk->rows[row]));
-                RUN_CHECK(run, component < 0 ||
-                                   is_value(run, (const char *)values.data + (size_t)at * size,
-                                            chunk->rows[row], component));
-            }
-        }
+        check_copies(run, query, entities.data, component < 0 ? NULL : values.data, component);
         ox_array_dispose(&entities);
         if (component >= 0) {
             ox_array_dispose(&values);
@@ -287,33 +282,44 @@ static void look_at_views(random_run *run, run_query *query) {
 
 // Writing.
 
-// Writes one value to every row of some chunks.
+// Writes one value to every row of a chunk.
+static void edit_column(const ox_chunk *chunk, int component, const void *value) {
+    size_t size = run_components[component].size;
+    char *to = ox_chunk_edit_column_at(chunk, run_components[component].id, OX_HERE);
+    for (int row = 0; row < chunk->count; row++) {
+        memcpy(to + (size_t)row * size, value, size);
+    }
+}
+
+static void edit_model(random_run *run, const model_chunk *chunk, int component,
+                       const void *value) {
+    for (int row = 0; row < chunk->count; row++) {
+        memcpy(model_edit(&run->model, chunk->rows[row], component), value,
+               run_components[component].size);
+    }
+}
+
+// Writes one value to all of some chunks.
 static void edit_columns(random_run *run, run_query *query) {
     int component = pick_values(run, query, OX_TERM_WRITE, OX_TERM_WRITE);
     if (component < 0) {
         return;
     }
-    size_t size = run_components[component].size;
     const void *value = run_make_value(run, component);
     uint64_t chosen = oxi_random_next_u64(&run->random);
     for (int k = 0; k < RUN_WORLDS; k++) {
         uint64_t place = 0;
         OX_EACH_CHUNK(query->of[k], chunk) {
             if (chosen >> place++ % 64 & 1) {
-                char *to = ox_chunk_edit_column_at(&chunk, run_components[component].id, OX_HERE);
-                for (int row = 0; row < chunk.count; row++) {
-                    memcpy(to + (size_t)row * size, value, size);
-                }
+                edit_column(&chunk, component, value);
             }
         }
     }
     model_walk walk = {0, 0};
-    model_chunk *chunk = next_chunk(run, query, &walk);
+    const model_chunk *chunk = next_chunk(run, query, &walk);
     for (uint64_t place = 0; chunk != NULL; chunk = next_chunk(run, query, &walk)) {
         if (chosen >> place++ % 64 & 1) {
-            for (int row = 0; row < chunk->count; row++) {
-                memcpy(model_edit(&run->model, chunk->rows[row], component), value, size);
-            }
+            edit_model(run, chunk, component, value);
         }
     }
 }
@@ -337,9 +343,7 @@ static void copy_in(random_run *run, run_query *query) {
     }
     model_walk walk = {0, 0};
     for (const model_chunk *chunk; (chunk = next_chunk(run, query, &walk)) != NULL;) {
-        for (int row = 0; row < chunk->count; row++) {
-            memcpy(model_edit(&run->model, chunk->rows[row], component), value, size);
-        }
+        edit_model(run, chunk, component, value);
     }
 }
 

@@ -26,7 +26,8 @@ typedef struct run_query {
     ox_term_kind kinds[RUN_TERMS];
     int components[RUN_TERMS];
     int term_count;
-    uint32_t changed; // a mask of components whose changes are filtered
+    uint32_t all, none, any; // masks of components: those there, those not there, one of these
+    uint32_t changed;        // a mask of components whose changes are filtered
     uint32_t since[MODEL_COMPONENTS];
     bool filters_order;
     uint32_t order_since;
