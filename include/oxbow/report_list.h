@@ -164,6 +164,9 @@
     X(E, 15, CHANGED_IN_LOOP, ERROR, "a world was changed inside of a loop over it",               \
       "the loop begun at {begun} goes on after the change at {changed} in world '{world}'",        \
       "leave the loop after the change, or collect what to change and do it after the loop")       \
+    X(E, 16, WORLD_IN_CALL, ERROR, "a world is used inside of a call that it makes",               \
+      "{function} of world '{world}' while it tells '{attachment}' {occasion}",                    \
+      "do it when that call has returned")                                                         \
     X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
       "{function} ('{job}') was called on another thread than the one that started the job "       \
       "system",                                                                                    \

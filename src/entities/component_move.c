@@ -57,7 +57,7 @@ static void stamp_value(ox_world *world, oxi_row_place place, uint32_t component
 // that may be wrong was looked at already. Else NULL.
 static const oxi_edge *find_beaten_way(const ox_world *world, const oxi_record *record,
                                        uint32_t component, uint32_t kind) {
-    if (record == NULL || world->busy.count > 0) {
+    if (record == NULL || world->change_needs != 0) {
         return NULL;
     }
     const oxi_edge *edge = oxi_edge_recent(oxi_archetype_of(record->chunk), component, kind);

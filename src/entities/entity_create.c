@@ -60,7 +60,7 @@ OXI_NOINLINE static oxi_row_place add_row_slowly(ox_world *world, oxi_archetype 
 // The same, where nearly always nothing has to be reserved or waited for.
 static inline oxi_row_place add_row(ox_world *world, oxi_archetype *archetype, ox_site site) {
     oxi_row_place place = {0, 0};
-    if (world->busy.count == 0 && world->store.entities.ready > 0) {
+    if (world->change_needs == 0 && world->store.entities.ready > 0) {
         place = oxi_row_append(archetype);
     }
     if (place.chunk == 0) {
@@ -157,7 +157,7 @@ OXI_NOINLINE static ox_entity create_known(ox_world *world, const oxi_cached_set
 static inline ox_entity create_small(ox_world *world, const oxi_cached_set *set,
                                      const ox_value *values, ox_site site) {
     oxi_row_place place = {0, 0};
-    if (set->is_small && world->busy.count == 0 && world->store.entities.ready > 0) {
+    if (set->is_small && world->change_needs == 0 && world->store.entities.ready > 0) {
         place = oxi_row_append(set->archetype);
     }
     if (place.chunk == 0 ||

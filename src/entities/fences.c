@@ -98,6 +98,7 @@ bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count,
 static void mark_busy(ox_world *world, oxi_type_fence *fence) {
     if (!fence->is_busy) {
         fence->is_busy = true;
+        world->change_needs |= OXI_CHANGE_WAITS;
         world->busy.items[world->busy.count++] = (uint32_t)(fence - world->fences.items);
     }
 }
@@ -160,17 +161,39 @@ void oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_s
     }
 }
 
-void oxi_sync_all_slowly(ox_world *world, ox_site site) {
+void oxi_sync_jobs(ox_world *world, ox_site site) {
     for (size_t k = 0; k < world->busy.count; k++) {
         oxi_type_fence *fence = &world->fences.items[world->busy.items[k]];
         complete_fence(fence, site);
         fence->is_busy = false;
     }
     world->busy.count = 0;
+    world->change_needs &= ~(uint32_t)OXI_CHANGE_WAITS;
+}
+
+void oxi_sync_all_slowly(ox_world *world, ox_site site) {
+    oxi_sync_jobs(world, site);
+    if ((world->change_needs & OXI_CHANGE_TELLS) != 0 && !world->is_closed) {
+        oxi_attachments_tell(world, OXI_BEFORE_CHANGE, site);
+    }
+}
+
+bool oxi_fences_are_idle(const ox_world *world) {
+    for (size_t k = 0; k < world->busy.count; k++) {
+        const oxi_type_fence *fence = &world->fences.items[world->busy.items[k]];
+        bool is_idle = oxi_job_is_settled(fence->writer);
+        for (size_t n = 0; n < fence->readers.count && is_idle; n++) {
+            is_idle = oxi_job_is_settled(fence->readers.items[n]);
+        }
+        if (!is_idle) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void oxi_fences_destroy(ox_world *world, ox_site site) {
-    oxi_sync_all(world, site);
+    oxi_sync_jobs(world, site);
     for (size_t k = 0; k < world->fences.count; k++) {
         ox_access_end_at(world->fences.items[k].access, site);
         oxi_list_free(&world->fences.items[k].readers);

@@ -41,8 +41,14 @@ void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, 
 /// Completes what stands in the way of reading, or of writing, a component on main.
 void oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_site site);
 
-/// Completes all jobs of the world.
+/// Completes all jobs of the world, and tells who wants to know that it changes.
 void oxi_sync_all_slowly(ox_world *world, ox_site site);
+
+/// Completes all jobs of the world.
+void oxi_sync_jobs(ox_world *world, ox_site site);
+
+/// True when no job of the world is outstanding.
+bool oxi_fences_are_idle(const ox_world *world);
 
 /// For the world: completes all jobs and frees the table.
 void oxi_fences_destroy(ox_world *world, ox_site site);
@@ -61,7 +67,7 @@ static inline void oxi_sync_write(ox_world *world, uint32_t component, ox_site s
 
 /// Before a structural change.
 static inline void oxi_sync_all(ox_world *world, ox_site site) {
-    if (world->busy.count > 0) {
+    if (world->change_needs != 0) {
         oxi_sync_all_slowly(world, site);
     }
 }

@@ -67,6 +67,12 @@ void ox_world_destroy_at(ox_world *world, ox_site site) {
     if (world == NULL || !oxi_world_enter(world, "ox_world_destroy", site)) {
         return;
     }
+    if (world->attachments.told != NULL) {
+        oxi_attachments_report(world, "ox_world_destroy", site);
+        return;
+    }
+    oxi_sync_jobs(world, site);
+    oxi_attachments_tell(world, OXI_ENDING, site);
     oxi_fences_destroy(world, site);
     oxi_queries_destroy(world);
     oxi_store_destroy(&world->store);
@@ -95,8 +101,11 @@ bool oxi_world_require(const ox_world *world, const char *function, ox_site site
                           OXI_NAME("function", function), OXI_NAME("world", world->name),
                           OXI_NAME("job", oxi_this_run.name));
     }
-    return OXI_REQUIRE(world->owner == oxi_thread_index(), &world->sink, OX_REPORT_WORLD_THREAD,
-                       site, OXI_NAME("function", function), OXI_NAME("world", world->name));
+    if (!OXI_REQUIRE(world->owner == oxi_thread_index(), &world->sink, OX_REPORT_WORLD_THREAD, site,
+                     OXI_NAME("function", function), OXI_NAME("world", world->name))) {
+        return false;
+    }
+    return !world->is_closed || oxi_attachments_report(world, function, site);
 }
 
 bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site) {

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/platform.h"
+#include "entities/attachments.h"
 #include "jobs/run.h"
 #include "oxbow/entity_jobs.h"
 #include "storage/archetype_graph.h"
@@ -25,29 +26,39 @@ typedef struct oxi_cached_set {
 
 struct oxi_type_fence;
 
+// What a structural change has to do first.
+enum {
+    OXI_CHANGE_WAITS = 1, ///< jobs may be outstanding: `busy` is not empty
+    OXI_CHANGE_TELLS = 2, ///< an attachment wants to know
+};
+
 struct ox_world {
     oxi_store store;
     ox_world_def def; ///< with defaults filled in; its name is `name`
     char name[OXI_WORLD_NAME];
     oxi_report_sink sink;
     uint32_t serial;
-    uint32_t owner;     ///< thread that created it
-    ox_site changed_at; ///< the last structural change
+    uint32_t owner;        ///< thread that created it
+    bool is_closed;        ///< an attachment hears of a change: nothing may enter
+    ox_site changed_at;    ///< the last structural change
+    uint32_t change_needs; ///< OXI_CHANGE_ flags, in one word: a change has one thing to look at
     ox_scope scope;
     OXI_LIST(struct oxi_type_fence) fences; ///< by the store's number of a component
     OXI_LIST(uint32_t) busy;                ///< places there that may have jobs
     struct ox_query *first_query;
     const oxi_cached_set *last_set; ///< whose values were given last
+    oxi_attachments attachments;
     oxi_cached_set sets[OXI_SET_CACHE];
 };
 
-/// True on the world's thread and outside of jobs; else reports.
+/// True on the world's thread, outside of jobs, and while the world is open; else reports.
 bool oxi_world_require(const ox_world *world, const char *function, ox_site site);
 
 /// Every public call begins with it. What costs more than a look at memory is a check of use.
 static inline bool oxi_world_enter(const ox_world *world, const char *function, ox_site site) {
 #if OX_SAFETY >= 1
-    if (world != NULL && world->owner == oxi_thread_index() && oxi_this_run.order == 0) {
+    if (world != NULL && world->owner == oxi_thread_index() && oxi_this_run.order == 0 &&
+        !world->is_closed) {
         return true;
     }
     return oxi_world_require(world, function, site);

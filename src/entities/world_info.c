@@ -30,7 +30,9 @@ ox_world_usage ox_world_get_usage(const ox_world *world) {
 
 // Values are looked at: jobs that write some are waited for.
 static void wait_for_values(const ox_world *world) {
-    oxi_sync_all((ox_world *)(uintptr_t)world, NULL);
+    if (world->busy.count > 0) {
+        oxi_sync_jobs((ox_world *)(uintptr_t)world, NULL);
+    }
 }
 
 uint64_t ox_world_hash(const ox_world *world) {
