@@ -11,14 +11,16 @@
 
 enum { MOST_READERS = 16 };
 
-// The place of a component in the table: 0 for the entities.
-static uint32_t place_of_component(const ox_world *world, uint32_t component) {
-    return component == 0 ? 0 : world->store.local_of[component];
+// The fence of a component that a job uses, for which room was made.
+static oxi_type_fence *fence_of(ox_world *world, uint32_t component) {
+    uint32_t place = component == 0 ? 0 : world->store.local_of[component];
+    OXI_ASSERT(place < world->fences.count);
+    return &world->fences.items[place];
 }
 
-static oxi_type_fence *fence_of(ox_world *world, uint32_t component) {
-    uint32_t place = place_of_component(world, component);
-    return place < world->fences.count ? &world->fences.items[place] : NULL;
+oxi_type_fence *oxi_fence_find(ox_world *world, uint32_t component) {
+    uint32_t place = component <= OXI_MAX_TYPES ? world->store.local_of[component] : 0;
+    return place != 0 && place < world->fences.count ? &world->fences.items[place] : NULL;
 }
 
 static const char *name_of_use(uint32_t component) {
@@ -131,50 +133,6 @@ void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, 
         } else {
             add_reader(fence, job);
         }
-    }
-}
-
-static void complete_writer(oxi_type_fence *fence, ox_site site) {
-    if (fence->writer.value != 0) {
-        ox_job job = fence->writer;
-        fence->writer = ox_none;
-        ox_jobs_complete_at(&job, 1, site);
-    }
-}
-
-static void complete_fence(oxi_type_fence *fence, ox_site site) {
-    if (fence->readers.count > 0) {
-        ox_jobs_complete_at(fence->readers.items, (int)fence->readers.count, site);
-        fence->readers.count = 0;
-    }
-    complete_writer(fence, site);
-}
-
-void oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_site site) {
-    oxi_type_fence *fence = component <= OXI_MAX_TYPES && place_of_component(world, component) != 0
-                                ? fence_of(world, component)
-                                : NULL;
-    if (fence != NULL && writes) {
-        complete_fence(fence, site);
-    } else if (fence != NULL) {
-        complete_writer(fence, site);
-    }
-}
-
-void oxi_sync_jobs(ox_world *world, ox_site site) {
-    for (size_t k = 0; k < world->busy.count; k++) {
-        oxi_type_fence *fence = &world->fences.items[world->busy.items[k]];
-        complete_fence(fence, site);
-        fence->is_busy = false;
-    }
-    world->busy.count = 0;
-    world->change_needs &= ~(uint32_t)OXI_CHANGE_WAITS;
-}
-
-void oxi_sync_all_slowly(ox_world *world, ox_site site) {
-    oxi_sync_jobs(world, site);
-    if ((world->change_needs & OXI_CHANGE_TELLS) != 0 && !world->is_closed) {
-        oxi_attachments_tell(world, OXI_BEFORE_CHANGE, site);
     }
 }
 

@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "entities/world.h"
+#include "entities/sync.h"
 #include "jobs/gate.h"
 
 /// One component of one world. The first entry stands for the entities themselves: every job over
@@ -26,6 +26,9 @@ typedef struct oxi_type_use {
     bool writes;
 } oxi_type_use;
 
+/// The fence of a component, any number; NULL when no job had to do with it.
+oxi_type_fence *oxi_fence_find(ox_world *world, uint32_t component);
+
 /// Makes room to note a job with these accesses, and fills what the safety system is told of them.
 /// @return false after a report.
 bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t count,
@@ -38,36 +41,8 @@ bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count,
 /// Notes a job that was scheduled.
 void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job job);
 
-/// Completes what stands in the way of reading, or of writing, a component on main.
-void oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_site site);
-
-/// Completes all jobs of the world, and tells who wants to know that it changes.
-void oxi_sync_all_slowly(ox_world *world, ox_site site);
-
-/// Completes all jobs of the world.
-void oxi_sync_jobs(ox_world *world, ox_site site);
-
 /// True when no job of the world is outstanding.
 bool oxi_fences_are_idle(const ox_world *world);
 
 /// For the world: completes all jobs and frees the table.
 void oxi_fences_destroy(ox_world *world, ox_site site);
-
-static inline void oxi_sync_read(ox_world *world, uint32_t component, ox_site site) {
-    if (world->busy.count > 0) {
-        oxi_sync_type_slowly(world, component, false, site);
-    }
-}
-
-static inline void oxi_sync_write(ox_world *world, uint32_t component, ox_site site) {
-    if (world->busy.count > 0) {
-        oxi_sync_type_slowly(world, component, true, site);
-    }
-}
-
-/// Before a structural change.
-static inline void oxi_sync_all(ox_world *world, ox_site site) {
-    if (world->change_needs != 0) {
-        oxi_sync_all_slowly(world, site);
-    }
-}
