@@ -65,11 +65,17 @@ int main(void) {
     printf("far: %d, the first is ship %d\n", (int)ox_list_count(far),
            (int)(ox_list_get(ox_entity, far, 0).index - ships[0].index));
 
-    printf("2. main looks at what a job writes: it waits for that job\n");
+    printf("2. main looks at what jobs write: it waits for them, and can tell\n");
+    ox_world_record_syncs(world, true);
     ox_schedule_entities(Move, scope, ox_auto, {.dt = 0.5f});
-    printf("ship 2: x %.1f, fuel %.0f\n", ox_get(world, ships[2], Position)->x,
-           ox_get(world, ships[2], Fuel)->liters);
+    float x = ox_get(world, ships[2], Position)->x;
+    float liters = ox_get(world, ships[2], Fuel)->liters;
+    printf("ship 2: x %.1f, fuel %.0f\n", x, liters);
     printf("ship 3: x %.1f\n", ox_get(world, ships[3], Position)->x);
+    ox_sync syncs[2];
+    printf("main waited %d times\n", (int)ox_world_get_syncs(world, syncs, 2));
+    printf("at %s for '%s'\n", syncs[0].site, syncs[0].jobs[0]);
+    printf("at %s for '%s'\n", syncs[1].site, syncs[1].jobs[0]);
 
     printf("3. a handle of your own that lacks something is refused\n");
     ox_job move = ox_schedule_entities(Move, scope, ox_none, {.dt = 1});
@@ -85,13 +91,16 @@ int main(void) {
 // Output:
 // 1. three jobs: Burn runs beside Move, FindFar waits for Move
 // far: 199, the first is ship 801
-// 2. main looks at what a job writes: it waits for that job
+// 2. main looks at what jobs write: it waits for them, and can tell
 // ship 2: x 2.0, fuel 9
 // ship 3: x 0.0
+// main waited 2 times
+// at examples/18_entity_jobs.c:71 for 'Move'
+// at examples/18_entity_jobs.c:72 for 'Burn'
 // 3. a handle of your own that lacks something is refused
 // oxbow: OX-J03 two jobs would race
-//   job 'Move' (examples/18_entity_jobs.c:76) writes component 'Position' (created...
-//   job 'Move' (examples/18_entity_jobs.c:75) writes it and has not been completed
-//   at examples/18_entity_jobs.c:76
-//   fix: pass the handle of 'Move' as the `after` of 'Move' at examples/18_entity_jobs.c:76, or...
+//   job 'Move' (examples/18_entity_jobs.c:82) writes component 'Position' (created...
+//   job 'Move' (examples/18_entity_jobs.c:81) writes it and has not been completed
+//   at examples/18_entity_jobs.c:82
+//   fix: pass the handle of 'Move' as the `after` of 'Move' at examples/18_entity_jobs.c:82, or...
 // ship 2: x 6.0

@@ -27,6 +27,7 @@
 #include "oxbow/sort.h"
 #include "oxbow/stream.h"
 #include "oxbow/struct.h"
+#include "oxbow/syncs.h"
 #include "oxbow/table.h"
 #include "oxbow/trace.h"
 #include "oxbow/vector.h"

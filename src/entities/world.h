@@ -9,6 +9,7 @@
 #include "entities/attachments.h"
 #include "jobs/run.h"
 #include "oxbow/entity_jobs.h"
+#include "oxbow/syncs.h"
 #include "storage/archetype_graph.h"
 #include "storage/removal.h"
 #include "storage/store.h"
@@ -48,6 +49,9 @@ struct ox_world {
     struct ox_query *first_query;
     const oxi_cached_set *last_set; ///< whose values were given last
     oxi_attachments attachments;
+    bool records_syncs;
+    uint64_t sync_count;          ///< how many were recorded
+    ox_sync syncs[OX_SYNCS_KEPT]; ///< the last ones, by their number modulo the size
     oxi_cached_set sets[OXI_SET_CACHE];
 };
 

@@ -36,6 +36,14 @@ bool oxi_job_is_settled(ox_job job) {
                                     job_gate->is_settled(job, job_gate->context));
 }
 
+const char *oxi_job_get_name(ox_job job) {
+    if (oxi_job_is_done(job)) {
+        return NULL;
+    }
+    const ox_job_type *type = oxi_slot_of(job)->type;
+    return type != NULL ? type->type.name : "combined";
+}
+
 // What is wrong with a job type, or NULL.
 static const char *find_job_type_fault(const ox_job_type *type, bool is_parallel) {
     if (!is_parallel && type->run == NULL) {
