@@ -11,8 +11,8 @@
 
 enum { MOST = 700, KINDS = 6, MANY_OF = 150 };
 
-// Of each test at scale 1. Validating after every change is slow.
-#if OX_SAFETY == 0 || OX_SAFETY >= 3
+// Of each test at scale 1. Validating after every change is slow, and so is ThreadSanitizer.
+#if OX_SAFETY == 0 || OX_SAFETY >= 3 || defined(__SANITIZE_THREAD__)
 enum { OPERATIONS = 150000 };
 #else
 enum { OPERATIONS = 1250000 };
