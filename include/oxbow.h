@@ -15,6 +15,7 @@
 #include "oxbow/jobs.h"
 #include "oxbow/keys.h"
 #include "oxbow/list.h"
+#include "oxbow/lookups.h"
 #include "oxbow/map.h"
 #include "oxbow/map_walk.h"
 #include "oxbow/memory.h"

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Views and lookups: components as if they lay in one array, and components by entity.
+// Views: components as if they lay in one array.
 //
 //     ox_view entities = ox_query_entities(moving), positions = ox_query_view(moving, Position);
 //     for (int i = 0; i < entities.count; i++) {
 //         Position p = ox_view_get(Position, positions, i);
 //         ...
-//
-//     ox_lookup names = ox_lookup_create(world, Name);
-//     const Name *name = ox_lookup_get(Name, &names, entity);
 //
 // Views of one query have the same length, and the same index is the same entity. They end with the
 // next structural change of the world, and when a view is made after the filters of the query came
@@ -102,31 +99,6 @@ OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t mos
 /// For ox_views_fill: makes the query unless it is there, and the view of its entities.
 OX_API bool ox_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms,
                               ox_view *entities, ox_site site);
-
-/// A component by entity, for many entities in any order.
-typedef struct ox_lookup {
-    ox_world *world;
-    uint32_t component;
-    uint32_t oxi_archetype; ///< where the last one was: 1 + its number
-    uint32_t oxi_offset;    ///< of the column there
-    uint32_t oxi_size;
-    uint32_t oxi_type;
-} ox_lookup;
-
-/// Makes a lookup. @return a zeroed one after a report.
-OX_API ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site);
-#define ox_lookup_create(world, T) ox_lookup_create_at(world, ox_id_of(T), OX_HERE)
-
-/// True when the entity exists and has the component.
-OX_API bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity);
-
-/// The value of an entity, to read; it lives as what ox_get returns. After a report it is zeros.
-OX_API const void *ox_lookup_get_at(ox_lookup *lookup, ox_entity entity, ox_site site);
-#define ox_lookup_get(T, lookup, entity) ((const T *)ox_lookup_get_at(lookup, entity, OX_HERE))
-
-/// The same to write; notes that the component changed.
-OX_API void *ox_lookup_edit_at(ox_lookup *lookup, ox_entity entity, ox_site site);
-#define ox_lookup_edit(T, lookup, entity) ((T *)ox_lookup_edit_at(lookup, entity, OX_HERE))
 
 // How structs of views are made.
 

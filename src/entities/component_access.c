@@ -41,9 +41,8 @@ static inline bool find_value(const ox_world *world, ox_entity entity, uint32_t 
     return found->cell != 0;
 }
 
-// Says what is wrong with a component that was not found.
-OXI_NOINLINE static void report_no_value(const ox_world *world, ox_entity entity,
-                                         uint32_t component, const char *function, ox_site site) {
+OXI_NOINLINE void oxi_report_no_value(const ox_world *world, ox_entity entity, uint32_t component,
+                                      const char *function, ox_site site) {
     if (oxi_world_find(world, entity, function, site) == NULL ||
         !oxi_component_check(world, component, site)) {
         return;
@@ -72,7 +71,7 @@ const void *ox_component_get_at(ox_world *world, ox_entity entity, uint32_t comp
         return ox_element_zeros();
     }
     if (!find_value(world, entity, component, &found)) {
-        report_no_value(world, entity, component, "ox_get", site);
+        oxi_report_no_value(world, entity, component, "ox_get", site);
         return ox_element_zeros();
     }
     oxi_sync_read(world, component, site);
@@ -86,7 +85,7 @@ void *ox_component_edit_at(ox_world *world, ox_entity entity, uint32_t component
         return ox_element_scratch();
     }
     if (!find_value(world, entity, component, &found)) {
-        report_no_value(world, entity, component, "ox_edit", site);
+        oxi_report_no_value(world, entity, component, "ox_edit", site);
         return ox_element_scratch();
     }
     oxi_sync_write(world, component, site);
@@ -102,7 +101,7 @@ const void *ox_component_peek_at(ox_world *world, ox_entity entity, uint32_t com
         return ox_element_zeros();
     }
     if (!find_value(world, entity, component, &found)) {
-        report_no_value(world, entity, component, "ox_read", site);
+        oxi_report_no_value(world, entity, component, "ox_read", site);
         return ox_element_zeros();
     }
     oxi_sync_read(world, component, site);
@@ -116,7 +115,7 @@ bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, 
         return false;
     }
     if (!find_value(world, entity, component, &found)) {
-        report_no_value(world, entity, component, "ox_set", site);
+        oxi_report_no_value(world, entity, component, "ox_set", site);
         return false;
     }
     oxi_sync_write(world, component, site);

@@ -12,6 +12,7 @@
 #include "entities/fences.h"
 #include "entities/query.h"
 #include "jobs/scheduler.h"
+#include "safety/job_scan.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ typedef struct chunk_list_head {
     uint64_t reserved;
 } chunk_list_head;
 
-enum { CHUNKS_PER_BATCH = 1 };
+enum { CHUNKS_PER_BATCH = 1, MOST_USES = 2 * OX_MAX_TERMS };
 
 ox_scope *ox_world_get_scope(ox_world *world) {
     return world != NULL ? &world->scope : NULL;
@@ -48,11 +49,13 @@ typedef struct entity_schedule {
     ox_entity_job_type *type;
     ox_query *query;
     uint32_t term_count;
-    uint32_t ids[OX_MAX_TERMS]; // of the terms, 0 for those without values
-    uint32_t column_count;      // terms up to the last one with values
-    oxi_type_use uses[OX_MAX_TERMS + 1];
-    oxi_job_use told[OX_MAX_TERMS + 1];
+    uint32_t ids[OX_MAX_TERMS];   // of the terms, 0 for those without values
+    uint32_t column_count;        // terms up to the last one with values
+    oxi_type_use uses[MOST_USES]; // of the terms, then of lookups
+    oxi_job_use told[MOST_USES];
     uint32_t use_count;
+    uint32_t term_use_count;
+    OXI_LIST(char) data; // the job's struct, when it holds lookups
     OXI_LIST(char) list;
     size_t stride; // of a listed chunk
     uint32_t chunk_count;
@@ -89,7 +92,7 @@ static bool add_use(entity_schedule *schedule, uint32_t id, bool writes, ox_site
         }
     }
     if (world->store.local_of[id] != 0) { // else no entity ever had it
-        schedule->uses[schedule->use_count++] = (oxi_type_use){id, writes};
+        schedule->uses[schedule->use_count++] = (oxi_type_use){id, writes, false};
     }
     return true;
 }
@@ -97,7 +100,7 @@ static bool add_use(entity_schedule *schedule, uint32_t id, bool writes, ox_site
 // The ids and accesses of a job's terms. @return false after a report.
 static bool read_terms(entity_schedule *schedule, ox_site site) {
     const ox_world *world = schedule->query->world;
-    schedule->uses[schedule->use_count++] = (oxi_type_use){0, false};
+    schedule->uses[schedule->use_count++] = (oxi_type_use){0, false, false};
     for (const ox_term *term = schedule->type->terms; term->kind != OX_TERM_END; term++) {
         uint32_t id = 0;
         if (!OXI_REQUIRE(schedule->term_count < OX_MAX_TERMS, &world->sink, OX_REPORT_BAD_COUNT,
@@ -110,6 +113,75 @@ static bool read_terms(entity_schedule *schedule, ox_site site) {
         schedule->ids[schedule->term_count++] = has_values(term->kind) ? id : 0;
         schedule->column_count =
             has_values(term->kind) ? schedule->term_count : schedule->column_count;
+    }
+    return true;
+}
+
+// Lookups. They count as terms that every chunk has.
+
+static bool require_own(const ox_world *world, const ox_lookup *lookup, ox_site site) {
+    return OXI_REQUIRE(lookup->world == world, &world->sink, OX_REPORT_FOREIGN_HANDLE, site,
+                       OXI_NAME("kind", "lookup"), OXI_NAME("world", world->name));
+}
+
+// Adds what a lookup reads or writes. Where a term does the same, the safety system has its say.
+static bool add_lookup_use(entity_schedule *schedule, uint32_t component, bool writes,
+                           ox_site site) {
+    const ox_world *world = schedule->query->world;
+    for (uint32_t k = 0; k < schedule->use_count; k++) {
+        oxi_type_use *use = &schedule->uses[k];
+        if (use->component == component) {
+            use->writes = use->writes || writes;
+            use->is_lookup = use->is_lookup || writes;
+            return true;
+        }
+    }
+    if (!OXI_REQUIRE(schedule->use_count < MOST_USES, &world->sink, OX_REPORT_BAD_COUNT, site,
+                     OXI_NUMBER("count", MOST_USES + 1),
+                     OXI_NAME("function", "a job over entities"))) {
+        return false;
+    }
+    schedule->uses[schedule->use_count++] = (oxi_type_use){component, writes, true};
+    return true;
+}
+
+// The job's copy of a lookup waits for nothing, and notes changes with the version of now.
+static bool add_lookup(entity_schedule *schedule, const ox_job_access *field, const void *data,
+                       ox_site site) {
+    ox_world *world = schedule->query->world;
+    size_t size = schedule->type->job.type.size;
+    size_t offset = field->offset - offsetof(ox_lookup, access);
+    if (schedule->data.count == 0 && !oxi_list_append(&schedule->data, data, size)) {
+        return oxi_world_report(world, OXI_NO_MEMORY, site);
+    }
+    ox_lookup lookup;
+    memcpy(&lookup, schedule->data.items + offset, sizeof lookup);
+    lookup.oxi_version = world->store.version;
+    lookup.oxi_reach = &world->reach[OXI_REACH_IN_JOBS];
+    memcpy(schedule->data.items + offset, &lookup, sizeof lookup);
+    bool writes = (field->marks & OX_MARK_READ_ONLY) == 0;
+    return require_own(world, &lookup, site) &&
+           add_lookup_use(schedule, lookup.component, writes, site);
+}
+
+// Finds the lookups in the struct of a job. @return false after a report.
+static bool read_lookups(entity_schedule *schedule, const void *data, ox_site site) {
+    oxi_job_scan scan;
+    oxi_lookups_open_in_jobs(schedule->query->world);
+    schedule->term_use_count = schedule->use_count;
+    if (data == NULL) {
+        return true;
+    }
+    if (!oxi_job_scan_get(&schedule->type->job, &scan, site)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < scan.count; k++) {
+        ox_access access;
+        memcpy(&access, (const char *)data + scan.accesses[k].offset, sizeof access);
+        if ((access.flags & OX_ACCESS_LOOKUP) != 0 &&
+            !add_lookup(schedule, &scan.accesses[k], data, site)) {
+            return false;
+        }
     }
     return true;
 }
@@ -220,7 +292,7 @@ static ox_job request_job(entity_schedule *schedule, const void *data, ox_job af
         .tail = schedule->list.items,
         .tail_size = schedule->list.count,
         .uses = schedule->told,
-        .use_count = ox_safety_level() > 0 ? schedule->use_count : 0,
+        .use_count = ox_safety_level() > 0 ? schedule->term_use_count : 0,
     };
     ox_job job = oxi_parallel_job_request(&request, (int)schedule->chunk_count, CHUNKS_PER_BATCH);
     if (job.value != 0 && schedule->chunk_count > 0) {
@@ -235,16 +307,19 @@ static ox_job schedule_entities(entity_schedule *schedule, const void *data, ox_
     ox_world *world = schedule->query->world;
     ox_job job = ox_none;
     bool is_auto = after.value == ox_auto.value;
-    if (oxi_fences_reserve(world, schedule->uses, schedule->use_count, schedule->told, site) &&
+    if (read_lookups(schedule, data, site) &&
+        oxi_fences_reserve(world, schedule->uses, schedule->use_count, schedule->told, site) &&
         list_chunks(schedule, site) &&
         (!is_auto || oxi_fences_input(world, schedule->uses, schedule->use_count, &after, site))) {
-        job = request_job(schedule, data, after, site);
+        const void *own = schedule->data.count > 0 ? schedule->data.items : data;
+        job = request_job(schedule, own, after, site);
         if (is_auto && after.value != 0 && (job.value == 0 || schedule->chunk_count == 0)) {
             // No job waits for the combination: the next change of the world completes it.
             oxi_fences_note(world, schedule->uses, 1, after);
         }
     }
     oxi_list_free(&schedule->list);
+    oxi_list_free(&schedule->data);
     return job;
 }
 

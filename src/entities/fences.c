@@ -30,7 +30,8 @@ static const char *name_of_use(uint32_t component) {
 // Reports name the place where the component is declared as that where it was created.
 static bool make_access(oxi_type_fence *fence, uint32_t component, ox_site site) {
     ox_access_def def = {.kind = component == 0 ? "world" : "component",
-                         .name = name_of_use(component)};
+                         .name = name_of_use(component),
+                         .is_whole = true};
     return fence->access.token != 0 || ox_safety_level() == 0 ||
            ox_access_create_at(&fence->access, &def,
                                component == 0 ? site : ox_component_get_info(component)->site);
@@ -101,6 +102,7 @@ static void mark_busy(ox_world *world, oxi_type_fence *fence) {
     if (!fence->is_busy) {
         fence->is_busy = true;
         world->change_needs |= OXI_CHANGE_WAITS;
+        world->reach[OXI_REACH_ON_MAIN].calm = 0;
         world->busy.items[world->busy.count++] = (uint32_t)(fence - world->fences.items);
     }
 }
@@ -128,6 +130,7 @@ void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, 
         oxi_type_fence *fence = fence_of(world, uses[k].component);
         mark_busy(world, fence);
         if (uses[k].writes) {
+            fence->is_late = fence->is_late || uses[k].is_lookup;
             fence->writer = job;
             fence->readers.count = 0; // the writer waits for them
         } else {

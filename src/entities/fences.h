@@ -18,12 +18,14 @@ typedef struct oxi_type_fence {
     OXI_LIST(ox_job) readers;
     ox_access access; ///< what the safety system knows it by
     bool is_busy;     ///< in the list of those that may have jobs
+    bool is_late;     ///< a job that writes it through a lookup notes the changes while it runs
 } oxi_type_fence;
 
 /// What a job does with a component. 0 is the entities.
 typedef struct oxi_type_use {
     uint32_t component;
     bool writes;
+    bool is_lookup;
 } oxi_type_use;
 
 /// The fence of a component, any number; NULL when no job had to do with it.

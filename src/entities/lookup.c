@@ -1,11 +1,55 @@
 // SPDX-License-Identifier: MIT
 //
-// Lookups: the offset of a column is kept as long as entities of one archetype are asked for.
+// Lookups. On main they are ox_get and ox_edit; in a job they wait for nothing, because the job was
+// scheduled to have what they reach, and no structural change is made while it is outstanding.
 
-#include "oxbow/views.h"
+#include "oxbow/lookups.h"
 
+#include "base/atomics.h"
 #include "entities/fences.h"
 #include "oxbow/element.h"
+#include "storage/archetype.h"
+
+OX_CONTAINER_TYPE(ox_lookup, access);
+
+// What inline code of users' files takes a world for.
+#define ASSERT_SAME(a, field_a, b, field_b)                                                        \
+    _Static_assert(offsetof(a, field_a) == offsetof(b, field_b), #field_a)
+_Static_assert(sizeof(oxi_reach_record) == sizeof(oxi_record), "records");
+ASSERT_SAME(oxi_reach_record, version, oxi_record, version);
+ASSERT_SAME(oxi_reach_record, chunk, oxi_record, chunk);
+ASSERT_SAME(oxi_reach_record, row, oxi_record, row);
+_Static_assert(sizeof(oxi_reach_entry) == sizeof(oxi_chunk_entry), "entries");
+ASSERT_SAME(oxi_reach_entry, archetype, oxi_chunk_entry, archetype);
+ASSERT_SAME(oxi_reach_archetype, places, oxi_archetype, place_list);
+ASSERT_SAME(oxi_reach_archetype, place_count, oxi_archetype, local_count);
+_Static_assert(sizeof(oxi_reach_place) == sizeof(oxi_component_place), "places");
+ASSERT_SAME(oxi_reach_place, cell, oxi_component_place, cell);
+_Static_assert(OXI_CHUNK_BITS == 14, "the size of a chunk");
+
+static oxi_reach make_reach(const ox_world *world, uint32_t calm) {
+    return (oxi_reach){
+        .records = (const oxi_reach_record *)(const void *)world->store.entities.records,
+        .entries = (const oxi_reach_entry *)(const void *)oxi_chunk_entries,
+        .chunks = oxi_chunk_base,
+        .calm = calm,
+    };
+}
+
+// Lets inline code on main find what it can as things are now: a structural change, and a job that
+// is scheduled, end that.
+static void open_reach(ox_world *world) {
+    bool is_calm = world->store.dirty_count == 0 && world->busy.count == 0;
+    world->reach[OXI_REACH_ON_MAIN] = make_reach(world, is_calm ? world->store.entities.used : 0);
+}
+
+void oxi_lookups_open_in_jobs(ox_world *world) {
+    // Jobs that are outstanding read it: then no entity came since, and it is right already.
+    oxi_reach *reach = &world->reach[OXI_REACH_IN_JOBS];
+    if (reach->calm != world->store.entities.used || reach->chunks != oxi_chunk_base) {
+        *reach = make_reach(world, world->store.entities.used);
+    }
+}
 
 ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site) {
     if (!oxi_world_enter(world, "ox_lookup_create", site) ||
@@ -16,69 +60,103 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
         oxi_world_report_tag(world, component, site);
         return (ox_lookup){0};
     }
-    return (ox_lookup){.world = world, .component = component};
+    uint32_t local = oxi_store_number(&world->store, component);
+    oxi_type_use use = {component, true, true};
+    oxi_job_use told;
+    if (!oxi_fences_reserve(world, &use, 1, &told, site)) {
+        return (ox_lookup){0};
+    }
+    open_reach(world);
+    ox_lookup lookup = {.world = world,
+                        .access = oxi_fence_find(world, component)->access,
+                        .component = component,
+                        .oxi_local = local,
+                        .oxi_version = world->store.version,
+                        .oxi_reach = &world->reach[OXI_REACH_ON_MAIN]};
+    lookup.access.flags |= OX_ACCESS_LOOKUP;
+    return lookup;
 }
 
 bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity) {
     return ox_component_has(lookup->world, entity, lookup->component);
 }
 
-// Keeps where the column is in an archetype. @return false when it has none.
-static bool keep_column(ox_lookup *lookup, uint32_t index) {
-    const oxi_store *store = &lookup->world->store;
-    const oxi_archetype *archetype = oxi_archetype_at(store, index);
-    int32_t type = oxi_archetype_find_type(store, archetype, lookup->component);
-    if (type < 0) {
-        return false;
+// A value that a job looks up.
+typedef struct looked_up {
+    const oxi_record *record; // NULL after a report
+    oxi_component_place place;
+} looked_up;
+
+static looked_up look_up_in_job(const ox_lookup *lookup, ox_entity entity, const char *function,
+                                ox_site site) {
+    const ox_world *world = lookup->world;
+    looked_up found = {.record = oxi_entity_find(&world->store.entities, entity)};
+    if (found.record != NULL) {
+        found.place =
+            oxi_archetype_find_local(oxi_archetype_of(found.record->chunk), lookup->oxi_local);
     }
-    const oxi_column *column = &archetype->columns[archetype->column_of_type[type]];
-    lookup->oxi_archetype = index + 1;
-    lookup->oxi_offset = column->offset;
-    lookup->oxi_size = column->size;
-    lookup->oxi_type = (uint32_t)type;
-    return true;
+    if (found.place.cell == 0) {
+        oxi_report_no_value(world, entity, lookup->component, function, site);
+        found.record = NULL;
+    }
+    return found;
 }
 
-// The record of an entity whose column is kept, or NULL when it has none.
-static oxi_record *find_row(ox_lookup *lookup, ox_entity entity) {
-    oxi_record *record = oxi_entity_find(&lookup->world->store.entities, entity);
-    if (record == NULL) {
-        return NULL;
+static const void *get_in_job(const ox_lookup *lookup, ox_entity entity, ox_site site) {
+    looked_up found = {0};
+    if (ox_access_read_at(lookup->access, site)) {
+        found = look_up_in_job(lookup, entity, "ox_lookup_get", site);
     }
-    uint32_t archetype = oxi_archetype_of(record->chunk)->index;
-    if (archetype + 1 != lookup->oxi_archetype && !keep_column(lookup, archetype)) {
-        return NULL;
-    }
-    oxi_row_settle(&lookup->world->store, record);
-    return record;
+    return found.record != NULL
+               ? oxi_cell_value(found.record->chunk, found.record->row, found.place.cell)
+               : ox_element_zeros();
 }
 
-static char *value_of(const ox_lookup *lookup, const oxi_record *record) {
-    return oxi_chunk_address(record->chunk) + lookup->oxi_offset +
-           (size_t)record->row * lookup->oxi_size;
+// Rows of several workers may lie in one chunk. All of them note the same version.
+static void stamp_in_job(const ox_lookup *lookup, const looked_up *found) {
+    uint32_t *version =
+        &oxi_chunk_entry_of(found->record->chunk)->meta->versions[found->place.type - 1];
+    oxi_store_relaxed((oxi_atomic_u32 *)(void *)version, lookup->oxi_version);
 }
 
-const void *ox_lookup_get_at(ox_lookup *lookup, ox_entity entity, ox_site site) {
+static void *edit_in_job(const ox_lookup *lookup, ox_entity entity, ox_site site) {
+    looked_up found = {0};
+    if (ox_access_write_at(lookup->access, site)) {
+        found = look_up_in_job(lookup, entity, "ox_lookup_edit", site);
+    }
+    if (found.record == NULL) {
+        return ox_element_scratch();
+    }
+    stamp_in_job(lookup, &found);
+    return oxi_cell_value(found.record->chunk, found.record->row, found.place.cell);
+}
+
+const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_get", site) ||
+        !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_get", site)) {
+        return ox_element_zeros();
+    }
+    if (oxi_this_run.order != 0) {
+        return get_in_job(lookup, entity, site);
+    }
     if (!oxi_world_enter(lookup->world, "ox_lookup_get", site)) {
         return ox_element_zeros();
     }
-    oxi_sync_read(lookup->world, lookup->component, site);
-    const oxi_record *record = find_row(lookup, entity);
-    // The plain form says what is wrong.
-    return record != NULL ? value_of(lookup, record)
-                          : ox_component_get_at(lookup->world, entity, lookup->component, site);
+    const void *value = ox_component_get_at(lookup->world, entity, lookup->component, site);
+    open_reach(lookup->world);
+    return value;
 }
 
-void *ox_lookup_edit_at(ox_lookup *lookup, ox_entity entity, ox_site site) {
+void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_edit", site) ||
+        !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_edit", site)) {
+        return ox_element_scratch();
+    }
+    if (oxi_this_run.order != 0) {
+        return edit_in_job(lookup, entity, site);
+    }
     if (!oxi_world_enter(lookup->world, "ox_lookup_edit", site)) {
         return ox_element_scratch();
     }
-    oxi_sync_write(lookup->world, lookup->component, site);
-    const oxi_record *record = find_row(lookup, entity);
-    if (record == NULL) {
-        return ox_component_edit_at(lookup->world, entity, lookup->component, site);
-    }
-    oxi_chunk_entry_of(record->chunk)->meta->versions[lookup->oxi_type] =
-        lookup->world->store.version;
-    return value_of(lookup, record);
+    return ox_component_edit_at(lookup->world, entity, lookup->component, site);
 }

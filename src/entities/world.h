@@ -9,12 +9,14 @@
 #include "entities/attachments.h"
 #include "jobs/run.h"
 #include "oxbow/entity_jobs.h"
+#include "oxbow/lookups.h"
 #include "oxbow/syncs.h"
 #include "storage/archetype_graph.h"
 #include "storage/removal.h"
 #include "storage/store.h"
 
 enum { OXI_WORLD_NAME = 32, OXI_SET_CACHE = 64, OXI_SET_CACHED = 6 };
+enum { OXI_REACH_ON_MAIN, OXI_REACH_IN_JOBS };
 
 /// A list of components as a caller gave it, and its archetype.
 typedef struct oxi_cached_set {
@@ -47,6 +49,7 @@ struct ox_world {
     OXI_LIST(struct oxi_type_fence) fences; ///< by the store's number of a component
     OXI_LIST(uint32_t) busy;                ///< places there that may have jobs
     struct ox_query *first_query;
+    oxi_reach reach[2];             ///< of lookups: on main, and in jobs
     const oxi_cached_set *last_set; ///< whose values were given last
     oxi_attachments attachments;
     bool records_syncs;
@@ -126,6 +129,13 @@ bool oxi_world_report_tag(const ox_world *world, uint32_t component, ox_site sit
 /// True for a component id that was given out; else reports.
 bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site);
 
+/// Before a job with lookups is scheduled: inline code of jobs finds all entities of now.
+void oxi_lookups_open_in_jobs(ox_world *world);
+
+/// Says what is wrong with a component of an entity that has no value to give.
+void oxi_report_no_value(const ox_world *world, ox_entity entity, uint32_t component,
+                         const char *function, ox_site site);
+
 /// True when values can be given to an entity: a usable count, known components. Else reports.
 bool oxi_values_require(const ox_world *world, const ox_value *values, int count, ox_site site);
 
@@ -139,6 +149,7 @@ void oxi_world_assert_valid(const ox_world *world);
 /// Notes where the world was changed last; at level 3 the whole world is validated.
 static inline void oxi_world_changed(ox_world *world, ox_site site) {
     world->changed_at = site;
+    world->reach[OXI_REACH_ON_MAIN].calm = 0;
 #if OX_SAFETY >= 3
     oxi_world_assert_valid(world);
 #endif

@@ -167,6 +167,9 @@ static bool allow_access(guarded *look) {
     if (!require_handle(look)) {
         return false;
     }
+    if ((look->access.flags & OX_ACCESS_LOOKUP) != 0 && !look->request->has_no_indices) {
+        return refuse_field(look, OX_REPORT_LOOKUP_IN_PLAIN_JOB);
+    }
     look->writes = !has_mark(look, OX_MARK_READ_ONLY);
     bool is_writer = (look->access.flags & OX_ACCESS_WRITE_ONLY) != 0;
     if (look->writes && (look->access.flags & OX_ACCESS_READ_ONLY) != 0) {

@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#if OX_SAFETY >= 1
-
 enum { LONGEST_PATH = 120 };
 
 // A kept scan: the accesses follow it, then their names.
@@ -79,7 +77,7 @@ static void list_fields(scan_draft *draft, uint32_t index, uint32_t end, size_t 
 }
 
 static bool require_no_pointers(const ox_job_type *type, const ox_layout *layout, ox_site site) {
-    for (uint32_t k = 0; k < layout->field_count; k++) {
+    for (uint32_t k = 0; ox_safety_level() > 0 && k < layout->field_count; k++) {
         const ox_field *field = &layout->fields[k];
         bool is_bare = field->kind == OX_FIELD_POINTER && (field->marks & OX_MARK_NO_SAFETY) == 0;
         if (!OXI_REQUIRE(!is_bare, NULL, OX_REPORT_RAW_POINTER, site,
@@ -177,5 +175,3 @@ void oxi_job_scans_reset(void) {
         oxi_heap_free(gone, gone->block_size, _Alignof(kept_scan));
     }
 }
-
-#endif

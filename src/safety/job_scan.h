@@ -7,8 +7,6 @@
 
 #include "oxbow/safety.h"
 
-#if OX_SAFETY >= 1
-
 typedef struct oxi_job_scan {
     const ox_job_access *accesses;
     uint32_t count;
@@ -19,5 +17,3 @@ bool oxi_job_scan_get(ox_job_type *type, oxi_job_scan *scan, ox_site site);
 
 /// For tests: forgets all scans.
 void oxi_job_scans_reset(void);
-
-#endif

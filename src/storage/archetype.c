@@ -94,12 +94,16 @@ static bool grow_archetype_index(oxi_store *store) {
 
 // Making.
 
-// Gives types that are new here the store's own number.
+uint32_t oxi_store_number(oxi_store *store, uint32_t component) {
+    if (store->local_of[component] == 0) {
+        store->local_of[component] = (uint16_t)++store->local_count;
+    }
+    return store->local_of[component];
+}
+
 static void number_types(oxi_store *store, const uint16_t *types, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
-        if (store->local_of[types[k]] == 0) {
-            store->local_of[types[k]] = (uint16_t)++store->local_count;
-        }
+        oxi_store_number(store, types[k]);
     }
 }
 
@@ -142,6 +146,7 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
     made->columns = (oxi_column *)(void *)(made->places + locals);
     made->type_count = count;
     made->local_count = locals;
+    made->place_list = made->places;
     made->types = (uint16_t *)(void *)(made->columns + columns);
     made->column_of_type = made->types + count;
     if (count > 0) {

@@ -10,6 +10,9 @@
 /// `sizes` are those of sized components. 0: not even one.
 uint32_t oxi_layout_capacity(const uint32_t *sizes, uint32_t count, uint32_t *offsets);
 
+/// The store's own number of a component, which it gets at the first call.
+uint32_t oxi_store_number(oxi_store *store, uint32_t component);
+
 /// The archetype of a set, or NULL when there is none yet. `types` ascend, without doubles.
 oxi_archetype *oxi_archetype_find(const oxi_store *store, const uint16_t *types, uint32_t count);
 

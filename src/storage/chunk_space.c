@@ -2,12 +2,14 @@
 //
 // Invariant: slabs that were ever taken are the first `slab_count` of the space; each belongs to a
 // store, or stands in the list of free ones, which runs through the `next` of its first chunk.
-// Slab 0 is never handed out, so that chunk 0 is none.
+// Slab 0 is never handed out, so that chunk 0 is none; it has an archetype of no components, so
+// that who follows the record of a free entity finds nothing.
 
 #include "storage/chunk_space.h"
 
 #include "base/platform.h"
 #include "base/region.h"
+#include "storage/store.h"
 
 #include <string.h>
 
@@ -18,6 +20,8 @@ enum { SLAB_SIZE = OXI_CHUNK_SIZE * OXI_SLAB_CHUNKS };
 
 char *oxi_chunk_base;
 oxi_chunk_entry *oxi_chunk_entries;
+
+static oxi_archetype no_archetype;
 
 static struct {
     oxi_mutex lock;
@@ -58,6 +62,7 @@ static oxi_chunk take_new_slab(void) {
         !oxi_region_grow(&chunk_space.chunks, ((size_t)slab + 1) * SLAB_SIZE)) {
         return 0;
     }
+    oxi_chunk_entries[0].archetype = &no_archetype;
     chunk_space.slab_count++;
     return slab * OXI_SLAB_CHUNKS;
 }

@@ -60,13 +60,16 @@ typedef struct oxi_component_place {
 
 /// A set of component types, and the chunks of the entities that have just these.
 typedef struct oxi_archetype {
-    // What every new row needs comes first.
-    uint32_t capacity;   ///< rows of a chunk
-    uint32_t live;       ///< rows in all
-    uint32_t open_room;  ///< rows that fit in open chunks
-    uint32_t first_open; ///< place of the first open chunk, or the number of places
-    uint32_t changes;    ///< structural changes that its rows took part in
-    uint32_t local_count;
+    // Lookups of users' files read these two.
+    const oxi_component_place *place_list; ///< `places`
+    uint32_t local_count;                  ///< of them
+
+    // What every new row needs.
+    uint32_t capacity;          ///< rows of a chunk
+    uint32_t live;              ///< rows in all
+    uint32_t open_room;         ///< rows that fit in open chunks
+    uint32_t first_open;        ///< place of the first open chunk, or the number of places
+    uint32_t changes;           ///< structural changes that its rows took part in
     OXI_LIST(oxi_chunk) chunks; ///< in order; an unlinked one leaves a gap, a 0
     OXI_LIST(oxi_edge *) edges; ///< the one that was used last comes first
     uint32_t dead_offset;       ///< of the dead bits in a chunk's metadata

@@ -8,6 +8,7 @@
 
 #include "oxbow/containers.h"
 #include "oxbow/entity_jobs.h"
+#include "oxbow/lookups.h"
 #include "oxbow/memory.h"
 #include "oxbow/safety.h"
 #include "oxbow/views.h"

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/random.h"
+#include "oxbow/lookups.h"
 #include "oxbow/memory.h"
 #include "oxbow/views.h"
 #include "test.h"

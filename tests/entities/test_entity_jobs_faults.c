@@ -9,6 +9,13 @@ OX_ENTITY_JOB(Large, (OX_WRITE(Count, count), OX_READ(Step, step)), { uint8_t fi
     count->value = count->value * 5 + step->value + job->filler[0];
 }
 
+OX_ENTITY_JOB(AddLooked, (OX_WRITE(Count, count)), {
+    ox_entity who;
+    OX_READ_ONLY ox_lookup steps;
+}) {
+    count->value += ox_lookup_get(Step, &job->steps, job->who)->value + 1;
+}
+
 enum { FAULT_ENTITIES = 40 };
 
 static bool fill_world(ox_world *world, ox_entity *first) {
@@ -33,6 +40,16 @@ static void expect_counts(ox_world *world, ox_entity entity, uint32_t expected) 
     EXPECT_EQ(ox_world_hash(world), hash);
 }
 
+// The step of an entity is 0.
+static void look_up(ox_world *world, ox_entity entity, uint32_t *expected) {
+    ox_lookup steps = ox_lookup_create(world, Step);
+    if (steps.world != NULL &&
+        ox_schedule_entities(AddLooked, ox_world_get_scope(world), ox_auto, {entity, steps})
+                .value != 0) {
+        *expected += 1;
+    }
+}
+
 static void use_world(ox_world *world, ox_entity entity) {
     static Large large;
     uint32_t expected = 0;
@@ -48,6 +65,7 @@ static void use_world(ox_world *world, ox_entity entity) {
         if (ox_schedule_entities(Large, ox_world_get_scope(world), ox_auto, large).value != 0) {
             expected = expected * 5;
         }
+        look_up(world, entity, &expected);
     }
     expect_counts(world, entity, expected);
 }

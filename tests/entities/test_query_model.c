@@ -278,7 +278,7 @@ static void run_twins(ox_removal removal, uint64_t seed) {
     }
     expect_equal(&self);
     EXPECT(self.changes > 0);
-    EXPECT(self.differences > 0);
+    EXPECT(self.differences > 0 || count < 100000); // a short run may meet none
     printf("%llu operations of seed %llu, %d changes by query, %d entities at the end\n",
            (unsigned long long)count, (unsigned long long)self.seed, self.changes, self.count);
     ox_world_destroy(self.whole);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Lookups: a component by entity, for many entities in any order, on main and in jobs.
+//
+//     ox_lookup places = ox_lookup_create(world, Place);
+//     const Place *place = ox_lookup_get(Place, &places, entity);
+//
+//     OX_ENTITY_JOB(Chase, (OX_WRITE(Place, place), OX_READ(Target, target)),
+//                   { OX_READ_ONLY ox_lookup targets; })
+//     {
+//         const Aim *aim = ox_lookup_get(Aim, &job->targets, target->who);
+//         ...
+//     }
+//
+// A job over entities may hold lookups of its world. They count as terms of it: with ox_auto it
+// waits for the jobs that write what it looks up, and later jobs wait for it. A field that is not
+// OX_READ_ONLY writes; since two rows may look up the same entity it is OX_UNRESTRICTED too, and
+// the job sees to it that they do not. Other jobs may not hold a lookup. On main the calls belong
+// to the world's thread, and wait for jobs as ox_get and ox_edit do.
+
+#pragma once
+
+#include "oxbow/safety.h"
+#include "oxbow/world.h"
+
+struct oxi_reach;
+
+/// A component by entity. Copy it freely; it lives as long as its world.
+typedef struct ox_lookup {
+    ox_world *world;
+    ox_access access; ///< for the safety system, in jobs
+    uint32_t component;
+    uint32_t oxi_local;   ///< the world's own number of it
+    uint32_t oxi_version; ///< what a job's writes are noted with
+    uint32_t oxi_unused;
+    const struct oxi_reach *oxi_reach;
+} ox_lookup;
+
+/// Makes a lookup. @return a zeroed one after a report.
+OX_API ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site);
+#define ox_lookup_create(world, T) ox_lookup_create_at(world, ox_id_of(T), OX_HERE)
+
+/// True when the entity exists and has the component.
+OX_API bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity);
+
+/// The value of an entity, to read; it lives as what ox_get returns, in a job as long as the job.
+/// After a report it is zeros.
+OX_API const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
+#define ox_lookup_get(T, lookup, entity) ((const T *)oxi_lookup_get(lookup, entity, OX_HERE))
+
+/// The same to write; notes that the component changed.
+OX_API void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
+#define ox_lookup_edit(T, lookup, entity) ((T *)ox_lookup_edit_at(lookup, entity, OX_HERE))
+
+// What files without checks look up with no call: the parts of a world that lead from an entity to
+// its value. The library knows them by other names, and asserts that they lie there.
+
+typedef struct oxi_reach_record {
+    uint32_t version, chunk, row;
+} oxi_reach_record;
+
+typedef struct oxi_reach_place {
+    uint32_t cell, type;
+} oxi_reach_place;
+
+typedef struct oxi_reach_archetype {
+    const oxi_reach_place *places;
+    uint32_t place_count;
+} oxi_reach_archetype;
+
+typedef struct oxi_reach_entry {
+    const oxi_reach_archetype *archetype;
+    const void *meta;
+    uint64_t counts, links;
+} oxi_reach_entry;
+
+typedef struct oxi_reach {
+    const oxi_reach_record *records;
+    const oxi_reach_entry *entries;
+    const char *chunks;
+    uint32_t
+        calm; ///< so many records can be read as they are: no holes to close, no job to wait for
+} oxi_reach;
+
+static inline const void *oxi_lookup_get(const ox_lookup *lookup, ox_entity entity, ox_site site) {
+#if OX_SAFETY == 0
+    const oxi_reach *reach = lookup->oxi_reach;
+    if (reach != NULL && entity.index < reach->calm) {
+        oxi_reach_record record = reach->records[entity.index];
+        if (record.version == entity.version) { // chunk 0 has an archetype of no components
+            const oxi_reach_archetype *archetype = reach->entries[record.chunk].archetype;
+            uint32_t at = lookup->oxi_local - 1;
+            uint32_t cell = at < archetype->place_count ? archetype->places[at].cell : 0;
+            if (cell != 0) {
+                return reach->chunks + ((size_t)record.chunk << 14) + (cell & 0xffff) +
+                       (size_t)record.row * (cell >> 16);
+            }
+        }
+    }
+#endif
+    return ox_lookup_get_at(lookup, entity, site);
+}
