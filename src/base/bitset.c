@@ -10,8 +10,6 @@
 
 #include "base/bitset.h"
 
-#include "base/heap.h"
-
 // `flip` is all ones to look for a clear bit, and 0 for a set one.
 static size_t find_bit(const uint64_t *words, size_t bit_count, size_t from, uint64_t flip) {
     if (from >= bit_count) {
@@ -133,10 +131,10 @@ oxi_bitset oxi_bitset_over(uint64_t *words, size_t bit_count) {
 }
 
 // Moves the set to a block of its own that has room for `needed` words, and for twice the present.
-static bool move_bitset(oxi_bitset *set, size_t needed, ox_site where) {
+static bool move_bitset(const oxi_hooks *heap, oxi_bitset *set, size_t needed, ox_site where) {
     size_t present = oxi_words_for(set->bit_count);
     size_t capacity = needed > present * 2 ? needed : present * 2;
-    uint64_t *words = oxi_heap_alloc_at(capacity * sizeof *words, sizeof *words, where);
+    uint64_t *words = oxi_heap_alloc_in_at(heap, capacity * sizeof *words, sizeof *words, where);
     if (words == NULL) {
         return false;
     }
@@ -145,21 +143,21 @@ static bool move_bitset(oxi_bitset *set, size_t needed, ox_site where) {
         memcpy(words, set->words, present * sizeof *words);
     }
     if (set->word_capacity > 0) {
-        oxi_heap_free(set->words, set->word_capacity * sizeof *words, sizeof *words);
+        oxi_heap_free_in(heap, set->words, set->word_capacity * sizeof *words, sizeof *words);
     }
     set->words = words;
     set->word_capacity = capacity;
     return true;
 }
 
-bool oxi_bitset_grow_at(oxi_bitset *set, size_t bit_count, ox_site where) {
+bool oxi_bitset_grow_at(const oxi_hooks *heap, oxi_bitset *set, size_t bit_count, ox_site where) {
     if (bit_count <= set->bit_count) {
         return true;
     }
 
     size_t present = oxi_words_for(set->bit_count);
     size_t needed = oxi_words_for(bit_count);
-    if (needed > present && needed > set->word_capacity && !move_bitset(set, needed, where)) {
+    if (needed > present && needed > set->word_capacity && !move_bitset(heap, set, needed, where)) {
         return false;
     }
     zero_words(set->words + present, needed - present);
@@ -167,9 +165,10 @@ bool oxi_bitset_grow_at(oxi_bitset *set, size_t bit_count, ox_site where) {
     return true;
 }
 
-void oxi_bitset_free(oxi_bitset *set) {
+void oxi_bitset_free_in(const oxi_hooks *heap, oxi_bitset *set) {
     if (set->word_capacity > 0) {
-        oxi_heap_free(set->words, set->word_capacity * sizeof *set->words, sizeof *set->words);
+        oxi_heap_free_in(heap, set->words, set->word_capacity * sizeof *set->words,
+                         sizeof *set->words);
     }
     *set = (oxi_bitset){0};
 }

@@ -10,6 +10,7 @@
 
 #include "base/bits.h"
 #include "base/check.h"
+#include "base/heap.h"
 
 #include <stddef.h>
 
@@ -67,13 +68,16 @@ typedef struct oxi_bitset {
 /// outlive it. When it grows, it moves to the heap and leaves them.
 oxi_bitset oxi_bitset_over(uint64_t *words, size_t bit_count);
 
-/// Makes the set hold at least `bit_count` bits. Added bits are clear; it never shrinks.
+/// Makes the set hold at least `bit_count` bits. Added bits are clear; it never shrinks. Its words
+/// come from `heap`, which is always the same for one set; NULL means the hooks of the process.
 /// @return false when out of memory, with the set unchanged.
-bool oxi_bitset_grow_at(oxi_bitset *set, size_t bit_count, ox_site where);
-#define oxi_bitset_grow(set, bit_count) oxi_bitset_grow_at(set, bit_count, OX_HERE)
+bool oxi_bitset_grow_at(const oxi_hooks *heap, oxi_bitset *set, size_t bit_count, ox_site where);
+#define oxi_bitset_grow(set, bit_count)          oxi_bitset_grow_in(NULL, set, bit_count)
+#define oxi_bitset_grow_in(heap, set, bit_count) oxi_bitset_grow_at(heap, set, bit_count, OX_HERE)
 
 /// Frees what the set owns. It is {0} afterwards.
-void oxi_bitset_free(oxi_bitset *set);
+void oxi_bitset_free_in(const oxi_hooks *heap, oxi_bitset *set);
+#define oxi_bitset_free(set) oxi_bitset_free_in(NULL, set)
 
 /// Clears all bits.
 void oxi_bitset_clear_all(oxi_bitset *set);

@@ -164,6 +164,22 @@ void oxi_heap_free(void *block, size_t size, size_t align) {
 #endif
 }
 
+void *oxi_heap_alloc_in_at(const oxi_hooks *heap, size_t size, size_t align, ox_site where) {
+    if (heap == NULL) {
+        return oxi_heap_alloc_at(size, align, where);
+    }
+    OXI_ASSERT(size > 0 && align > 0 && (align & (align - 1)) == 0);
+    return oxi_fault_hit(where) ? NULL : oxi_hooks_alloc(heap, size, align);
+}
+
+void oxi_heap_free_in(const oxi_hooks *heap, void *block, size_t size, size_t align) {
+    if (heap == NULL) {
+        oxi_heap_free(block, size, align);
+    } else if (block != NULL) {
+        oxi_hooks_free(heap, block, size, align);
+    }
+}
+
 uint64_t oxi_heap_get_blocks(void) {
 #if OX_SAFETY >= 1
     return oxi_load_relaxed(&heap_blocks);

@@ -4,7 +4,8 @@
 //
 // Everything in the library that allocates comes through here, or through ox_memory_alloc_at which
 // stands on it. What a user makes (a world, a container) is allocated with ox_memory_alloc_at and
-// the user's place, so that a leak names it.
+// the user's place, so that a leak names it. What belongs to a thing with an allocator of its own
+// comes from there: the functions with `_in` take it as `heap`, and NULL means the hooks.
 
 #pragma once
 
@@ -42,6 +43,12 @@ void *oxi_hooks_alloc(const oxi_hooks *hooks, size_t size, size_t align);
 
 /// Calls free_fn.
 void oxi_hooks_free(const oxi_hooks *hooks, void *block, size_t size, size_t align);
+
+/// As oxi_heap_alloc and oxi_heap_free, from and to `heap`. Blocks of an allocator are not among
+/// those of oxi_heap_get_blocks.
+void *oxi_heap_alloc_in_at(const oxi_hooks *heap, size_t size, size_t align, ox_site where);
+#define oxi_heap_alloc_in(heap, size, align) oxi_heap_alloc_in_at(heap, size, align, OX_HERE)
+void oxi_heap_free_in(const oxi_hooks *heap, void *block, size_t size, size_t align);
 
 #if OX_SAFETY >= 1
 

@@ -11,8 +11,6 @@
 
 #include "base/list.h"
 
-#include "base/heap.h"
-
 static void store_list(void *list, oxi_list_untyped untyped) {
     OXI_ASSERT(untyped.count <= untyped.capacity);
     OXI_ASSERT((untyped.items != NULL) == (untyped.capacity > 0));
@@ -43,8 +41,8 @@ bool oxi_list_reserve_at(void *list, oxi_list_layout layout, size_t count, ox_si
     }
 
     size_t capacity = choose_list_capacity(untyped.capacity, layout.size, count);
-    void *items =
-        capacity > 0 ? oxi_heap_alloc_at(capacity * layout.size, layout.align, where) : NULL;
+    size_t size = capacity * layout.size;
+    void *items = size > 0 ? oxi_heap_alloc_in_at(layout.heap, size, layout.align, where) : NULL;
     if (items == NULL) {
         return false;
     }
@@ -52,7 +50,7 @@ bool oxi_list_reserve_at(void *list, oxi_list_layout layout, size_t count, ox_si
     if (untyped.count > 0) {
         memcpy(items, untyped.items, untyped.count * layout.size);
     }
-    oxi_heap_free(untyped.items, untyped.capacity * layout.size, layout.align);
+    oxi_heap_free_in(layout.heap, untyped.items, untyped.capacity * layout.size, layout.align);
     store_list(list, (oxi_list_untyped){items, untyped.count, capacity});
     return true;
 }
@@ -120,6 +118,6 @@ void oxi_list_fill_with_last(void *list, oxi_list_layout layout, size_t index) {
 
 void oxi_list_free_untyped(void *list, oxi_list_layout layout) {
     oxi_list_untyped untyped = oxi_list_load(list);
-    oxi_heap_free(untyped.items, untyped.capacity * layout.size, layout.align);
+    oxi_heap_free_in(layout.heap, untyped.items, untyped.capacity * layout.size, layout.align);
     store_list(list, (oxi_list_untyped){0});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A growable array of one type, on the heap of the library.
+// A growable array of one type, on the heap of the library, or on that of an allocator.
 //
 //     OXI_LIST(ox_entity) found = {0};
 //     if (!oxi_list_push(&found, entity)) { ... }
@@ -11,10 +11,14 @@
 // move its items, and returns false when out of memory: then the list is as before. Each macro is
 // one call to an untyped function and a plain assignment; `list` is evaluated more than once,
 // `value` once. One thread at a time may use a list.
+//
+// A list of a thing with an allocator of its own grows with the forms that end in `_in` and name
+// that allocator's functions, always the same, and is freed with oxi_list_free_in.
 
 #pragma once
 
 #include "base/check.h"
+#include "base/heap.h"
 
 #include <string.h>
 
@@ -26,19 +30,22 @@
     }
 
 /// Makes room for `count` items in all. @return false when out of memory.
-#define oxi_list_reserve(list, count)                                                              \
-    oxi_list_reserve_at(list, OXI_LIST_LAYOUT(list), count, OX_HERE)
+#define oxi_list_reserve(list, count) oxi_list_reserve_in(NULL, list, count)
+#define oxi_list_reserve_in(heap, list, count)                                                     \
+    oxi_list_reserve_at(list, OXI_LIST_LAYOUT_IN(heap, list), count, OX_HERE)
 
 /// Adds a value at the end. @return false when out of memory.
-#define oxi_list_push(list, ...)                                                                   \
-    (oxi_list_make_room_at(list, OXI_LIST_LAYOUT(list), 1, OX_HERE) &&                             \
+#define oxi_list_push(list, ...) oxi_list_push_in(NULL, list, __VA_ARGS__)
+#define oxi_list_push_in(heap, list, ...)                                                          \
+    (oxi_list_make_room_at(list, OXI_LIST_LAYOUT_IN(heap, list), 1, OX_HERE) &&                    \
      ((list)->items[(list)->count++] = (__VA_ARGS__), true))
 
 /// Adds copies of `item_count` items, which must not stand in the list, at the end.
 /// @return false when out of memory.
-#define oxi_list_append(list, from, item_count)                                                    \
-    oxi_list_append_at(list, OXI_LIST_LAYOUT(list), (__typeof__(*(list)->items) const *){from},    \
-                       item_count, OX_HERE)
+#define oxi_list_append(list, from, item_count) oxi_list_append_in(NULL, list, from, item_count)
+#define oxi_list_append_in(heap, list, from, item_count)                                           \
+    oxi_list_append_at(list, OXI_LIST_LAYOUT_IN(heap, list),                                       \
+                       (__typeof__(*(list)->items) const *){from}, item_count, OX_HERE)
 
 /// Puts a value before the item at `index`, which may be the count. The order of the others stays.
 /// `index` is evaluated twice. @return false when out of memory.
@@ -47,8 +54,9 @@
      ((list)->items[index] = (__VA_ARGS__), true))
 
 /// Makes the list `item_count` items long. Added items are zero. @return false when out of memory.
-#define oxi_list_resize(list, item_count)                                                          \
-    oxi_list_resize_at(list, OXI_LIST_LAYOUT(list), item_count, OX_HERE)
+#define oxi_list_resize(list, item_count) oxi_list_resize_in(NULL, list, item_count)
+#define oxi_list_resize_in(heap, list, item_count)                                                 \
+    oxi_list_resize_at(list, OXI_LIST_LAYOUT_IN(heap, list), item_count, OX_HERE)
 
 /// Removes the last item and returns it. The list must not be empty.
 #define oxi_list_pop(list) ((list)->items[oxi_list_shorten(list)])
@@ -67,21 +75,24 @@
 #define oxi_list_clear(list) ((void)((list)->count = 0))
 
 /// Frees the memory. The list is {0} afterwards.
-#define oxi_list_free(list) oxi_list_free_untyped(list, OXI_LIST_LAYOUT(list))
+#define oxi_list_free(list)          oxi_list_free_in(NULL, list)
+#define oxi_list_free_in(heap, list) oxi_list_free_untyped(list, OXI_LIST_LAYOUT_IN(heap, list))
 
 // The untyped core. `list` points to an OXI_LIST. It is read and written as bytes: a list of one
 // type and this one of void are different types to the compiler.
 
 typedef OXI_LIST(void) oxi_list_untyped;
 
-/// Size and alignment of an item.
+/// Size and alignment of an item, and where the block of items comes from.
 typedef struct oxi_list_layout {
     size_t size;
     size_t align;
+    const oxi_hooks *heap;
 } oxi_list_layout;
 
-#define OXI_LIST_LAYOUT(list)                                                                      \
-    ((oxi_list_layout){sizeof(*(list)->items), __alignof__(__typeof__(*(list)->items))})
+#define OXI_LIST_LAYOUT(list) OXI_LIST_LAYOUT_IN(NULL, list)
+#define OXI_LIST_LAYOUT_IN(heap, list)                                                             \
+    ((oxi_list_layout){sizeof(*(list)->items), __alignof__(__typeof__(*(list)->items)), heap})
 
 bool oxi_list_reserve_at(void *list, oxi_list_layout layout, size_t count, ox_site where);
 bool oxi_list_append_at(void *list, oxi_list_layout layout, const void *from, size_t item_count,

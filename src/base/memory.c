@@ -26,8 +26,7 @@ static void *alloc_raw(ox_allocator allocator, size_t size, size_t align) {
         return oxi_heap_alloc(size, align);
     default: {
         const oxi_hooks *hooks = oxi_allocator_find(allocator);
-        return hooks != NULL && !oxi_fault_hit(OX_HERE) ? oxi_hooks_alloc(hooks, size, align)
-                                                        : NULL;
+        return hooks != NULL ? oxi_heap_alloc_in(hooks, size, align) : NULL;
     }
     }
 }

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "base/bitset.h"
+#include "base/counted_memory.h"
 #include "base/heap.h"
 #include "base/random.h"
 #include "base/substitute.h"
@@ -160,6 +161,24 @@ TEST(bitset, a_set_in_words_of_the_caller_leaves_them_when_it_grows) {
     EXPECT(oxi_bitset_test(&set, 9));
     EXPECT_EQ(words[0], 512);
     oxi_bitset_free(&set);
+}
+
+TEST(bitset, of_an_allocator_takes_all_its_memory_from_there) {
+    counted_memory memory = {0};
+    oxi_hooks heap = {counted_alloc, counted_free, &memory, "counted"};
+    uint64_t blocks = oxi_heap_get_blocks();
+    oxi_bitset set = {0};
+    for (size_t bits = 1; bits < 5000; bits = bits * 3 + 1) {
+        EXPECT(oxi_bitset_grow_in(&heap, &set, bits));
+    }
+    EXPECT_EQ(memory.live, 1);
+    memory.refuse_from = memory.refuse_to = memory.asked + 1;
+    EXPECT(!oxi_bitset_grow_in(&heap, &set, 100000));
+    oxi_bitset_free_in(&heap, &set);
+
+    EXPECT_EQ(memory.live, 0);
+    EXPECT_EQ(memory.wrong, 0);
+    EXPECT_EQ(oxi_heap_get_blocks(), blocks);
 }
 
 TEST(bitset, out_of_memory_leaves_it_as_it_was) {

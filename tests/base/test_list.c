@@ -4,6 +4,7 @@
 
 #include "test.h"
 
+#include "base/counted_memory.h"
 #include "base/heap.h"
 #include "base/list.h"
 #include "base/random.h"
@@ -188,6 +189,52 @@ TEST(list, a_failed_call_is_known_by_the_place_that_made_it) {
     int count = oxi_fault_get_sites(sites, OXI_MAX_FAULT_SITES);
     EXPECT(count > 0);
     EXPECT_HAS(sites[count - 1], "test_list.c:");
+}
+
+// Every kind of call that grows a list of an allocator. @return how many were refused.
+static int grow_in(const oxi_hooks *heap) {
+    OXI_LIST(int) list = {0};
+    OXI_LIST(wide_item) wide = {0};
+    const int more[100] = {0};
+    int refused = 0;
+    refused += !oxi_list_reserve_in(heap, &list, 2);
+    for (int k = 0; k < 100; k++) {
+        refused += !oxi_list_push_in(heap, &list, k);
+    }
+    refused += !oxi_list_append_in(heap, &list, more, 100);
+    refused += !oxi_list_resize_in(heap, &list, 1000);
+    refused += !oxi_list_push_in(heap, &wide, (wide_item){7});
+    oxi_list_free_in(heap, &list);
+    oxi_list_free_in(heap, &wide);
+    return refused;
+}
+
+TEST(list, of_an_allocator_takes_all_its_memory_from_there) {
+    counted_memory memory = {0};
+    oxi_hooks heap = {counted_alloc, counted_free, &memory, "counted"};
+    uint64_t blocks = oxi_heap_get_blocks();
+
+    EXPECT_EQ(grow_in(&heap), 0);
+    EXPECT(memory.asked > 4);
+    memory.refuse_from = memory.refuse_to = memory.asked + 1;
+    EXPECT_EQ(grow_in(&heap), 1);
+
+    EXPECT_EQ(memory.live, 0);
+    EXPECT_EQ(memory.wrong, 0);
+    EXPECT_EQ(oxi_heap_get_blocks(), blocks);
+}
+
+static void grow_lists_in(void) {
+    counted_memory memory = {0};
+    oxi_hooks heap = {counted_alloc, counted_free, &memory, "counted"};
+    uint64_t failures = oxi_fault_get_failures();
+    int refused = grow_in(&heap);
+    EXPECT_EQ(refused > 0, oxi_fault_get_failures() > failures);
+    EXPECT_EQ(memory.live + memory.wrong, 0);
+}
+
+TEST(list, every_allocation_of_an_allocator_may_fail) {
+    test_fault_sweep("list of an allocator", grow_lists_in);
 }
 
 // A list beside its model, an array that is large enough.
