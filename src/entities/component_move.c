@@ -21,7 +21,7 @@ static bool reserve_move(ox_world *world, component_move *move, ox_site site) {
     oxi_archetype *target = move->edge->target;
     oxi_outcome outcome = oxi_rows_reserve(&world->store, target, 1);
     if (outcome != OXI_DONE && world->store.archetypes.count != move->archetypes) {
-        oxi_edge_forget(move->from, move->edge);
+        oxi_edge_forget(&world->store, move->from, move->edge);
         oxi_world_undo_set(world, move->archetypes);
     }
     return oxi_world_report(world, outcome, site);
@@ -131,7 +131,7 @@ static bool find_way(ox_world *world, component_move *move, oxi_archetype *targe
         return true;
     }
     oxi_outcome outcome;
-    move->edge = oxi_edge_to(move->from, target, &outcome);
+    move->edge = oxi_edge_to(&world->store, move->from, target, &outcome);
     if (move->edge == NULL) {
         oxi_world_undo_set(world, move->archetypes);
         return oxi_world_report(world, outcome, site);

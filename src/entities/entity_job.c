@@ -151,7 +151,7 @@ static bool add_lookup(entity_schedule *schedule, const ox_job_access *field, co
     ox_world *world = schedule->query->world;
     size_t size = schedule->type->job.type.size;
     size_t offset = field->offset - offsetof(ox_lookup, access);
-    if (schedule->data.count == 0 && !oxi_list_append(&schedule->data, data, size)) {
+    if (schedule->data.count == 0 && !oxi_list_append_in(world->store.heap, &schedule->data, data, size)) {
         return oxi_world_report(world, OXI_NO_MEMORY, site);
     }
     ox_lookup lookup;
@@ -254,7 +254,7 @@ static bool list_chunks(entity_schedule *schedule, ox_site site) {
     schedule->stride = sizeof(listed_chunk) + schedule->column_count * sizeof(void *);
     chunk_list_head head = {(uint32_t)schedule->stride, schedule->column_count, 0};
     size_t size = sizeof head + count_listed(schedule->query) * schedule->stride;
-    if (!oxi_list_reserve(&schedule->list, size)) {
+    if (!oxi_list_reserve_in(schedule->query->world->store.heap, &schedule->list, size)) {
         return oxi_world_report(schedule->query->world, OXI_NO_MEMORY, site);
     }
     memcpy(schedule->list.items, &head, sizeof head);
@@ -318,8 +318,8 @@ static ox_job schedule_entities(entity_schedule *schedule, const void *data, ox_
             oxi_fences_note(world, schedule->uses, 1, after);
         }
     }
-    oxi_list_free(&schedule->list);
-    oxi_list_free(&schedule->data);
+    oxi_list_free_in(world->store.heap, &schedule->list);
+    oxi_list_free_in(world->store.heap, &schedule->data);
     return job;
 }
 

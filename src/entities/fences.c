@@ -40,15 +40,16 @@ static bool make_access(oxi_type_fence *fence, uint32_t component, ox_site site)
 bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t count,
                         oxi_job_use *told, ox_site site) {
     size_t size = (size_t)world->store.local_count + 1;
-    if (world->fences.count < size && !oxi_list_resize(&world->fences, size)) {
+    if (world->fences.count < size &&
+        !oxi_list_resize_in(world->store.heap, &world->fences, size)) {
         return oxi_world_report(world, OXI_NO_MEMORY, site);
     }
-    if (!oxi_list_reserve(&world->busy, size)) {
+    if (!oxi_list_reserve_in(world->store.heap, &world->busy, size)) {
         return oxi_world_report(world, OXI_NO_MEMORY, site);
     }
     for (uint32_t k = 0; k < count; k++) {
         oxi_type_fence *fence = fence_of(world, uses[k].component);
-        if (!oxi_list_reserve(&fence->readers, MOST_READERS)) {
+        if (!oxi_list_reserve_in(world->store.heap, &fence->readers, MOST_READERS)) {
             return oxi_world_report(world, OXI_NO_MEMORY, site);
         }
         if (!make_access(fence, uses[k].component, site)) {
@@ -82,11 +83,12 @@ bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count,
         }
         drop_settled(fence);
         if (fence->writer.value != 0) {
-            has_memory = oxi_list_push(&jobs, fence->writer);
+            has_memory = oxi_list_push_in(world->store.heap, &jobs, fence->writer);
         }
         if (uses[k].writes && fence->readers.count > 0) {
             has_memory =
-                has_memory && oxi_list_append(&jobs, fence->readers.items, fence->readers.count);
+                has_memory && oxi_list_append_in(world->store.heap, &jobs, fence->readers.items,
+                                                 fence->readers.count);
         }
     }
     *after = ox_none;
@@ -94,7 +96,7 @@ bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count,
         *after = ox_jobs_combine_at(jobs.items, (int)jobs.count, site);
     }
     bool is_done = has_memory && (jobs.count == 0 || after->value != 0);
-    oxi_list_free(&jobs);
+    oxi_list_free_in(world->store.heap, &jobs);
     return has_memory ? is_done : oxi_world_report(world, OXI_NO_MEMORY, site);
 }
 
@@ -157,8 +159,8 @@ void oxi_fences_destroy(ox_world *world, ox_site site) {
     oxi_sync_jobs(world, site);
     for (size_t k = 0; k < world->fences.count; k++) {
         ox_access_end_at(world->fences.items[k].access, site);
-        oxi_list_free(&world->fences.items[k].readers);
+        oxi_list_free_in(world->store.heap, &world->fences.items[k].readers);
     }
-    oxi_list_free(&world->fences);
-    oxi_list_free(&world->busy);
+    oxi_list_free_in(world->store.heap, &world->fences);
+    oxi_list_free_in(world->store.heap, &world->busy);
 }

@@ -44,10 +44,11 @@ static void link_query(ox_world *world, ox_query *query) {
 }
 
 static void free_query(ox_query *query) {
-    oxi_list_free(&query->matches);
-    oxi_list_free(&query->cells);
-    oxi_list_free(&query->windows);
-    oxi_heap_free(query, sizeof *query, _Alignof(ox_query));
+    const oxi_hooks *heap = query->world->store.heap;
+    oxi_list_free_in(heap, &query->matches);
+    oxi_list_free_in(heap, &query->cells);
+    oxi_list_free_in(heap, &query->windows);
+    oxi_heap_free_in(heap, query, sizeof *query, _Alignof(ox_query));
 }
 
 ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site) {
@@ -55,7 +56,7 @@ ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site) 
         !OXI_REQUIRE_ARGUMENT(terms, "ox_query_create", site)) {
         return NULL;
     }
-    ox_query *query = oxi_heap_alloc(sizeof *query, _Alignof(ox_query));
+    ox_query *query = oxi_heap_alloc_in(world->store.heap, sizeof *query, _Alignof(ox_query));
     if (query == NULL) {
         oxi_world_report(world, OXI_NO_MEMORY, site);
         return NULL;
@@ -155,8 +156,8 @@ bool oxi_query_update(ox_query *query, ox_site site) {
         return true;
     }
     size_t most = query->matches.count + count - query->seen;
-    if (!oxi_list_reserve(&query->matches, most) ||
-        !oxi_list_reserve(&query->cells, most * query->term_count)) {
+    if (!oxi_list_reserve_in(store->heap, &query->matches, most) ||
+        !oxi_list_reserve_in(store->heap, &query->cells, most * query->term_count)) {
         return oxi_world_report(query->world, OXI_NO_MEMORY, site);
     }
     term_locals locals;

@@ -28,25 +28,26 @@ typedef struct query_change {
     size_t archetypes; // how many there were before
 } query_change;
 
-static void free_change(query_change *change) {
-    oxi_list_free(&change->chunks);
-    oxi_list_free(&change->parts);
+static void free_change(const ox_world *world, query_change *change) {
+    oxi_list_free_in(world->store.heap, &change->chunks);
+    oxi_list_free_in(world->store.heap, &change->parts);
 }
 
 // Lists the chunks of an archetype that pass. @return false when out of memory.
 static bool list_part(const ox_query *query, oxi_archetype *archetype, query_change *change) {
+    const oxi_hooks *heap = query->world->store.heap;
     chunk_change part = {.from = archetype, .first = (uint32_t)change->chunks.count};
     for (size_t k = 0; k < archetype->chunks.count; k++) {
         oxi_chunk chunk = archetype->chunks.items[k];
         if (chunk != 0 && oxi_query_passes(query, archetype, chunk)) {
-            if (!oxi_list_push(&change->chunks, chunk)) {
+            if (!oxi_list_push_in(heap, &change->chunks, chunk)) {
                 return false;
             }
             part.count++;
             part.rows += oxi_chunk_entry_of(chunk)->live;
         }
     }
-    return part.count == 0 || oxi_list_push(&change->parts, part);
+    return part.count == 0 || oxi_list_push_in(heap, &change->parts, part);
 }
 
 // Lists what has a component, or lacks it. @return false after a report.
@@ -61,7 +62,7 @@ static bool collect_change(ox_query *query, uint32_t component, bool has, query_
         bool is_meant =
             component == 0 || (oxi_archetype_find_type(store, archetype, component) >= 0) == has;
         if (is_meant && !list_part(query, archetype, change)) {
-            free_change(change);
+            free_change(query->world, change);
             return oxi_world_report(query->world, OXI_NO_MEMORY, site);
         }
     }
@@ -75,15 +76,15 @@ static void undo_change(ox_world *world, query_change *change) {
         if (part->edge == NULL) {
             continue;
         }
-        oxi_relabel_release(&part->relabel);
+        oxi_relabel_release(&world->store, &part->relabel);
         oxi_chunks_release(&world->store, part->edge->target);
         if (part->edge->target->index >= change->archetypes &&
             part->edge->target->index + 1 == world->store.archetypes.count) {
-            oxi_edge_forget(part->from, part->edge);
+            oxi_edge_forget(&world->store, part->from, part->edge);
             oxi_world_undo_set(world, world->store.archetypes.count - 1);
         }
     }
-    free_change(change);
+    free_change(world, change);
 }
 
 static bool reserve_part(ox_world *world, chunk_change *part, uint32_t component, bool removes,
@@ -95,7 +96,7 @@ static bool reserve_part(ox_world *world, chunk_change *part, uint32_t component
     }
     oxi_archetype *to = part->edge->target;
     *outcome = oxi_archetype_fits(part->from, to)
-                   ? oxi_relabel_reserve(part->edge, part->count, &part->relabel)
+                   ? oxi_relabel_reserve(&world->store, part->edge, part->count, &part->relabel)
                    : oxi_rows_reserve(&world->store, to, part->rows);
     return *outcome == OXI_DONE;
 }
@@ -139,7 +140,7 @@ static bool change_component(ox_query *query, uint32_t component, bool removes, 
         chunk_change *part = &change.parts.items[k];
         commit_part(world, part, change.chunks.items + part->first);
     }
-    free_change(&change);
+    free_change(world, &change);
     oxi_world_changed(world, site);
     return true;
 }
@@ -179,7 +180,7 @@ int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site) {
         oxi_note_change(&query->world->store, part->from);
         count += part->rows;
     }
-    free_change(&change);
+    free_change(query->world, &change);
     oxi_world_changed(query->world, site);
     return count;
 }

@@ -9,7 +9,6 @@
 #include "storage/archetype.h"
 
 #include "base/hash.h"
-#include "base/heap.h"
 
 #include <string.h>
 
@@ -81,7 +80,7 @@ static bool grow_archetype_index(oxi_store *store) {
         return true;
     }
     size = size == 0 ? LEAST_ARCHETYPE_INDEX : size * 2;
-    if (!oxi_list_resize(&store->archetype_index, size)) {
+    if (!oxi_list_resize_in(store->heap, &store->archetype_index, size)) {
         return false;
     }
     memset(store->archetype_index.items, 0, size * sizeof(uint32_t));
@@ -136,7 +135,7 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
     uint32_t locals = largest_local(store, types, count);
     size_t size = sizeof(oxi_archetype) + locals * sizeof(oxi_component_place) +
                   columns * sizeof(oxi_column) + 2 * count * sizeof(uint16_t);
-    oxi_archetype *made = oxi_heap_alloc(size, _Alignof(oxi_archetype));
+    oxi_archetype *made = oxi_heap_alloc_in(store->heap, size, _Alignof(oxi_archetype));
     if (made == NULL) {
         return NULL;
     }
@@ -191,7 +190,7 @@ static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, ui
     uint32_t capacity = oxi_layout_capacity(sizes, sized, offsets);
     *outcome = capacity == 0 ? OXI_AT_LIMIT : OXI_NO_MEMORY;
     if (capacity == 0 || !grow_archetype_index(store) ||
-        !oxi_list_reserve(&store->archetypes, store->archetypes.count + 1)) {
+        !oxi_list_reserve_in(store->heap, &store->archetypes, store->archetypes.count + 1)) {
         return NULL;
     }
     number_types(store, types, count);
@@ -215,15 +214,15 @@ oxi_archetype *oxi_archetype_get(oxi_store *store, const uint16_t *types, uint32
     return found != NULL ? found : make_archetype(store, types, count, outcome);
 }
 
-static void free_archetype(oxi_archetype *archetype) {
+static void free_archetype(const oxi_store *store, oxi_archetype *archetype) {
     for (size_t k = 0; k < archetype->edges.count; k++) {
         oxi_edge *edge = archetype->edges.items[k];
-        oxi_heap_free(edge, edge->block_size, _Alignof(oxi_edge));
+        oxi_heap_free_in(store->heap, edge, edge->block_size, _Alignof(oxi_edge));
     }
-    oxi_list_free(&archetype->edges);
-    oxi_list_free(&archetype->chunks);
-    oxi_bitset_free(&archetype->open);
-    oxi_heap_free(archetype, archetype->block_size, _Alignof(oxi_archetype));
+    oxi_list_free_in(store->heap, &archetype->edges);
+    oxi_list_free_in(store->heap, &archetype->chunks);
+    oxi_bitset_free_in(store->heap, &archetype->open);
+    oxi_heap_free_in(store->heap, archetype, archetype->block_size, _Alignof(oxi_archetype));
 }
 
 void oxi_archetype_unmake(oxi_store *store, oxi_archetype *archetype) {
@@ -235,13 +234,13 @@ void oxi_archetype_unmake(oxi_store *store, oxi_archetype *archetype) {
         const oxi_archetype *kept = oxi_archetype_at(store, k);
         *find_index_entry(store, kept->types, kept->type_count, kept->hash) = k + 1;
     }
-    free_archetype(archetype);
+    free_archetype(store, archetype);
 }
 
 void oxi_archetypes_destroy(oxi_store *store) {
     for (size_t k = 0; k < store->archetypes.count; k++) {
-        free_archetype(store->archetypes.items[k]);
+        free_archetype(store, store->archetypes.items[k]);
     }
-    oxi_list_free(&store->archetypes);
-    oxi_list_free(&store->archetype_index);
+    oxi_list_free_in(store->heap, &store->archetypes);
+    oxi_list_free_in(store->heap, &store->archetype_index);
 }

@@ -6,7 +6,6 @@
 
 #include "storage/archetype_graph.h"
 
-#include "base/heap.h"
 #include "storage/rows.h"
 
 #include <string.h>
@@ -64,15 +63,16 @@ static bool has_small_columns(const oxi_archetype *archetype) {
     return is_small;
 }
 
-static oxi_edge *make_edge(oxi_archetype *from, oxi_archetype *to, uint64_t key) {
+static oxi_edge *make_edge(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
+                           uint64_t key) {
     uint32_t copies = count_shared_columns(from, to);
     uint32_t news = to->column_count - 1 - copies;
     size_t size = sizeof(oxi_edge) + copies * sizeof(oxi_copy) + news * sizeof(oxi_column) +
                   to->type_count * sizeof(uint16_t);
-    if (!oxi_list_reserve(&from->edges, from->edges.count + 1)) {
+    if (!oxi_list_reserve_in(store->heap, &from->edges, from->edges.count + 1)) {
         return NULL;
     }
-    oxi_edge *edge = oxi_heap_alloc(size, _Alignof(oxi_edge));
+    oxi_edge *edge = oxi_heap_alloc_in(store->heap, size, _Alignof(oxi_edge));
     if (edge == NULL) {
         return NULL;
     }
@@ -136,7 +136,7 @@ static const oxi_edge *find_edge(oxi_store *store, oxi_archetype *from, uint32_t
     if (to == NULL) {
         return NULL;
     }
-    const oxi_edge *edge = make_edge(from, to, key);
+    const oxi_edge *edge = make_edge(store, from, to, key);
     if (edge == NULL) {
         *outcome = OXI_NO_MEMORY;
         if (store->archetypes.count != before) {
@@ -158,22 +158,24 @@ const oxi_edge *oxi_edge_remove(oxi_store *store, oxi_archetype *from, uint32_t 
     return find_edge(store, from, component, true, outcome);
 }
 
-const oxi_edge *oxi_edge_to(oxi_archetype *from, oxi_archetype *to, oxi_outcome *outcome) {
+const oxi_edge *oxi_edge_to(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
+                            oxi_outcome *outcome) {
     *outcome = OXI_DONE;
     for (size_t k = 0; k < from->edges.count; k++) {
         if (from->edges.items[k]->target == to) {
             return use_edge(from, k);
         }
     }
-    const oxi_edge *edge = make_edge(from, to, OXI_WHOLE_WAY);
+    const oxi_edge *edge = make_edge(store, from, to, OXI_WHOLE_WAY);
     *outcome = edge != NULL ? OXI_DONE : OXI_NO_MEMORY;
     return edge;
 }
 
-void oxi_edge_forget(oxi_archetype *from, const oxi_edge *edge) {
+void oxi_edge_forget(const oxi_store *store, oxi_archetype *from, const oxi_edge *edge) {
     for (size_t k = 0; k < from->edges.count; k++) {
         if (from->edges.items[k] == edge) {
-            oxi_heap_free(from->edges.items[k], edge->block_size, _Alignof(oxi_edge));
+            oxi_heap_free_in(store->heap, from->edges.items[k], edge->block_size,
+                             _Alignof(oxi_edge));
             oxi_list_remove_swap(&from->edges, k);
             return;
         }

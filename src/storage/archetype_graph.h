@@ -25,7 +25,8 @@ static inline const oxi_edge *oxi_edge_recent(const oxi_archetype *from, uint32_
 }
 
 /// Takes an edge back, before the archetype behind it is unmade.
-void oxi_edge_forget(oxi_archetype *from, const oxi_edge *edge);
+void oxi_edge_forget(const oxi_store *store, oxi_archetype *from, const oxi_edge *edge);
 
 /// The way to any other archetype.
-const oxi_edge *oxi_edge_to(oxi_archetype *from, oxi_archetype *to, oxi_outcome *outcome);
+const oxi_edge *oxi_edge_to(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
+                            oxi_outcome *outcome);

@@ -6,8 +6,6 @@
 
 #include "storage/chunk_list.h"
 
-#include "base/heap.h"
-
 #include <string.h>
 
 enum { LEAST_GAPS = 8 };
@@ -18,8 +16,8 @@ enum { LEAST_GAPS = 8 };
 
 static bool take_store_slab(oxi_store *store) {
     size_t all = (store->slabs.count + 1) * OXI_SLAB_CHUNKS;
-    if (!oxi_list_reserve(&store->slabs, store->slabs.count + 1) ||
-        !oxi_list_reserve(&store->free_chunks, all)) {
+    if (!oxi_list_reserve_in(store->heap, &store->slabs, store->slabs.count + 1) ||
+        !oxi_list_reserve_in(store->heap, &store->free_chunks, all)) {
         return false;
     }
     oxi_chunk first = oxi_slab_take();
@@ -35,7 +33,7 @@ static bool take_store_slab(oxi_store *store) {
 
 void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-    oxi_heap_free(entry->meta, archetype->meta_size, _Alignof(uint64_t));
+    oxi_heap_free_in(store->heap, entry->meta, archetype->meta_size, _Alignof(uint64_t));
     // A chunk in the dirty list stays there: it is skipped when the list is walked.
     *entry = (oxi_chunk_entry){.is_dirty_listed = entry->is_dirty_listed, .next = entry->next};
     store->free_chunks.items[store->free_chunks.count++] = chunk;
@@ -46,7 +44,7 @@ static oxi_chunk take_chunk(oxi_store *store, oxi_archetype *archetype) {
     if (store->free_chunks.count == 0 && !take_store_slab(store)) {
         return 0;
     }
-    oxi_chunk_meta *meta = oxi_heap_alloc(archetype->meta_size, _Alignof(uint64_t));
+    oxi_chunk_meta *meta = oxi_heap_alloc_in(store->heap, archetype->meta_size, _Alignof(uint64_t));
     if (meta == NULL) {
         return 0;
     }
@@ -59,13 +57,14 @@ static oxi_chunk take_chunk(oxi_store *store, oxi_archetype *archetype) {
     return chunk;
 }
 
-bool oxi_chunk_list_reserve(oxi_archetype *archetype, uint32_t extra) {
+bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, uint32_t extra) {
     size_t wanted = archetype->chunks.count + extra;
     if (wanted <= archetype->chunks.capacity && wanted <= archetype->open.bit_count) {
         return true;
     }
     size_t bits = archetype->open.bit_count * 2 > wanted ? archetype->open.bit_count * 2 : wanted;
-    return oxi_list_reserve(&archetype->chunks, wanted) && oxi_bitset_grow(&archetype->open, bits);
+    return oxi_list_reserve_in(store->heap, &archetype->chunks, wanted) &&
+           oxi_bitset_grow_in(store->heap, &archetype->open, bits);
 }
 
 // Gives slabs that were taken since there were `before` back to the process: none of their chunks
@@ -92,7 +91,7 @@ static void give_new_slabs(oxi_store *store, size_t before) {
 oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t count) {
     uint32_t before = archetype->spare_count;
     size_t slabs = store->slabs.count;
-    if (!oxi_chunk_list_reserve(archetype, count)) {
+    if (!oxi_chunk_list_reserve(store, archetype, count)) {
         return OXI_NO_MEMORY;
     }
     while (archetype->spare_count < count) {
@@ -225,8 +224,8 @@ void oxi_chunks_destroy(oxi_store *store) {
         oxi_archetype *archetype = oxi_archetype_at(store, (uint32_t)n);
         for (size_t k = 0; k < archetype->chunks.count; k++) {
             if (archetype->chunks.items[k] != 0) {
-                oxi_heap_free(oxi_chunk_entry_of(archetype->chunks.items[k])->meta,
-                              archetype->meta_size, _Alignof(uint64_t));
+                oxi_heap_free_in(store->heap, oxi_chunk_entry_of(archetype->chunks.items[k])->meta,
+                                 archetype->meta_size, _Alignof(uint64_t));
             }
         }
         oxi_chunks_release(store, archetype);
@@ -234,6 +233,6 @@ void oxi_chunks_destroy(oxi_store *store) {
     for (size_t k = 0; k < store->slabs.count; k++) {
         oxi_slab_give(store->slabs.items[k]);
     }
-    oxi_list_free(&store->slabs);
-    oxi_list_free(&store->free_chunks);
+    oxi_list_free_in(store->heap, &store->slabs);
+    oxi_list_free_in(store->heap, &store->free_chunks);
 }

@@ -26,7 +26,7 @@ void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk);
 /// another's, for which room was made with oxi_chunk_list_reserve.
 void oxi_chunk_detach(oxi_chunk chunk);
 void oxi_chunk_attach(oxi_archetype *archetype, oxi_chunk chunk);
-bool oxi_chunk_list_reserve(oxi_archetype *archetype, uint32_t extra);
+bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, uint32_t extra);
 
 /// Gives a chunk that is in no list back to the store.
 void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk);

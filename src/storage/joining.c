@@ -6,7 +6,6 @@
 
 #include "storage/joining.h"
 
-#include "base/heap.h"
 #include "storage/chunk_list.h"
 #include "storage/removal.h"
 
@@ -99,25 +98,27 @@ bool oxi_archetype_fits(const oxi_archetype *a, const oxi_archetype *b) {
 
 // Changing sides.
 
-void oxi_relabel_release(oxi_relabel *relabel) {
+void oxi_relabel_release(const oxi_store *store, oxi_relabel *relabel) {
     for (uint32_t k = 0; k < relabel->made; k++) {
-        oxi_heap_free(relabel->metas[k], relabel->meta_size, _Alignof(uint64_t));
+        oxi_heap_free_in(store->heap, relabel->metas[k], relabel->meta_size, _Alignof(uint64_t));
     }
-    oxi_heap_free(relabel->metas, relabel->count * sizeof *relabel->metas,
-                  _Alignof(oxi_chunk_meta *));
+    oxi_heap_free_in(store->heap, relabel->metas, relabel->count * sizeof *relabel->metas,
+                     _Alignof(oxi_chunk_meta *));
     *relabel = (oxi_relabel){0};
 }
 
-oxi_outcome oxi_relabel_reserve(const oxi_edge *edge, uint32_t count, oxi_relabel *relabel) {
+oxi_outcome oxi_relabel_reserve(const oxi_store *store, const oxi_edge *edge, uint32_t count,
+                                oxi_relabel *relabel) {
     oxi_archetype *to = edge->target;
     *relabel = (oxi_relabel){.count = count, .meta_size = to->meta_size};
     if (count == 0) {
         return OXI_DONE;
     }
-    relabel->metas = oxi_heap_alloc(count * sizeof *relabel->metas, _Alignof(oxi_chunk_meta *));
-    bool is_done = relabel->metas != NULL && oxi_chunk_list_reserve(to, count);
+    relabel->metas =
+        oxi_heap_alloc_in(store->heap, count * sizeof *relabel->metas, _Alignof(oxi_chunk_meta *));
+    bool is_done = relabel->metas != NULL && oxi_chunk_list_reserve(store, to, count);
     for (; is_done && relabel->made < count; relabel->made++) {
-        oxi_chunk_meta *meta = oxi_heap_alloc(to->meta_size, _Alignof(uint64_t));
+        oxi_chunk_meta *meta = oxi_heap_alloc_in(store->heap, to->meta_size, _Alignof(uint64_t));
         if (meta == NULL) {
             is_done = false;
             break;
@@ -126,7 +127,7 @@ oxi_outcome oxi_relabel_reserve(const oxi_edge *edge, uint32_t count, oxi_relabe
         relabel->metas[relabel->made] = meta;
     }
     if (!is_done) {
-        oxi_relabel_release(relabel);
+        oxi_relabel_release(store, relabel);
     }
     return is_done ? OXI_DONE : OXI_NO_MEMORY;
 }
@@ -142,7 +143,7 @@ static void relabel_chunk(oxi_store *store, oxi_archetype *to, const oxi_edge *e
                                 ? store->version
                                 : entry->meta->versions[edge->origin[k]];
     }
-    oxi_heap_free(entry->meta, from->meta_size, _Alignof(uint64_t));
+    oxi_heap_free_in(store->heap, entry->meta, from->meta_size, _Alignof(uint64_t));
     entry->meta = meta;
     oxi_chunk_attach(to, chunk);
 }
@@ -160,7 +161,7 @@ void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk 
         relabel_chunk(store, to, edge, chunks[k], relabel->metas[k]);
     }
     relabel->made = 0; // the chunks have them
-    oxi_relabel_release(relabel);
+    oxi_relabel_release(store, relabel);
     oxi_archetype_join(store, to);
     oxi_archetype_join(store, from);
     oxi_note_change(store, from);

@@ -23,14 +23,15 @@ typedef struct oxi_relabel {
 } oxi_relabel;
 
 /// Makes sure that `count` chunks can go to the target of `edge`, whose layout fits.
-oxi_outcome oxi_relabel_reserve(const oxi_edge *edge, uint32_t count, oxi_relabel *relabel);
+oxi_outcome oxi_relabel_reserve(const oxi_store *store, const oxi_edge *edge, uint32_t count,
+                                oxi_relabel *relabel);
 
 /// Gives chunks of one archetype to the target of `edge`, and joins on both sides.
 void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,
                         oxi_relabel *relabel);
 
 /// Frees what was reserved and not used.
-void oxi_relabel_release(oxi_relabel *relabel);
+void oxi_relabel_release(const oxi_store *store, oxi_relabel *relabel);
 
 /// Moves rows to the left, in order, into the room of earlier chunks, and stops after `most` rows.
 /// @return how many were moved.

@@ -6,7 +6,6 @@
 #include "storage/names.h"
 
 #include "base/hash.h"
-#include "base/heap.h"
 
 #include <string.h>
 
@@ -28,18 +27,23 @@ static void link_name(oxi_names *names, oxi_name *name) {
     *text = *entity = name;
 }
 
+static void free_name_chains(const oxi_names *names) {
+    oxi_heap_free_in(names->heap, names->by_text, 2 * names->chain_count * sizeof(oxi_name *),
+                     _Alignof(oxi_name *));
+}
+
 static bool grow_names(oxi_names *names) {
     if (names->count < names->chain_count) {
         return true;
     }
     size_t chains = names->chain_count == 0 ? LEAST_NAME_CHAINS : names->chain_count * 2;
     size_t size = 2 * chains * sizeof(oxi_name *);
-    oxi_name **block = oxi_heap_alloc(size, _Alignof(oxi_name *));
+    oxi_name **block = oxi_heap_alloc_in(names->heap, size, _Alignof(oxi_name *));
     if (block == NULL) {
         return false;
     }
     memset(block, 0, size);
-    oxi_names grown = {block, block + chains, chains, names->count};
+    oxi_names grown = {block, block + chains, chains, names->count, names->heap};
     for (size_t k = 0; k < names->chain_count; k++) {
         for (oxi_name *name = names->by_text[k]; name != NULL;) {
             oxi_name *next = name->next_by_text;
@@ -47,8 +51,7 @@ static bool grow_names(oxi_names *names) {
             name = next;
         }
     }
-    oxi_heap_free(names->by_text, 2 * names->chain_count * sizeof(oxi_name *),
-                  _Alignof(oxi_name *));
+    free_name_chains(names);
     *names = grown;
     return true;
 }
@@ -86,12 +89,13 @@ void oxi_name_forget(oxi_names *names, ox_entity entity) {
     }
     *link = gone->next_by_entity;
     names->count--;
-    oxi_heap_free(gone, gone->size, _Alignof(oxi_name));
+    oxi_heap_free_in(names->heap, gone, gone->size, _Alignof(oxi_name));
 }
 
-static oxi_name *make_name(ox_entity entity, const char *text, uint64_t hash) {
+static oxi_name *make_name(const oxi_names *names, ox_entity entity, const char *text,
+                           uint64_t hash) {
     size_t length = strlen(text) + 1, size = sizeof(oxi_name) + length;
-    oxi_name *name = oxi_heap_alloc(size, _Alignof(oxi_name));
+    oxi_name *name = oxi_heap_alloc_in(names->heap, size, _Alignof(oxi_name));
     if (name != NULL) {
         *name = (oxi_name){.hash = hash, .entity = entity, .size = size};
         memcpy(name->text, text, length);
@@ -111,7 +115,7 @@ oxi_outcome oxi_name_set(oxi_names *names, ox_entity entity, const char *text) {
             there->entity.index == entity.index && there->entity.version == entity.version;
         return is_own ? OXI_DONE : OXI_AT_LIMIT;
     }
-    oxi_name *name = grow_names(names) ? make_name(entity, text, hash) : NULL;
+    oxi_name *name = grow_names(names) ? make_name(names, entity, text, hash) : NULL;
     if (name == NULL) {
         return OXI_NO_MEMORY;
     }
@@ -135,11 +139,10 @@ void oxi_names_free(oxi_names *names) {
     for (size_t k = 0; k < names->chain_count; k++) {
         for (oxi_name *name = names->by_text[k]; name != NULL;) {
             oxi_name *next = name->next_by_text;
-            oxi_heap_free(name, name->size, _Alignof(oxi_name));
+            oxi_heap_free_in(names->heap, name, name->size, _Alignof(oxi_name));
             name = next;
         }
     }
-    oxi_heap_free(names->by_text, 2 * names->chain_count * sizeof(oxi_name *),
-                  _Alignof(oxi_name *));
+    free_name_chains(names);
     *names = (oxi_names){0};
 }

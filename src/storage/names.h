@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "base/heap.h"
 #include "storage/entity_table.h"
 
 /// A name and whose it is. Found by its text and by its entity.
@@ -22,6 +23,7 @@ typedef struct oxi_names {
     oxi_name **by_entity;
     size_t chain_count; ///< a power of two, or 0
     size_t count;
+    const oxi_hooks *heap; ///< where its blocks come from; NULL: the process's hooks
 } oxi_names;
 
 /// Gives an entity a name, instead of the one it had. NULL or "" takes its name away.
@@ -37,5 +39,5 @@ ox_entity oxi_name_find(const oxi_names *names, const char *text);
 /// Takes the name of an entity away, if it has one. Allocates nothing.
 void oxi_name_forget(oxi_names *names, ox_entity entity);
 
-/// Forgets all names and frees the memory.
+/// Forgets all names and frees the memory. They are {0} afterwards.
 void oxi_names_free(oxi_names *names);

@@ -24,6 +24,7 @@ bool oxi_store_create(oxi_store *store, const oxi_store_def *def) {
     store->number = oxi_add_relaxed(&last_store_number, 1) + 1;
     store->version = 1;
     store->swaps = def->swaps;
+    store->heap = store->names.heap = def->heap;
     uint32_t limit = def->entity_limit != 0 && def->entity_limit < OXI_MAX_ENTITIES
                          ? def->entity_limit
                          : OXI_MAX_ENTITIES;

@@ -121,12 +121,14 @@ typedef struct oxi_store {
     uint64_t closing_count;          ///< how often a chunk was closed
     uint64_t moved_count;            ///< rows that were moved inside of an archetype
     uint64_t change_count;           ///< structural changes
+    const oxi_hooks *heap;           ///< where its blocks come from; NULL: the process's hooks
 } oxi_store;
 
 /// How to make a store.
 typedef struct oxi_store_def {
     uint32_t entity_limit;
     bool swaps;
+    const oxi_hooks *heap; ///< NULL: the hooks of the process
 } oxi_store_def;
 
 /// Makes a store with the archetype of no components, which has index 0.

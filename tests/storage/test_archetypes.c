@@ -63,7 +63,7 @@ TEST(archetypes, edges_are_made_once_and_lead_back) {
     const oxi_edge *back = oxi_edge_remove(&store, to, types[1], &outcome);
 
     EXPECT(oxi_edge_add(&store, from, types[1], &outcome) == there);
-    EXPECT(oxi_edge_to(from, to, &outcome) == there);
+    EXPECT(oxi_edge_to(&store, from, to, &outcome) == there);
     EXPECT(back->target == from);
     EXPECT(there->copy_count == 1 && there->new_count == 1);
     EXPECT(back->copy_count == 1 && back->new_count == 0);
@@ -104,7 +104,7 @@ TEST(archetypes, a_row_that_arrives_makes_its_chunk_as_new_as_it_is) {
     ox_entity entity = add_entity(&store, from);
     oxi_outcome outcome;
 
-    oxi_row_place moved = move_entity(&store, oxi_edge_to(from, to, &outcome), entity);
+    oxi_row_place moved = move_entity(&store, oxi_edge_to(&store, from, to, &outcome), entity);
 
     EXPECT_EQ(moved.chunk, old.chunk);
     EXPECT_EQ(oxi_chunk_entry_of(moved.chunk)->meta->versions[0], 7);
@@ -121,7 +121,7 @@ TEST(archetypes, a_row_that_arrives_does_not_make_its_chunk_older) {
     store.version = 9;
     oxi_outcome outcome;
 
-    oxi_row_place moved = move_entity(&store, oxi_edge_to(from, to, &outcome), entity);
+    oxi_row_place moved = move_entity(&store, oxi_edge_to(&store, from, to, &outcome), entity);
 
     EXPECT_EQ(oxi_chunk_entry_of(moved.chunk)->meta->versions[0], 7);
     EXPECT_EQ(oxi_chunk_entry_of(moved.chunk)->meta->versions[1], 9);

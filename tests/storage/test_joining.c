@@ -100,7 +100,7 @@ TEST(joining, versions_wrap) {
 
 static const oxi_edge *way_to_tagged(void) {
     oxi_outcome outcome;
-    const oxi_edge *edge = oxi_edge_to(plain, tagged, &outcome);
+    const oxi_edge *edge = oxi_edge_to(&store, plain, tagged, &outcome);
     EXPECT(edge != NULL);
     return edge;
 }
@@ -111,7 +111,7 @@ static void give_chunks(int count) {
     for (int k = 0; k < count; k++) {
         chunks[k] = chunk_at(plain, k);
     }
-    EXPECT_EQ(oxi_relabel_reserve(way_to_tagged(), (uint32_t)count, &relabel), OXI_DONE);
+    EXPECT_EQ(oxi_relabel_reserve(&store, way_to_tagged(), (uint32_t)count, &relabel), OXI_DONE);
     oxi_relabel_commit(&store, way_to_tagged(), chunks, &relabel);
 }
 
