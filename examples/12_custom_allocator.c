@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Memory of your own: hooks that every allocation of the process passes, and an allocator with a
-// name that containers can be given.
+// name that containers and worlds can be given.
 
+#include <oxbow/entities.h>
 #include <oxbow/memory.h>
 
 #include <stdio.h>
@@ -48,6 +49,13 @@ int main(void) {
     printf("level: %ld block, everything passed the hooks: %d\n", level.blocks,
            everything.most > 0);
 
+    // All that a world keeps beside its chunks.
+    ox_world *world = ox_world_create(&(ox_world_def){.name = "cellar", .allocator = arena});
+    ox_entity_set_name(world, ox_entity_create(world), "the door to the garden");
+    printf("level with a world: more blocks: %d\n", level.blocks > 5);
+    ox_world_destroy(world);
+    printf("level without: %ld block\n", level.blocks);
+
     ox_memory_free_array(int, tiles, 4096, arena);
     ox_allocator_destroy(arena);
     ox_frame_end();
@@ -57,4 +65,6 @@ int main(void) {
 
 // Output:
 // level: 1 block, everything passed the hooks: 1
+// level with a world: more blocks: 1
+// level without: 1 block
 // level: 0 blocks, hooks: 0 blocks

@@ -262,6 +262,9 @@
     X(M, 19, ALLOCATOR_REENTERED, ERROR, "an allocator called back into Oxbow",                    \
       "alloc_fn or free_fn of '{name}' called {function}",                                         \
       "let the functions of an allocator call nothing of Oxbow")                                   \
+    X(M, 20, TEMP_FOR_WORLD, ERROR, "a world would outlive its memory",                            \
+      "{allocator} as the allocator of a world, which lives until it is destroyed",                \
+      "leave `allocator` 0, or pass OX_PERSISTENT or one of ox_allocator_create, at {site}")       \
     X(S, 01, UNKNOWN_TYPE, ERROR, "a struct has a field of a type that is not known",              \
       "field '{field}' of '{struct}' ({struct_site}) has type '{type}'",                           \
       "declare '{type}' with OX_STRUCT, or with OX_STRUCT_EXTERN if it is declared elsewhere")     \

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "oxbow/components.h"
+#include "oxbow/memory.h"
 #include "oxbow/report.h"
 
 /// A world.
@@ -38,6 +39,13 @@ typedef struct ox_world_def {
     uint32_t entity_limit;
 
     ox_removal removal;
+
+    /// Where all blocks of this world come from: what it keeps of components, entities, names,
+    /// queries and jobs, and what its calls need for a moment. 0 means OX_PERSISTENT; else one of
+    /// ox_allocator_create, which must outlive the world and is called on the world's thread only.
+    /// Chunks and the table of ids are not among them: their addresses come from the system's
+    /// pages, and the process shares chunks among all worlds. Neither is what jobs are given.
+    ox_allocator allocator;
 
     /// Receives the reports of this world. {0}: the handler of the process does.
     ox_report_handler on_report;

@@ -4,6 +4,7 @@
 
 #include "entities/world.h"
 
+#include "base/allocators.h"
 #include "base/atomics.h"
 #include "entities/fences.h"
 #include "entities/query.h"
@@ -19,6 +20,9 @@ static ox_world_def resolve_world_def(const ox_world_def *def) {
     ox_world_def resolved = def != NULL ? *def : (ox_world_def){0};
     if (resolved.entity_limit == 0 || resolved.entity_limit > OXI_MAX_ENTITIES) {
         resolved.entity_limit = OXI_MAX_ENTITIES;
+    }
+    if (resolved.allocator == 0) {
+        resolved.allocator = OX_PERSISTENT;
     }
     if (resolved.entity_capacity > resolved.entity_limit) {
         resolved.entity_capacity = resolved.entity_limit;
@@ -37,18 +41,30 @@ static void fill_world(ox_world *world, const ox_world_def *def) {
     world->last_set = &world->sets[0];
 }
 
+// A world lives until it is destroyed, so what ends by itself cannot hold it.
+static bool require_lasting(ox_allocator allocator, ox_site site) {
+    return OXI_REQUIRE(allocator != OX_TEMP && allocator != OX_TEMP_JOB, NULL,
+                       OX_REPORT_TEMP_FOR_WORLD, site,
+                       OXI_NAME("allocator", oxi_allocator_name(allocator)));
+}
+
 ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
     if (def != NULL && !OXI_REQUIRE_DEF(def, ox_world_def, site)) {
         return NULL;
     }
     ox_world_def resolved = resolve_world_def(def);
-    ox_world *world = ox_memory_alloc_at(OX_PERSISTENT, sizeof *world, _Alignof(ox_world), site);
+    if (!require_lasting(resolved.allocator, site)) {
+        return NULL;
+    }
+    ox_world *world =
+        ox_memory_alloc_at(resolved.allocator, sizeof *world, _Alignof(ox_world), site);
     if (world == NULL) {
         return NULL;
     }
     memset(world, 0, sizeof *world);
     fill_world(world, &resolved);
-    oxi_store_def store = {resolved.entity_limit, resolved.removal == OX_REMOVAL_SWAP};
+    oxi_store_def store = {resolved.entity_limit, resolved.removal == OX_REMOVAL_SWAP,
+                           oxi_allocator_find(resolved.allocator)};
     bool is_made = oxi_store_create(&world->store, &store);
     if (is_made &&
         oxi_entity_reserve(&world->store.entities, resolved.entity_capacity) != OXI_DONE) {
@@ -57,7 +73,7 @@ ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
     }
     if (!is_made) {
         oxi_world_report(world, OXI_NO_MEMORY, site);
-        ox_memory_free_at(OX_PERSISTENT, world, sizeof *world, _Alignof(ox_world), site);
+        ox_memory_free_at(resolved.allocator, world, sizeof *world, _Alignof(ox_world), site);
         return NULL;
     }
     return world;
@@ -76,7 +92,7 @@ void ox_world_destroy_at(ox_world *world, ox_site site) {
     oxi_fences_destroy(world, site);
     oxi_queries_destroy(world);
     oxi_store_destroy(&world->store);
-    ox_memory_free_at(OX_PERSISTENT, world, sizeof *world, _Alignof(ox_world), site);
+    ox_memory_free_at(world->def.allocator, world, sizeof *world, _Alignof(ox_world), site);
 }
 
 void oxi_world_assert_valid(const ox_world *world) {
