@@ -10,7 +10,8 @@
 //
 // All calls belong to the world's thread. Those that create, destroy, add or remove are structural
 // changes: they end pointers into the world, and loops over it. A call that is wrong is reported
-// and changes nothing.
+// and changes nothing. Functions that take no place (`ox_site`) only look, and never report: what
+// does not exist, a NULL world too, they answer with false, 0, NULL or the null entity.
 
 #pragma once
 
@@ -178,10 +179,11 @@ typedef struct ox_entity_place {
     int32_t capacity; ///< rows of such a chunk
 } ox_entity_place;
 
-/// Tells where an entity is. Never reports.
+/// Tells where an entity is.
 OX_API ox_entity_place ox_entity_where(const ox_world *world, ox_entity entity);
 
-/// Writes the ids of an entity's components to `components`, up to `capacity`, in ascending order.
+/// Writes the ids of an entity's components to `components`, up to `capacity`, in ascending order;
+/// none when it is NULL.
 /// @return how many it has; 0 for an entity that does not exist.
 OX_API int ox_entity_get_components(const ox_world *world, ox_entity entity, uint32_t *components,
                                     int capacity);

@@ -13,7 +13,7 @@
 // Make a query once and keep it; it finds sets of components that come later by itself. All calls
 // belong to the world's thread. A structural change inside of a loop is made; then leave the loop:
 // its next step, or column, is a report, and the loop ends. What the pointers of before point to
-// stays mapped.
+// stays mapped. Functions that take no place only look, and answer NULL with 0 or false.
 
 #pragma once
 
@@ -82,14 +82,16 @@ OX_API bool ox_query_filter_order_at(ox_query *query, uint32_t version, ox_site 
 #define ox_query_filter_order(query, version) ox_query_filter_order_at(query, version, OX_HERE)
 
 /// Takes all filters away.
-OX_API void ox_query_reset_filters(ox_query *query);
+OX_API void ox_query_reset_filters_at(ox_query *query, ox_site site);
+#define ox_query_reset_filters(query) ox_query_reset_filters_at(query, OX_HERE)
 
 /// The version that changes are stamped with now. Keep it, then advance: what changes later is
 /// newer.
 OX_API uint32_t ox_world_get_version(const ox_world *world);
 
-/// Begins the next version, and returns it.
-OX_API uint32_t ox_world_advance_version(ox_world *world);
+/// Begins the next version, and returns it; 0 after a report.
+OX_API uint32_t ox_world_advance_version_at(ox_world *world, ox_site site);
+#define ox_world_advance_version(world) ox_world_advance_version_at(world, OX_HERE)
 
 /// A number that moves whenever entities with this component come, go, or move. To see whether
 /// something that was computed from them is still right.

@@ -10,7 +10,8 @@
 // Views of one query have the same length, and the same index is the same entity. They end with the
 // next structural change of the world, and when a view is made after the filters of the query came
 // to let other chunks pass: using one after that is a report. A loop over chunks is faster. All
-// calls belong to the world's thread.
+// calls belong to the world's thread. One that takes no place only looks, and answers NULL with
+// false.
 
 #pragma once
 

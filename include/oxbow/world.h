@@ -8,7 +8,8 @@
 //     ox_world_destroy(world);
 //
 // A world belongs to the thread that created it: call every function that takes one from there,
-// outside of jobs. Other threads are told.
+// outside of jobs. Other threads are told. Functions that take no place (`ox_site`) only look, and
+// never report: a NULL world they answer with 0, or a struct of zeros.
 
 #pragma once
 
@@ -113,7 +114,7 @@ typedef struct ox_fragmentation {
     uint64_t entity_count;
     uint64_t entity_room;     ///< entities that would fit
     uint32_t archetype_count; ///< archetypes with entities
-    const char *advice;       ///< what to do about it, as a sentence
+    const char *advice;       ///< what to do about it, as a sentence; never NULL
 } ox_fragmentation;
 
 /// Tells how well the chunks of a world are filled.

@@ -189,7 +189,7 @@ void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site
 }
 
 bool ox_chunk_has(const ox_chunk *chunk, uint32_t component) {
-    if (chunk->oxi_chunk == 0 || component > OXI_MAX_TYPES) {
+    if (chunk == NULL || chunk->oxi_chunk == 0 || component > OXI_MAX_TYPES) {
         return false;
     }
     const oxi_store *store = &chunk->query->world->store;

@@ -78,7 +78,7 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
 }
 
 bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity) {
-    return ox_component_has(lookup->world, entity, lookup->component);
+    return lookup != NULL && ox_component_has(lookup->world, entity, lookup->component);
 }
 
 // A value that a job looks up.

@@ -37,21 +37,30 @@ bool ox_query_filter_order_at(ox_query *query, uint32_t version, ox_site site) {
     return true;
 }
 
-void ox_query_reset_filters(ox_query *query) {
+void ox_query_reset_filters_at(ox_query *query, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(query, "ox_query_reset_filters", site) ||
+        !oxi_world_enter(query->world, "ox_query_reset_filters", site)) {
+        return;
+    }
     query->changed_count = 0;
     query->filters_order = false;
 }
 
 uint32_t ox_world_get_version(const ox_world *world) {
-    return world->store.version;
+    return world != NULL ? world->store.version : 0;
 }
 
-uint32_t ox_world_advance_version(ox_world *world) {
+uint32_t ox_world_advance_version_at(ox_world *world, ox_site site) {
+    if (!oxi_world_enter(world, "ox_world_advance_version", site)) {
+        return 0;
+    }
     // 0 is "never looked".
     world->store.version += world->store.version == UINT32_MAX ? 2 : 1;
     return world->store.version;
 }
 
 uint32_t ox_world_get_order_version(const ox_world *world, uint32_t component) {
-    return component <= OXI_MAX_TYPES ? oxi_store_order_version(&world->store, component) : 0;
+    return world != NULL && component <= OXI_MAX_TYPES
+               ? oxi_store_order_version(&world->store, component)
+               : 0;
 }

@@ -101,7 +101,7 @@ void oxi_world_assert_valid(const ox_world *world) {
 }
 
 ox_world_def ox_world_get_def(const ox_world *world) {
-    return world->def;
+    return world != NULL ? world->def : (ox_world_def){0};
 }
 
 bool ox_chunk_space_set_limit(size_t bytes) {

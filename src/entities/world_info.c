@@ -9,6 +9,9 @@
 #include "storage/store_validate.h"
 
 ox_world_usage ox_world_get_usage(const ox_world *world) {
+    if (world == NULL) {
+        return (ox_world_usage){0};
+    }
     const oxi_store *store = &world->store;
     oxi_chunk_usage space = oxi_chunk_space_get_usage();
     ox_world_usage usage = {
@@ -36,11 +39,17 @@ static void wait_for_values(const ox_world *world) {
 }
 
 uint64_t ox_world_hash(const ox_world *world) {
+    if (world == NULL) {
+        return 0;
+    }
     wait_for_values(world);
     return oxi_store_hash(&world->store);
 }
 
 uint64_t ox_world_layout_hash(const ox_world *world) {
+    if (world == NULL) {
+        return 0;
+    }
     wait_for_values(world);
     return oxi_store_layout_hash(&world->store);
 }
@@ -80,7 +89,7 @@ static const char *give_advice(const ox_fragmentation *found) {
 
 ox_fragmentation ox_world_get_fragmentation(const ox_world *world) {
     ox_fragmentation found = {0};
-    for (uint32_t k = 0; k < world->store.archetypes.count; k++) {
+    for (uint32_t k = 0; world != NULL && k < world->store.archetypes.count; k++) {
         oxi_fragmentation one = oxi_archetype_get_fragmentation(oxi_archetype_at(&world->store, k));
         found.chunk_count += one.chunk_count;
         found.needed_count += one.least_count;
@@ -101,8 +110,13 @@ static int32_t rank_of_chunk(const oxi_archetype *archetype, uint32_t place) {
     return rank;
 }
 
+// The record of an entity, or NULL when there is none, or no world. Never reports.
+static const oxi_record *look_for(const ox_world *world, ox_entity entity) {
+    return world != NULL ? oxi_entity_find(&world->store.entities, entity) : NULL;
+}
+
 ox_entity_place ox_entity_where(const ox_world *world, ox_entity entity) {
-    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    const oxi_record *record = look_for(world, entity);
     if (record == NULL) {
         return (ox_entity_place){{0, 0}, -1, -1, 0};
     }
@@ -118,12 +132,12 @@ ox_entity_place ox_entity_where(const ox_world *world, ox_entity entity) {
 
 int ox_entity_get_components(const ox_world *world, ox_entity entity, uint32_t *components,
                              int capacity) {
-    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    const oxi_record *record = look_for(world, entity);
     if (record == NULL) {
         return 0;
     }
     const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
-    for (int k = 0; k < capacity && k < (int)archetype->type_count; k++) {
+    for (int k = 0; components != NULL && k < capacity && k < (int)archetype->type_count; k++) {
         components[k] = archetype->types[k];
     }
     return (int)archetype->type_count;
@@ -145,9 +159,9 @@ bool ox_entity_set_name_at(ox_world *world, ox_entity entity, const char *name, 
 }
 
 const char *ox_entity_get_name(const ox_world *world, ox_entity entity) {
-    return oxi_name_get(&world->store.names, entity);
+    return world != NULL ? oxi_name_get(&world->store.names, entity) : NULL;
 }
 
 ox_entity ox_entity_find(const ox_world *world, const char *name) {
-    return oxi_name_find(&world->store.names, name);
+    return world != NULL ? oxi_name_find(&world->store.names, name) : (ox_entity){0, 0};
 }

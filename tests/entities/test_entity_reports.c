@@ -7,6 +7,7 @@
 #include "base/memory_test.h"
 #include "oxbow/element.h"
 #include "oxbow/jobs.h"
+#include "oxbow/views.h"
 
 static collected_reports reports;
 
@@ -77,6 +78,33 @@ TEST_CHECKED(entity_reports, world_thread) {
     reports.count = 1;
     expect_told(OX_REPORT_WORLD_THREAD, "ox_world_destroy of world 'sea'");
     EXPECT_EQ(ox_world_get_usage(world).entity_count, 0);
+    end_world(world, &reports);
+}
+
+static void reset_elsewhere(void *query) {
+    ox_query_reset_filters(query);
+    expect_told(OX_REPORT_WORLD_THREAD, "ox_query_reset_filters of world 'sea'");
+}
+
+static void advance_elsewhere(void *world) {
+    EXPECT_EQ(ox_world_advance_version(world), 0);
+    expect_told(OX_REPORT_WORLD_THREAD, "ox_world_advance_version of world 'sea'");
+}
+
+TEST_CHECKED(entity_reports, versions_and_filters_belong_to_the_thread_of_the_world) {
+    ox_world *world = make_world(&reports);
+    ox_entity_create_of(world, Health);
+    ox_query *query = ox_query_create(world, OX_READ(Health));
+    uint32_t version = ox_world_get_version(world);
+    EXPECT(ox_query_filter_changed(query, Health, version));
+
+    run_on_thread(reset_elsewhere, query);
+    run_on_thread(advance_elsewhere, world);
+
+    EXPECT_EQ(ox_world_get_version(world), version);
+    EXPECT_EQ(ox_query_count(query), 0);
+    ox_query_reset_filters(query);
+    EXPECT_EQ(ox_query_count(query), 1);
     end_world(world, &reports);
 }
 
@@ -204,7 +232,50 @@ TEST(entity_reports, null_arguments) {
     expect_told(OX_REPORT_NULL_ARGUMENT, "'components' of ox_archetype_get is NULL");
     EXPECT(!ox_components_add_at(world, entity, NULL, 2, OX_HERE));
     expect_told(OX_REPORT_NULL_ARGUMENT, "'values'");
+    ox_query_reset_filters(NULL);
+    expect_told(OX_REPORT_NULL_ARGUMENT, "'query' of ox_query_reset_filters is NULL");
     ox_world_destroy(world);
+}
+
+// What takes no place only looks, and reports nothing.
+TEST(entity_reports, looking_at_nothing_is_quiet) {
+    collect_reports(&reports);
+    EXPECT_EQ(ox_world_get_version(NULL), 0);
+    EXPECT_EQ(ox_world_get_order_version(NULL, ox_id_of(Health)), 0);
+    EXPECT_EQ(ox_world_get_def(NULL).entity_limit, 0);
+    EXPECT(ox_world_get_def(NULL).name == NULL);
+    EXPECT_EQ(ox_world_get_usage(NULL).entity_limit, 0);
+    EXPECT_EQ(ox_world_get_fragmentation(NULL).chunk_count, 0);
+    EXPECT(ox_world_get_fragmentation(NULL).advice != NULL);
+    EXPECT_EQ(ox_world_hash(NULL), 0);
+    EXPECT_EQ(ox_world_layout_hash(NULL), 0);
+    EXPECT(ox_world_get_scope(NULL) == NULL);
+    EXPECT(!ox_chunk_has(NULL, ox_id_of(Health)));
+    EXPECT_EQ(reports.count, 0);
+}
+
+TEST(entity_reports, looking_for_an_entity_of_nothing_is_quiet) {
+    collect_reports(&reports);
+    ox_entity entity = {0, 1};
+    uint32_t components[2] = {7, 7};
+    EXPECT(!ox_entity_exists(NULL, entity));
+    EXPECT(!ox_has(NULL, entity, Health));
+    EXPECT_EQ(ox_entity_where(NULL, entity).chunk, -1);
+    EXPECT_EQ(ox_entity_get_components(NULL, entity, components, 2), 0);
+    EXPECT_EQ(components[0], 7);
+    EXPECT(ox_entity_get_name(NULL, entity) == NULL);
+    EXPECT_EQ(ox_entity_find(NULL, "Anna").version, 0);
+    EXPECT(!ox_lookup_has(NULL, entity));
+    EXPECT(!ox_lookup_has(&(ox_lookup){0}, entity));
+    EXPECT_EQ(reports.count, 0);
+}
+
+TEST(entity_reports, components_are_counted_without_a_place_for_them) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Health, Position);
+    EXPECT_EQ(ox_entity_get_components(world, entity, NULL, 5), 2);
+    EXPECT_EQ(ox_entity_get_components(world, entity, NULL, 0), 2);
+    end_world(world, &reports);
 }
 
 TEST_CHECKED(entity_reports, null_world) {
@@ -213,4 +284,6 @@ TEST_CHECKED(entity_reports, null_world) {
     expect_told(OX_REPORT_NULL_ARGUMENT, "'world' of ox_entity_create is NULL");
     EXPECT(!ox_world_validate(NULL));
     expect_told(OX_REPORT_NULL_ARGUMENT, "'world' of ox_world_validate is NULL");
+    EXPECT_EQ(ox_world_advance_version(NULL), 0);
+    expect_told(OX_REPORT_NULL_ARGUMENT, "'world' of ox_world_advance_version is NULL");
 }
