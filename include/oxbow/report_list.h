@@ -152,7 +152,7 @@
       "{count} entities more than world '{world}' may have, its limit is {limit}",                 \
       "destroy some, or raise entity_limit in the def of the world")                               \
     X(E, 09, BAD_COUNT, ERROR, "a number of entities or components cannot be used",                \
-      "{count} for {function}", "pass 0 or more at {site}")                                        \
+      "{count} for {function}", "pass {least} to {most} at {site}")                                \
     X(E, 10, FOREIGN_HANDLE, ERROR, "a handle belongs to another world",                           \
       "the {kind} is not of world '{world}'", "make it with the world that it is used with")       \
     X(E, 11, NAME_TAKEN, ERROR, "two entities would have the same name",                           \

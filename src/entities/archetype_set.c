@@ -119,9 +119,10 @@ void oxi_world_undo_set(ox_world *world, size_t before) {
 
 ox_archetype ox_archetype_get_at(ox_world *world, const uint32_t *components, int count,
                                  ox_site site) {
+    // Too many are reported as too large an archetype.
     if (!oxi_world_enter(world, "ox_archetype_get", site) ||
-        !OXI_REQUIRE(count >= 0, &world->sink, OX_REPORT_BAD_COUNT, site,
-                     OXI_INTEGER("count", count), OXI_NAME("function", "ox_archetype_get")) ||
+        (count < 0 &&
+         !oxi_count_require(world, count, OXI_MAX_ARCHETYPE_TYPES, "ox_archetype_get", site)) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(components, "ox_archetype_get", site))) {
         return (ox_archetype){0, 0};
     }

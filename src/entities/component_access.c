@@ -125,9 +125,7 @@ bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, 
 }
 
 bool oxi_values_require(const ox_world *world, const ox_value *values, int count, ox_site site) {
-    if (!OXI_REQUIRE(count >= 0 && count <= OXI_MAX_ARCHETYPE_TYPES, &world->sink,
-                     OX_REPORT_BAD_COUNT, site, OXI_INTEGER("count", count),
-                     OXI_NAME("function", "a list of values")) ||
+    if (!oxi_count_require(world, count, OXI_MAX_ARCHETYPE_TYPES, "a list of values", site) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(values, "a list of values", site))) {
         return false;
     }

@@ -217,9 +217,7 @@ OXI_NOINLINE static bool remove_components_slowly(ox_world *world, ox_entity ent
                                                   const uint32_t *components, int count,
                                                   ox_site site) {
     component_move move;
-    if (!OXI_REQUIRE(count >= 0 && count <= OXI_MAX_ARCHETYPE_TYPES, &world->sink,
-                     OX_REPORT_BAD_COUNT, site, OXI_INTEGER("count", count),
-                     OXI_NAME("function", "ox_remove")) ||
+    if (!oxi_count_require(world, count, OXI_MAX_ARCHETYPE_TYPES, "ox_remove", site) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(components, "ox_remove", site)) ||
         !begin_move(world, entity, &move, "ox_remove", site) ||
         !require_present(world, &move, entity, components, (uint32_t)count, site)) {

@@ -105,8 +105,7 @@ ox_entity ox_entity_create_of_at(ox_world *world, const uint32_t *components, in
 bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *entities, int64_t count,
                            ox_site site) {
     if (!oxi_world_enter(world, "ox_entities_create", site) ||
-        !OXI_REQUIRE(count >= 0 && count <= INT32_MAX, &world->sink, OX_REPORT_BAD_COUNT, site,
-                     OXI_INTEGER("count", count), OXI_NAME("function", "ox_entities_create"))) {
+        !oxi_count_require(world, count, INT32_MAX, "ox_entities_create", site)) {
         return false;
     }
     oxi_archetype *archetype = oxi_world_archetype(world, handle, site);

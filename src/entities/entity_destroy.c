@@ -54,9 +54,10 @@ static bool is_any_double(ox_world *world, const ox_entity *entities, int64_t co
 
 bool ox_entities_destroy_at(ox_world *world, const ox_entity *entities, int64_t count,
                             ox_site site) {
+    // Too many have a double, or one that is not alive.
     if (!oxi_world_enter(world, "ox_entities_destroy", site) ||
-        !OXI_REQUIRE(count >= 0, &world->sink, OX_REPORT_BAD_COUNT, site,
-                     OXI_INTEGER("count", count), OXI_NAME("function", "ox_entities_destroy")) ||
+        (count < 0 && !oxi_count_require(world, count, world->store.entities.alive,
+                                         "ox_entities_destroy", site)) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(entities, "ox_entities_destroy", site)) ||
         !require_alive(world, entities, count, site)) {
         return false;

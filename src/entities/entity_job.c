@@ -103,9 +103,8 @@ static bool read_terms(entity_schedule *schedule, ox_site site) {
     schedule->uses[schedule->use_count++] = (oxi_type_use){0, false, false};
     for (const ox_term *term = schedule->type->terms; term->kind != OX_TERM_END; term++) {
         uint32_t id = 0;
-        if (!OXI_REQUIRE(schedule->term_count < OX_MAX_TERMS, &world->sink, OX_REPORT_BAD_COUNT,
-                         site, OXI_NUMBER("count", OX_MAX_TERMS + 1),
-                         OXI_NAME("function", "a job over entities")) ||
+        if (!oxi_count_require(world, schedule->term_count + 1, OX_MAX_TERMS, "a job over entities",
+                               site) ||
             (term->kind != OX_TERM_ENTITY && !find_id(world, term, &id, site)) ||
             (has_values(term->kind) && !add_use(schedule, id, term->kind == OX_TERM_WRITE, site))) {
             return false;

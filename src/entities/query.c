@@ -24,8 +24,7 @@ static bool add_term(ox_query *query, const ox_term *term, ox_site site) {
         return false; // its registration was refused, with a report
     }
     if (!oxi_component_check(world, id, site) ||
-        !OXI_REQUIRE(query->term_count < OX_MAX_TERMS, &world->sink, OX_REPORT_BAD_COUNT, site,
-                     OXI_NUMBER("count", OX_MAX_TERMS + 1), OXI_NAME("function", "a query")) ||
+        !oxi_count_require(world, query->term_count + 1, OX_MAX_TERMS, "a query", site) ||
         !OXI_REQUIRE(oxi_query_find_term(query, id) == NULL, &world->sink, OX_REPORT_DUPLICATE,
                      site, OXI_NAME("what", ox_component_get_info(id)->name),
                      OXI_NAME("function", "a query"))) {

@@ -19,9 +19,8 @@ bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t ve
             return true;
         }
     }
-    if (!OXI_REQUIRE(query->changed_count < OXI_MAX_CHANGED, &query->world->sink,
-                     OX_REPORT_BAD_COUNT, site, OXI_NUMBER("count", OXI_MAX_CHANGED + 1),
-                     OXI_NAME("function", "ox_query_filter_changed"))) {
+    if (!oxi_count_require(query->world, query->changed_count + 1, OXI_MAX_CHANGED,
+                           "ox_query_filter_changed", site)) {
         return false;
     }
     query->changed[query->changed_count++] = (oxi_changed_filter){component, version};

@@ -191,7 +191,8 @@ void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
 static bool require_most(const ox_view *view, int64_t index, int64_t most, ox_site site) {
     return OXI_REQUIRE(most > 0 && most <= view->count - index, &view->query->world->sink,
                        OX_REPORT_BAD_COUNT, site, OXI_INTEGER("count", most),
-                       OXI_NAME("function", "ox_view_get_window"));
+                       OXI_NAME("function", "ox_view_get_window"), OXI_INTEGER("least", 0),
+                       OXI_INTEGER("most", view->count - index));
 }
 
 ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_site site) {

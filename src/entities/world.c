@@ -143,6 +143,13 @@ bool oxi_world_report_tag(const ox_world *world, uint32_t component, ox_site sit
                       OXI_NAME("component", ox_component_get_info(component)->name));
 }
 
+bool oxi_count_require(const ox_world *world, int64_t count, int64_t most, const char *function,
+                       ox_site site) {
+    return OXI_REQUIRE(count >= 0 && count <= most, &world->sink, OX_REPORT_BAD_COUNT, site,
+                       OXI_INTEGER("count", count), OXI_NAME("function", function),
+                       OXI_INTEGER("least", 0), OXI_INTEGER("most", most));
+}
+
 bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site) {
     return OXI_REQUIRE(ox_component_get_info(component) != NULL, &world->sink,
                        OX_REPORT_UNKNOWN_COMPONENT, site, OXI_NUMBER("id", component),

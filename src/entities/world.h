@@ -126,6 +126,10 @@ bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, uint32_t 
 /// Reports that a component is a tag, which has no value. @return false.
 bool oxi_world_report_tag(const ox_world *world, uint32_t component, ox_site site);
 
+/// True for a count from 0 to `most`; else reports.
+bool oxi_count_require(const ox_world *world, int64_t count, int64_t most, const char *function,
+                       ox_site site);
+
 /// True for a component id that was given out; else reports.
 bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site);
 

@@ -271,6 +271,8 @@ TEST(entity_jobs_misuse, terms_that_cannot_be_used_are_refused) {
         EXPECT_REFUSED(&r, schedule_terms(&r, unknown, over_query), OX_REPORT_UNKNOWN_COMPONENT);
         EXPECT_REFUSED(&r, schedule_terms(&r, twice, over_query), OX_REPORT_DUPLICATE);
         EXPECT_REFUSED(&r, schedule_terms(&r, many, over_query), OX_REPORT_BAD_COUNT);
+        EXPECT_HAS(r.reports.text, "33 for a job over entities");
+        EXPECT_HAS(r.reports.text, "pass 0 to 32 at ");
         EXPECT_REFUSED(&r, schedule_terms(&r, NULL, over_query), OX_REPORT_NULL_ARGUMENT);
     }
     end_refused(&r);

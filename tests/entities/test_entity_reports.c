@@ -159,14 +159,27 @@ TEST(entity_reports, entity_limit) {
     end_world(world, &reports);
 }
 
+// What is wrong, and what may be passed.
+static void expect_bad_count(const char *what, const char *fix) {
+    EXPECT_HAS(reports.text, fix);
+    expect_told(OX_REPORT_BAD_COUNT, what);
+}
+
 TEST(entity_reports, bad_count) {
     ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Health);
     EXPECT(!ox_entities_create(world, ox_archetype_of(world, Health), NULL, -3));
-    expect_told(OX_REPORT_BAD_COUNT, "-3 for ox_entities_create");
+    expect_bad_count("-3 for ox_entities_create", "pass 0 to 2147483647 at ");
+    EXPECT(!ox_entities_create(world, ox_archetype_of(world, Health), NULL, INT64_MAX));
+    expect_bad_count("9223372036854775807 for ox_entities_create", "pass 0 to 2147483647 at ");
     EXPECT(!ox_entities_destroy(world, NULL, -4));
-    expect_told(OX_REPORT_BAD_COUNT, "-4 for ox_entities_destroy");
+    expect_bad_count("-4 for ox_entities_destroy", "pass 0 to 1 at ");
     EXPECT_EQ(ox_entity_create_with_at(world, NULL, 257, OX_HERE).version, 0);
-    expect_told(OX_REPORT_BAD_COUNT, "257 for");
+    expect_bad_count("257 for a list of values", "pass 0 to 256 at ");
+    EXPECT(!ox_components_remove_at(world, entity, NULL, 300, OX_HERE));
+    expect_bad_count("300 for ox_remove", "pass 0 to 256 at ");
+    EXPECT_EQ(ox_archetype_get_at(world, NULL, -1, OX_HERE).number, 0);
+    expect_bad_count("-1 for ox_archetype_get", "pass 0 to 256 at ");
     end_world(world, &reports);
 }
 

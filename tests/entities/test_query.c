@@ -305,6 +305,8 @@ TEST(query, holds_as_many_terms_as_it_may_and_not_one_more) {
 
     make_many_terms(terms, OX_MAX_TERMS + 1);
     EXPECT_EQ(ox_query_make_at(world, terms, OX_HERE), NULL);
+    EXPECT_HAS(reports.text, "33 for a query");
+    EXPECT_HAS(reports.text, "pass 0 to 32 at ");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_COUNT);
     ox_world_destroy(world);
 }

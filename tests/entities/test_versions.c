@@ -316,6 +316,8 @@ TEST(versions, a_ninth_changed_filter_is_reported) {
     EXPECT(ox_query_filter_changed_at(query, terms[0].id, 2, OX_HERE)); // it is there already
     EXPECT_EQ(reports.count, 0);
     EXPECT(!ox_query_filter_changed_at(query, terms[8].id, 1, OX_HERE));
+    EXPECT_HAS(reports.text, "9 for ox_query_filter_changed");
+    EXPECT_HAS(reports.text, "pass 0 to 8 at ");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_COUNT);
     ox_world_destroy(world);
 }
