@@ -55,8 +55,8 @@ typedef struct ox_view_window {
     int count;
 } ox_view_window;
 
-/// The values from `index` on that lie behind each other, up to `most` of them: a chunk ends where
-/// it ends. @return none after a report.
+/// The values from `index` on that lie behind each other, up to `most` of them; fewer at the end of
+/// a chunk, and of the view. @return none after a report.
 OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_site site);
 /// ox_view_get_window(positions, i, 16).
 #define ox_view_get_window(view, index, most)                                                      \

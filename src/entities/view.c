@@ -188,15 +188,10 @@ void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
     return value;
 }
 
-static bool require_most(const ox_view *view, int64_t index, int64_t most, ox_site site) {
-    return OXI_REQUIRE(most > 0 && most <= view->count - index, &view->query->world->sink,
-                       OX_REPORT_BAD_COUNT, site, OXI_INTEGER("count", most),
-                       OXI_NAME("function", "ox_view_get_window"), OXI_INTEGER("least", 0),
-                       OXI_INTEGER("most", view->count - index));
-}
-
 ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_site site) {
-    if (most == 0 || !require_view(&view, index, site) || !require_most(&view, index, most, site)) {
+    if (most == 0 || !require_view(&view, index, site) ||
+        (most < 0 && !oxi_count_require(view.query->world, most, view.count - index,
+                                        "ox_view_get_window", site))) {
         return (ox_view_window){NULL, 0};
     }
     oxi_sync_read(view.query->world, view.component, site);
