@@ -135,9 +135,8 @@ static bool add_lookup_use(entity_schedule *schedule, uint32_t component, bool w
             return true;
         }
     }
-    if (!OXI_REQUIRE(schedule->use_count < MOST_USES, &world->sink, OX_REPORT_BAD_COUNT, site,
-                     OXI_NUMBER("count", MOST_USES + 1),
-                     OXI_NAME("function", "a job over entities"))) {
+    if (!oxi_count_require(world, schedule->use_count + 1, MOST_USES, "a job over entities",
+                           site)) {
         return false;
     }
     schedule->uses[schedule->use_count++] = (oxi_type_use){component, writes, true};
@@ -150,7 +149,8 @@ static bool add_lookup(entity_schedule *schedule, const ox_job_access *field, co
     ox_world *world = schedule->query->world;
     size_t size = schedule->type->job.type.size;
     size_t offset = field->offset - offsetof(ox_lookup, access);
-    if (schedule->data.count == 0 && !oxi_list_append_in(world->store.heap, &schedule->data, data, size)) {
+    if (schedule->data.count == 0 &&
+        !oxi_list_append_in(world->store.heap, &schedule->data, data, size)) {
         return oxi_world_report(world, OXI_NO_MEMORY, site);
     }
     ox_lookup lookup;

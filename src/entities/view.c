@@ -22,7 +22,7 @@ static bool reserve_windows(ox_query *query, ox_site site) {
     for (size_t k = 0; k < query->matches.count; k++) {
         count += query->matches.items[k]->chunks.count;
     }
-    return oxi_list_reserve_in(store->heap, &query->windows, count) ||
+    return oxi_list_reserve_in(query->world->store.heap, &query->windows, count) ||
            oxi_world_report(query->world, OXI_NO_MEMORY, site);
 }
 
