@@ -92,6 +92,34 @@ TEST(entities, a_removal_moves_those_behind_it_down) {
     end_world(world, &reports);
 }
 
+TEST(entities, one_walk_closes_each_chunk_once_after_a_thousand_removals) {
+    enum { MADE = 4000, GONE = 1000 };
+    static ox_entity made[MADE];
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entities_create(world, ox_archetype_of(world, Position), made, MADE);
+    oxi_random random = oxi_random_seed(test_seed(71));
+    int left = MADE;
+    for (int k = 0; k < GONE; k++) {
+        int at = (int)oxi_random_below(&random, (uint64_t)left);
+        ox_entity_destroy(world, made[at]);
+        memmove(&made[at], &made[at + 1], (size_t)(--left - at) * sizeof *made);
+    }
+    EXPECT_EQ(ox_world_get_usage(world).closing_count, 0);
+
+    ox_query *query = ox_query_create(world, OX_READ(Position));
+    int seen = 0, chunks = 0;
+    OX_EACH_CHUNK(query, chunk) {
+        EXPECT(memcmp(chunk.entities, &made[seen], (size_t)chunk.count * sizeof *made) == 0);
+        seen += chunk.count;
+        chunks++;
+    }
+
+    EXPECT_EQ(seen, left);
+    EXPECT(ox_world_get_usage(world).closing_count <= (uint64_t)chunks);
+    end_world(world, &reports);
+}
+
 TEST(entities, the_limit_counts_those_alive_and_is_all_or_none) {
     collected_reports reports;
     ox_entity list[8] = {{9, 9}};

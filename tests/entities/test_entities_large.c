@@ -79,6 +79,17 @@ TEST(entities_large, are_read_and_destroyed_at_random_in_linear_work) {
     destroy_all(AT_RANDOM, true);
 }
 
+static int64_t count_by_walking(ox_world *world) {
+    ox_query *query = ox_query_create(world, OX_READ(Health));
+    int64_t count = 0;
+    OX_EACH_CHUNK(query, chunk) {
+        const Health *health = ox_column(chunk, Health);
+        count += chunk.count + health[chunk.count - 1].points; // which is 0
+    }
+    ox_query_destroy(query);
+    return count;
+}
+
 TEST(entities_large, half_of_many_can_go_and_come_back) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
@@ -89,6 +100,7 @@ TEST(entities_large, half_of_many_can_go_and_come_back) {
         ox_entity_destroy(world, entities[k]);
     }
     EXPECT_EQ(ox_world_get_usage(world).entity_count, count / 2);
+    EXPECT_EQ(count_by_walking(world), count / 2);
 
     EXPECT(ox_entities_create(world, archetype, NULL, count - count / 2));
 
