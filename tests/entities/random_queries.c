@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Queries in a random run: what they find, in which order, and changes by query. Each has one kind
-// of filter at a time.
+// Queries in a random run: what they find, in which order, and changes by query.
 
 #include "entities/random_run.h"
 
@@ -30,8 +29,8 @@ static bool passes_filter(const run_query *query, uint32_t mask, const model_chu
         has_changed = has_changed || ((query->changed & mask) >> k & 1 &&
                                       is_newer(chunk->versions[k], query->since[k]));
     }
-    return query->filters_order ? is_newer(chunk->order_version, query->order_since)
-                                : query->changed == 0 || has_changed;
+    bool is_ordered = query->filters_order && is_newer(chunk->order_version, query->order_since);
+    return has_changed || is_ordered || (query->changed == 0 && !query->filters_order);
 }
 
 // A walk over the chunks of the model that a query finds. {0} is before the first.
@@ -151,7 +150,7 @@ static void filter_changed(random_run *run, run_query *query) {
 static void set_filters(random_run *run, run_query *query) {
     uint64_t way = run_below(run, 4);
     query->changed = 0;
-    query->filters_order = way == 0;
+    query->filters_order = way <= 1; // both kinds: either lets a chunk pass
     query->order_since = pick_since(run);
     for (int k = 0; k < RUN_WORLDS; k++) {
         ox_query_reset_filters(query->of[k]);
