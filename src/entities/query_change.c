@@ -96,7 +96,8 @@ static bool reserve_part(ox_world *world, chunk_change *part, uint32_t component
     }
     oxi_archetype *to = part->edge->target;
     *outcome = oxi_archetype_fits(part->from, to)
-                   ? oxi_relabel_reserve(&world->store, part->edge, part->count, &part->relabel)
+                   ? oxi_relabel_reserve(&world->store, part->from, part->edge, part->count,
+                                         &part->relabel)
                    : oxi_rows_reserve(&world->store, to, part->rows);
     return *outcome == OXI_DONE;
 }

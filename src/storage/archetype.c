@@ -178,8 +178,10 @@ static void fill_archetype(oxi_store *store, oxi_archetype *made) {
     made->swaps = store->swaps;
     made->reopen = made->swaps || made->capacity < 8 ? 1 : made->capacity / 8;
     size_t versions = sizeof(oxi_chunk_meta) + made->type_count * sizeof(uint32_t);
-    made->dead_offset = (uint32_t)((versions + 7) / 8 * 8);
-    made->meta_size = made->dead_offset + (uint32_t)(oxi_words_for(made->capacity) * 8);
+    size_t dead = oxi_words_for(made->capacity) * 8;
+    // Whole lines, the dead bits at the end: a chunk that changes sides mostly keeps its block.
+    made->meta_size = round_to_column((uint32_t)(versions + 7) / 8 * 8 + (uint32_t)dead);
+    made->dead_offset = made->meta_size - (uint32_t)dead;
 }
 
 static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, uint32_t count,

@@ -107,45 +107,52 @@ void oxi_relabel_release(const oxi_store *store, oxi_relabel *relabel) {
     *relabel = (oxi_relabel){0};
 }
 
-oxi_outcome oxi_relabel_reserve(const oxi_store *store, const oxi_edge *edge, uint32_t count,
-                                oxi_relabel *relabel) {
-    oxi_archetype *to = edge->target;
-    *relabel = (oxi_relabel){.count = count, .meta_size = to->meta_size};
-    if (count == 0) {
-        return OXI_DONE;
-    }
-    relabel->metas =
-        oxi_heap_alloc_in(store->heap, count * sizeof *relabel->metas, _Alignof(oxi_chunk_meta *));
-    bool is_done = relabel->metas != NULL && oxi_chunk_list_reserve(store, to, count);
-    for (; is_done && relabel->made < count; relabel->made++) {
-        oxi_chunk_meta *meta = oxi_heap_alloc_in(store->heap, to->meta_size, _Alignof(uint64_t));
+static bool make_metas(const oxi_store *store, oxi_relabel *relabel) {
+    relabel->metas = oxi_heap_alloc_in(store->heap, relabel->count * sizeof *relabel->metas,
+                                       _Alignof(oxi_chunk_meta *));
+    for (; relabel->metas != NULL && relabel->made < relabel->count; relabel->made++) {
+        oxi_chunk_meta *meta =
+            oxi_heap_alloc_in(store->heap, relabel->meta_size, _Alignof(uint64_t));
         if (meta == NULL) {
-            is_done = false;
-            break;
+            return false;
         }
-        memset(meta, 0, to->meta_size);
+        memset(meta, 0, relabel->meta_size);
         relabel->metas[relabel->made] = meta;
     }
+    return relabel->metas != NULL;
+}
+
+oxi_outcome oxi_relabel_reserve(const oxi_store *store, const oxi_archetype *from,
+                                const oxi_edge *edge, uint32_t count, oxi_relabel *relabel) {
+    oxi_archetype *to = edge->target;
+    *relabel = (oxi_relabel){.count = count, .meta_size = to->meta_size};
+    bool is_done = count == 0 || (oxi_chunk_list_reserve(store, to, count) &&
+                                  (from->meta_size == to->meta_size || make_metas(store, relabel)));
     if (!is_done) {
         oxi_relabel_release(store, relabel);
     }
     return is_done ? OXI_DONE : OXI_NO_MEMORY;
 }
 
-static void relabel_chunk(oxi_store *store, oxi_archetype *to, const oxi_edge *edge,
-                          oxi_chunk chunk, oxi_chunk_meta *meta) {
+// Gives a chunk to another archetype, with a new block of metadata, or NULL: it keeps its own.
+static void relabel_chunk(oxi_store *store, const oxi_edge *edge, oxi_chunk chunk,
+                          oxi_chunk_meta *meta) {
     const oxi_archetype *from = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    uint32_t versions[OXI_MAX_ARCHETYPE_TYPES];
+    memcpy(versions, entry->meta->versions, from->type_count * sizeof *versions);
     oxi_chunk_detach(chunk);
-    meta->order_version = store->version;
-    for (uint32_t k = 0; k < to->type_count; k++) {
-        meta->versions[k] = edge->origin[k] == OXI_NEW_TYPE
-                                ? store->version
-                                : entry->meta->versions[edge->origin[k]];
+    if (meta != NULL) {
+        oxi_heap_free_in(store->heap, entry->meta, from->meta_size, _Alignof(uint64_t));
+        entry->meta = meta;
     }
-    oxi_heap_free_in(store->heap, entry->meta, from->meta_size, _Alignof(uint64_t));
-    entry->meta = meta;
-    oxi_chunk_attach(to, chunk);
+    entry->meta->order_version = store->version;
+    entry->meta->stamped = 0;
+    for (uint32_t k = 0; k < edge->target->type_count; k++) {
+        entry->meta->versions[k] =
+            edge->origin[k] == OXI_NEW_TYPE ? store->version : versions[edge->origin[k]];
+    }
+    oxi_chunk_attach(edge->target, chunk);
 }
 
 void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,
@@ -158,7 +165,7 @@ void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk 
     OXI_ASSERT(oxi_archetype_fits(from, to));
     oxi_store_close(store);
     for (uint32_t k = 0; k < relabel->count; k++) {
-        relabel_chunk(store, to, edge, chunks[k], relabel->metas[k]);
+        relabel_chunk(store, edge, chunks[k], relabel->metas != NULL ? relabel->metas[k] : NULL);
     }
     relabel->made = 0; // the chunks have them
     oxi_relabel_release(store, relabel);

@@ -16,15 +16,15 @@ bool oxi_archetype_fits(const oxi_archetype *a, const oxi_archetype *b);
 
 /// What chunks need when they change sides.
 typedef struct oxi_relabel {
-    oxi_chunk_meta **metas;
+    oxi_chunk_meta **metas; ///< NULL: chunks keep theirs
     uint32_t count;
     uint32_t made;
     uint32_t meta_size;
 } oxi_relabel;
 
-/// Makes sure that `count` chunks can go to the target of `edge`, whose layout fits.
-oxi_outcome oxi_relabel_reserve(const oxi_store *store, const oxi_edge *edge, uint32_t count,
-                                oxi_relabel *relabel);
+/// Makes sure that `count` chunks of `from` can go to the target of `edge`, whose layout fits.
+oxi_outcome oxi_relabel_reserve(const oxi_store *store, const oxi_archetype *from,
+                                const oxi_edge *edge, uint32_t count, oxi_relabel *relabel);
 
 /// Gives chunks of one archetype to the target of `edge`, and joins on both sides.
 void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,

@@ -6,7 +6,7 @@
 
 #include "base/substitute.h"
 
-enum { FAULT_ROWS = 40 };
+enum { FAULT_ROWS = 40, LINE_TYPES = 12 };
 
 static oxi_store store;
 
@@ -42,7 +42,7 @@ static void give_chunks(oxi_archetype *from, const oxi_edge *edge) {
     }
     oxi_relabel relabel;
     uint64_t hash = oxi_store_layout_hash(&store);
-    if (oxi_relabel_reserve(&store, edge, count, &relabel) == OXI_DONE) {
+    if (oxi_relabel_reserve(&store, from, edge, count, &relabel) == OXI_DONE) {
         oxi_relabel_commit(&store, edge, chunks, &relabel);
     } else {
         EXPECT_EQ(oxi_store_layout_hash(&store), hash);
@@ -62,20 +62,24 @@ static void move_rows(oxi_archetype *from, uint16_t tag) {
 }
 
 static void use_store(void) {
-    uint16_t types[2] = {component_of_size(6000, 0), component_of_size(0, 0)};
+    // One type more makes the metadata of a chunk larger than a line.
+    uint16_t types[LINE_TYPES] = {component_of_size(6000, 0)};
+    for (int k = 1; k < LINE_TYPES; k++) {
+        types[k] = component_of_size(0, 300 + k);
+    }
     // Reserving the space is failed too: each run begins without one, and leaves none.
     oxi_chunk_space_reset();
     if (!oxi_store_create(&store, &(oxi_store_def){0})) {
         return;
     }
     oxi_outcome outcome;
-    oxi_archetype *archetype = oxi_archetype_get(&store, types, 1, &outcome);
+    oxi_archetype *archetype = oxi_archetype_get(&store, types, LINE_TYPES, &outcome);
     EXPECT_EQ(archetype == NULL, outcome == OXI_NO_MEMORY);
     for (int k = 0; archetype != NULL && k < FAULT_ROWS; k++) {
         add_or_not(archetype);
     }
     if (archetype != NULL) {
-        move_rows(archetype, types[1]);
+        move_rows(archetype, component_of_size(0, 0));
     }
     name_some();
     expect_valid(&store);
