@@ -34,7 +34,8 @@ static size_t choose_list_capacity(size_t capacity, size_t size, size_t count) {
     return chosen > count ? chosen : count;
 }
 
-bool oxi_list_reserve_at(void *list, oxi_list_layout layout, size_t count, ox_site where) {
+bool oxi_list_reserve_at(const oxi_hooks *heap, void *list, oxi_list_layout layout, size_t count,
+                         ox_site where) {
     oxi_list_untyped untyped = oxi_list_load(list);
     if (count <= untyped.capacity) {
         return true;
@@ -42,7 +43,7 @@ bool oxi_list_reserve_at(void *list, oxi_list_layout layout, size_t count, ox_si
 
     size_t capacity = choose_list_capacity(untyped.capacity, layout.size, count);
     size_t size = capacity * layout.size;
-    void *items = size > 0 ? oxi_heap_alloc_in_at(layout.heap, size, layout.align, where) : NULL;
+    void *items = size > 0 ? oxi_heap_alloc_in_at(heap, size, layout.align, where) : NULL;
     if (items == NULL) {
         return false;
     }
@@ -50,14 +51,14 @@ bool oxi_list_reserve_at(void *list, oxi_list_layout layout, size_t count, ox_si
     if (untyped.count > 0) {
         memcpy(items, untyped.items, untyped.count * layout.size);
     }
-    oxi_heap_free_in(layout.heap, untyped.items, untyped.capacity * layout.size, layout.align);
+    oxi_heap_free_in(heap, untyped.items, untyped.capacity * layout.size, layout.align);
     store_list(list, (oxi_list_untyped){items, untyped.count, capacity});
     return true;
 }
 
-bool oxi_list_append_at(void *list, oxi_list_layout layout, const void *from, size_t item_count,
-                        ox_site where) {
-    if (!oxi_list_make_room_at(list, layout, item_count, where)) {
+bool oxi_list_append_at(const oxi_hooks *heap, void *list, oxi_list_layout layout, const void *from,
+                        size_t item_count, ox_site where) {
+    if (!oxi_list_make_room_at(heap, list, layout, item_count, where)) {
         return false;
     }
     oxi_list_untyped untyped = oxi_list_load(list);
@@ -69,9 +70,10 @@ bool oxi_list_append_at(void *list, oxi_list_layout layout, const void *from, si
     return true;
 }
 
-bool oxi_list_open_gap_at(void *list, oxi_list_layout layout, size_t index, ox_site where) {
+bool oxi_list_open_gap_at(const oxi_hooks *heap, void *list, oxi_list_layout layout, size_t index,
+                          ox_site where) {
     OXI_ASSERT(index <= oxi_list_load(list).count);
-    if (!oxi_list_make_room_at(list, layout, 1, where)) {
+    if (!oxi_list_make_room_at(heap, list, layout, 1, where)) {
         return false;
     }
     oxi_list_untyped untyped = oxi_list_load(list);
@@ -82,8 +84,9 @@ bool oxi_list_open_gap_at(void *list, oxi_list_layout layout, size_t index, ox_s
     return true;
 }
 
-bool oxi_list_resize_at(void *list, oxi_list_layout layout, size_t item_count, ox_site where) {
-    if (!oxi_list_reserve_at(list, layout, item_count, where)) {
+bool oxi_list_resize_at(const oxi_hooks *heap, void *list, oxi_list_layout layout,
+                        size_t item_count, ox_site where) {
+    if (!oxi_list_reserve_at(heap, list, layout, item_count, where)) {
         return false;
     }
     oxi_list_untyped untyped = oxi_list_load(list);
@@ -116,8 +119,8 @@ void oxi_list_fill_with_last(void *list, oxi_list_layout layout, size_t index) {
     store_list(list, untyped);
 }
 
-void oxi_list_free_untyped(void *list, oxi_list_layout layout) {
+void oxi_list_free_untyped(const oxi_hooks *heap, void *list, oxi_list_layout layout) {
     oxi_list_untyped untyped = oxi_list_load(list);
-    oxi_heap_free_in(layout.heap, untyped.items, untyped.capacity * layout.size, layout.align);
+    oxi_heap_free_in(heap, untyped.items, untyped.capacity * layout.size, layout.align);
     store_list(list, (oxi_list_untyped){0});
 }

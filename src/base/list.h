@@ -32,31 +32,31 @@
 /// Makes room for `count` items in all. @return false when out of memory.
 #define oxi_list_reserve(list, count) oxi_list_reserve_in(NULL, list, count)
 #define oxi_list_reserve_in(heap, list, count)                                                     \
-    oxi_list_reserve_at(list, OXI_LIST_LAYOUT_IN(heap, list), count, OX_HERE)
+    oxi_list_reserve_at(heap, list, OXI_LIST_LAYOUT(list), count, OX_HERE)
 
 /// Adds a value at the end. @return false when out of memory.
 #define oxi_list_push(list, ...) oxi_list_push_in(NULL, list, __VA_ARGS__)
 #define oxi_list_push_in(heap, list, ...)                                                          \
-    (oxi_list_make_room_at(list, OXI_LIST_LAYOUT_IN(heap, list), 1, OX_HERE) &&                    \
+    (oxi_list_make_room_at(heap, list, OXI_LIST_LAYOUT(list), 1, OX_HERE) &&                       \
      ((list)->items[(list)->count++] = (__VA_ARGS__), true))
 
 /// Adds copies of `item_count` items, which must not stand in the list, at the end.
 /// @return false when out of memory.
 #define oxi_list_append(list, from, item_count) oxi_list_append_in(NULL, list, from, item_count)
 #define oxi_list_append_in(heap, list, from, item_count)                                           \
-    oxi_list_append_at(list, OXI_LIST_LAYOUT_IN(heap, list),                                       \
+    oxi_list_append_at(heap, list, OXI_LIST_LAYOUT(list),                                          \
                        (__typeof__(*(list)->items) const *){from}, item_count, OX_HERE)
 
 /// Puts a value before the item at `index`, which may be the count. The order of the others stays.
 /// `index` is evaluated twice. @return false when out of memory.
 #define oxi_list_insert(list, index, ...)                                                          \
-    (oxi_list_open_gap_at(list, OXI_LIST_LAYOUT(list), index, OX_HERE) &&                          \
+    (oxi_list_open_gap_at(NULL, list, OXI_LIST_LAYOUT(list), index, OX_HERE) &&                    \
      ((list)->items[index] = (__VA_ARGS__), true))
 
 /// Makes the list `item_count` items long. Added items are zero. @return false when out of memory.
 #define oxi_list_resize(list, item_count) oxi_list_resize_in(NULL, list, item_count)
 #define oxi_list_resize_in(heap, list, item_count)                                                 \
-    oxi_list_resize_at(list, OXI_LIST_LAYOUT_IN(heap, list), item_count, OX_HERE)
+    oxi_list_resize_at(heap, list, OXI_LIST_LAYOUT(list), item_count, OX_HERE)
 
 /// Removes the last item and returns it. The list must not be empty.
 #define oxi_list_pop(list) ((list)->items[oxi_list_shorten(list)])
@@ -76,32 +76,33 @@
 
 /// Frees the memory. The list is {0} afterwards.
 #define oxi_list_free(list)          oxi_list_free_in(NULL, list)
-#define oxi_list_free_in(heap, list) oxi_list_free_untyped(list, OXI_LIST_LAYOUT_IN(heap, list))
+#define oxi_list_free_in(heap, list) oxi_list_free_untyped(heap, list, OXI_LIST_LAYOUT(list))
 
 // The untyped core. `list` points to an OXI_LIST. It is read and written as bytes: a list of one
 // type and this one of void are different types to the compiler.
 
 typedef OXI_LIST(void) oxi_list_untyped;
 
-/// Size and alignment of an item, and where the block of items comes from.
+/// Size and alignment of an item. Two words, so that it travels in registers.
 typedef struct oxi_list_layout {
     size_t size;
     size_t align;
-    const oxi_hooks *heap;
 } oxi_list_layout;
 
-#define OXI_LIST_LAYOUT(list) OXI_LIST_LAYOUT_IN(NULL, list)
-#define OXI_LIST_LAYOUT_IN(heap, list)                                                             \
-    ((oxi_list_layout){sizeof(*(list)->items), __alignof__(__typeof__(*(list)->items)), heap})
+#define OXI_LIST_LAYOUT(list)                                                                      \
+    ((oxi_list_layout){sizeof(*(list)->items), __alignof__(__typeof__(*(list)->items))})
 
-bool oxi_list_reserve_at(void *list, oxi_list_layout layout, size_t count, ox_site where);
-bool oxi_list_append_at(void *list, oxi_list_layout layout, const void *from, size_t item_count,
-                        ox_site where);
-bool oxi_list_open_gap_at(void *list, oxi_list_layout layout, size_t index, ox_site where);
-bool oxi_list_resize_at(void *list, oxi_list_layout layout, size_t item_count, ox_site where);
+bool oxi_list_reserve_at(const oxi_hooks *heap, void *list, oxi_list_layout layout, size_t count,
+                         ox_site where);
+bool oxi_list_append_at(const oxi_hooks *heap, void *list, oxi_list_layout layout, const void *from,
+                        size_t item_count, ox_site where);
+bool oxi_list_open_gap_at(const oxi_hooks *heap, void *list, oxi_list_layout layout, size_t index,
+                          ox_site where);
+bool oxi_list_resize_at(const oxi_hooks *heap, void *list, oxi_list_layout layout,
+                        size_t item_count, ox_site where);
 void oxi_list_close_gap(void *list, oxi_list_layout layout, size_t index);
 void oxi_list_fill_with_last(void *list, oxi_list_layout layout, size_t index);
-void oxi_list_free_untyped(void *list, oxi_list_layout layout);
+void oxi_list_free_untyped(const oxi_hooks *heap, void *list, oxi_list_layout layout);
 
 static inline oxi_list_untyped oxi_list_load(const void *list) {
     oxi_list_untyped untyped;
@@ -110,14 +111,14 @@ static inline oxi_list_untyped oxi_list_load(const void *list) {
 }
 
 /// Makes room for `extra` items more. Fast when there is room already.
-static inline bool oxi_list_make_room_at(void *list, oxi_list_layout layout, size_t extra,
-                                         ox_site where) {
+static inline bool oxi_list_make_room_at(const oxi_hooks *heap, void *list, oxi_list_layout layout,
+                                         size_t extra, ox_site where) {
     oxi_list_untyped untyped = oxi_list_load(list);
     if (extra <= untyped.capacity - untyped.count) {
         return true;
     }
     return extra <= SIZE_MAX - untyped.count &&
-           oxi_list_reserve_at(list, layout, untyped.count + extra, where);
+           oxi_list_reserve_at(heap, list, layout, untyped.count + extra, where);
 }
 
 static inline size_t oxi_list_last_index(const void *list) {
