@@ -64,12 +64,16 @@ static inline void stamp_type(ox_world *world, const found_value *found) {
     oxi_chunk_entry_of(found->record->chunk)->meta->versions[found->type] = world->store.version;
 }
 
-const void *ox_component_get_at(ox_world *world, ox_entity entity, uint32_t component,
-                                ox_site site) {
+// Get, edit and read are leaves of the program's own loops: where no job has to be waited for and
+// no hole to be closed they call nothing. The rest is done out of line.
+
+static inline bool is_calm(const ox_world *world) {
+    return world->busy.count == 0 && world->store.dirty_count == 0;
+}
+
+OXI_NOINLINE static const void *get_slowly(ox_world *world, ox_entity entity, uint32_t component,
+                                           ox_site site) {
     found_value found;
-    if (!oxi_world_enter(world, "ox_get", site)) {
-        return ox_element_zeros();
-    }
     if (!find_value(world, entity, component, &found)) {
         oxi_report_no_value(world, entity, component, "ox_get", site);
         return ox_element_zeros();
@@ -79,11 +83,20 @@ const void *ox_component_get_at(ox_world *world, ox_entity entity, uint32_t comp
     return address_of(&found);
 }
 
-void *ox_component_edit_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
+const void *ox_component_get_at(ox_world *world, ox_entity entity, uint32_t component,
+                                ox_site site) {
     found_value found;
-    if (!oxi_world_enter(world, "ox_edit", site)) {
-        return ox_element_scratch();
+    if (!oxi_world_enter(world, "ox_get", site)) {
+        return ox_element_zeros();
     }
+    return find_value(world, entity, component, &found) && is_calm(world)
+               ? address_of(&found)
+               : get_slowly(world, entity, component, site);
+}
+
+OXI_NOINLINE static void *edit_slowly(ox_world *world, ox_entity entity, uint32_t component,
+                                      ox_site site) {
+    found_value found;
     if (!find_value(world, entity, component, &found)) {
         oxi_report_no_value(world, entity, component, "ox_edit", site);
         return ox_element_scratch();
@@ -94,18 +107,38 @@ void *ox_component_edit_at(ox_world *world, ox_entity entity, uint32_t component
     return address_of(&found);
 }
 
-const void *ox_component_peek_at(ox_world *world, ox_entity entity, uint32_t component,
-                                 ox_site site) {
+void *ox_component_edit_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
     found_value found;
-    if (!oxi_world_enter(world, "ox_read", site)) {
-        return ox_element_zeros();
+    if (!oxi_world_enter(world, "ox_edit", site)) {
+        return ox_element_scratch();
     }
+    if (!find_value(world, entity, component, &found) || !is_calm(world)) {
+        return edit_slowly(world, entity, component, site);
+    }
+    stamp_type(world, &found);
+    return address_of(&found);
+}
+
+OXI_NOINLINE static const void *peek_slowly(ox_world *world, ox_entity entity, uint32_t component,
+                                            ox_site site) {
+    found_value found;
     if (!find_value(world, entity, component, &found)) {
         oxi_report_no_value(world, entity, component, "ox_read", site);
         return ox_element_zeros();
     }
     oxi_sync_read(world, component, site);
     return address_of(&found);
+}
+
+const void *ox_component_peek_at(ox_world *world, ox_entity entity, uint32_t component,
+                                 ox_site site) {
+    found_value found;
+    if (!oxi_world_enter(world, "ox_read", site)) {
+        return ox_element_zeros();
+    }
+    return find_value(world, entity, component, &found) && world->busy.count == 0
+               ? address_of(&found)
+               : peek_slowly(world, entity, component, site);
 }
 
 bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
