@@ -100,8 +100,9 @@ bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component, 
     if (edge == NULL) {
         return add_component_slowly(world, entity, component, value, site);
     }
+    oxi_world_note_change(world, site); // before: nothing is kept for after the call
     oxi_row_move(&world->store, edge, entity, record, value);
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 
@@ -244,8 +245,9 @@ bool ox_components_remove_at(ox_world *world, ox_entity entity, const uint32_t *
     if (edge == NULL) {
         return remove_components_slowly(world, entity, components, count, site);
     }
+    oxi_world_note_change(world, site);
     oxi_row_move(&world->store, edge, entity, record, NULL);
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 

@@ -18,13 +18,31 @@ static inline void destroy_one(ox_world *world, ox_entity entity) {
     oxi_row_remove(store, place);
 }
 
-void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site) {
-    if (oxi_world_enter(world, "ox_entity_destroy", site) &&
-        oxi_world_find(world, entity, "ox_entity_destroy", site) != NULL) {
+OXI_NOINLINE static void destroy_slowly(ox_world *world, ox_entity entity, ox_site site) {
+    if (oxi_world_find(world, entity, "ox_entity_destroy", site) != NULL) {
         oxi_sync_all(world, site);
         destroy_one(world, entity);
         oxi_world_changed(world, site);
     }
+}
+
+// Programs destroy one by one: what is rare is done out of line, and the row goes last.
+void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site) {
+    if (!oxi_world_enter(world, "ox_entity_destroy", site)) {
+        return;
+    }
+    oxi_store *store = &world->store;
+    const oxi_record *record = oxi_entity_find(&store->entities, entity);
+    if (record == NULL || world->change_needs != 0 || store->names.count > 0) {
+        destroy_slowly(world, entity, site);
+        return;
+    }
+    oxi_row_place place = {record->chunk, record->row};
+    oxi_world_note_change(world, site);
+    oxi_note_change(store, oxi_archetype_of(place.chunk));
+    oxi_entity_free(&store->entities, entity.index);
+    oxi_row_remove(store, place);
+    oxi_world_check(world);
 }
 
 static bool require_alive(ox_world *world, const ox_entity *entities, int64_t count, ox_site site) {

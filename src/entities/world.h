@@ -150,13 +150,25 @@ void oxi_write_value(const ox_world *world, const oxi_archetype *archetype, oxi_
 /// Asserts that the whole world is as it should be.
 void oxi_world_assert_valid(const ox_world *world);
 
-/// Notes where the world was changed last; at level 3 the whole world is validated.
-static inline void oxi_world_changed(ox_world *world, ox_site site) {
+/// Notes where the world is changed.
+static inline void oxi_world_note_change(ox_world *world, ox_site site) {
     world->changed_at = site;
     world->reach[OXI_REACH_ON_MAIN].calm = 0;
+}
+
+/// After a change: at level 3 the whole world is validated.
+static inline void oxi_world_check(const ox_world *world) {
 #if OX_SAFETY >= 3
     oxi_world_assert_valid(world);
+#else
+    (void)world;
 #endif
+}
+
+/// Notes where the world was changed, and looks at it.
+static inline void oxi_world_changed(ox_world *world, ox_site site) {
+    oxi_world_note_change(world, site);
+    oxi_world_check(world);
 }
 
 static inline char *oxi_column_at(const oxi_archetype *archetype, uint32_t column,
