@@ -15,7 +15,8 @@
 // A job over entities may hold lookups of its world. They count as terms of it: with ox_auto it
 // waits for the jobs that write what it looks up, and later jobs wait for it. A field that is not
 // OX_READ_ONLY writes; since two rows may look up the same entity it is OX_UNRESTRICTED too, and
-// the job sees to it that they do not. Other jobs may not hold a lookup. On main the calls belong
+// the job sees to it that they do not; every chunk that has the component counts as changed when
+// the job is scheduled. Other jobs may not hold a lookup. On main the calls belong
 // to the world's thread, and wait for jobs as ox_get and ox_edit do.
 
 #pragma once
@@ -30,9 +31,7 @@ typedef struct ox_lookup {
     ox_world *world;
     ox_access access; ///< for the safety system, in jobs
     uint32_t component;
-    uint32_t oxi_local;   ///< the world's own number of it
-    uint32_t oxi_version; ///< what a job's writes are noted with
-    uint32_t oxi_unused;
+    uint32_t oxi_local; ///< the world's own number of it
     const struct oxi_reach *oxi_reach;
 } ox_lookup;
 

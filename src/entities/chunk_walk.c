@@ -52,34 +52,23 @@ static bool report_changed(const ox_chunk *chunk, ox_site site) {
                       OXI_NAME("world", world->name));
 }
 
-// Fetching. The processor's own prefetcher begins anew in each column of each chunk; so the first
-// lines of those that come next are asked for ahead.
-enum { LINE = 64, LINES_OF_NEXT = 4, LINES_OF_SMALL = 4, MATCHES_AHEAD = 2 };
+// Many archetypes with few entities each lie all over memory: after the last chunk of one, the
+// first lines of an archetype further on are asked for. Inside of an archetype that gains nothing.
+enum { LINE = 64, LINES_AHEAD = 4, MATCHES_AHEAD = 2 };
 
-static void fetch_columns(const ox_query *query, oxi_chunk id, uint32_t match, uint32_t lines) {
-    const oxi_query_cell *cells = oxi_query_cells(query, match);
-    const char *base = oxi_chunk_address(id);
-    for (uint32_t k = 0; k < query->term_count; k++) {
-        for (uint32_t n = 0; cells[k].offset != 0 && n < lines; n++) {
-            OXI_PREFETCH(base + cells[k].offset + n * LINE);
-        }
-    }
-}
-
-// The next chunk of the same archetype; after its last one, that of an archetype further on: many
-// archetypes with few entities each are walked in hardly more time than their memory takes.
-static void fetch_ahead(const ox_chunk *chunk, const oxi_archetype *archetype) {
+static void fetch_ahead(const ox_chunk *chunk) {
     const ox_query *query = chunk->query;
-    if (chunk->oxi_place < archetype->chunks.count) {
-        fetch_columns(query, archetype->chunks.items[chunk->oxi_place], chunk->oxi_match - 1,
-                      LINES_OF_NEXT);
+    uint32_t match = chunk->oxi_match - 1 + MATCHES_AHEAD;
+    if (match >= query->matches.count || query->matches.items[match]->chunks.count == 0) {
         return;
     }
-    uint32_t match = chunk->oxi_match - 1 + MATCHES_AHEAD;
-    if (match < query->matches.count && query->matches.items[match]->chunks.count > 0) {
-        oxi_chunk id = query->matches.items[match]->chunks.items[0];
-        OXI_PREFETCH(oxi_chunk_entry_of(id));
-        fetch_columns(query, id, match, LINES_OF_SMALL);
+    oxi_chunk id = query->matches.items[match]->chunks.items[0];
+    const oxi_query_cell *cells = oxi_query_cells(query, match);
+    OXI_PREFETCH(oxi_chunk_entry_of(id));
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        for (uint32_t n = 0; cells[k].offset != 0 && n < LINES_AHEAD; n++) {
+            OXI_PREFETCH(oxi_chunk_address(id) + cells[k].offset + n * LINE);
+        }
     }
 }
 
@@ -94,8 +83,8 @@ static bool step_in_archetype(ox_chunk *chunk, const oxi_archetype *archetype) {
         chunk->oxi_chunk = id;
         chunk->count = oxi_chunk_entry_of(id)->count;
         chunk->entities = oxi_chunk_entities(id);
-        if (chunk->oxi_fetches) {
-            fetch_ahead(chunk, archetype);
+        if (chunk->oxi_fetches && chunk->oxi_place == archetype->chunks.count) {
+            fetch_ahead(chunk);
         }
         return true;
     }
@@ -122,6 +111,10 @@ bool ox_chunk_next(ox_chunk *chunk) {
     return true;
 }
 
+static inline bool is_readable(ox_term_kind kind) {
+    return kind != OX_TERM_NONE && kind != OX_TERM_WITH;
+}
+
 // Says why a column cannot be had.
 OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_term *term,
                                        uint32_t component, ox_site site) {
@@ -133,14 +126,10 @@ OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_te
     const char *what = "does not write";
     if (chunk->oxi_chunk == 0) {
         what = "is outside of its loop and asks for";
-    } else if (term == NULL || term->kind == OX_TERM_NONE || term->kind == OX_TERM_WITH) {
+    } else if (term == NULL || !is_readable(term->kind)) {
         what = "does not read";
     }
     oxi_query_report_term(query, component, what, site);
-}
-
-static inline bool is_readable(ox_term_kind kind) {
-    return kind != OX_TERM_NONE && kind != OX_TERM_WITH;
 }
 
 // Where a column lies; offset 0 for a component that is not there, and may be missing.

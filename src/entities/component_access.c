@@ -67,19 +67,18 @@ static inline void stamp_type(ox_world *world, const found_value *found) {
 // Get, edit and read are leaves of the program's own loops: where no job has to be waited for and
 // no hole to be closed they call nothing. The rest is done out of line.
 
-static inline bool is_calm(const ox_world *world) {
-    return world->busy.count == 0 && world->store.dirty_count == 0;
-}
-
-OXI_NOINLINE static const void *get_slowly(ox_world *world, ox_entity entity, uint32_t component,
-                                           ox_site site) {
+// For ox_get, whose pointer stays, and for ox_read, which moves nothing.
+OXI_NOINLINE static const void *read_slowly(ox_world *world, ox_entity entity, uint32_t component,
+                                            bool stays, ox_site site) {
     found_value found;
     if (!find_value(world, entity, component, &found)) {
-        oxi_report_no_value(world, entity, component, "ox_get", site);
+        oxi_report_no_value(world, entity, component, stays ? "ox_get" : "ox_read", site);
         return ox_element_zeros();
     }
     oxi_sync_read(world, component, site);
-    oxi_row_settle(&world->store, found.record);
+    if (stays) {
+        oxi_row_settle(&world->store, found.record);
+    }
     return address_of(&found);
 }
 
@@ -89,9 +88,9 @@ const void *ox_component_get_at(ox_world *world, ox_entity entity, uint32_t comp
     if (!oxi_world_enter(world, "ox_get", site)) {
         return ox_element_zeros();
     }
-    return find_value(world, entity, component, &found) && is_calm(world)
+    return find_value(world, entity, component, &found) && oxi_world_is_calm(world)
                ? address_of(&found)
-               : get_slowly(world, entity, component, site);
+               : read_slowly(world, entity, component, true, site);
 }
 
 OXI_NOINLINE static void *edit_slowly(ox_world *world, ox_entity entity, uint32_t component,
@@ -112,21 +111,10 @@ void *ox_component_edit_at(ox_world *world, ox_entity entity, uint32_t component
     if (!oxi_world_enter(world, "ox_edit", site)) {
         return ox_element_scratch();
     }
-    if (!find_value(world, entity, component, &found) || !is_calm(world)) {
+    if (!find_value(world, entity, component, &found) || !oxi_world_is_calm(world)) {
         return edit_slowly(world, entity, component, site);
     }
     stamp_type(world, &found);
-    return address_of(&found);
-}
-
-OXI_NOINLINE static const void *peek_slowly(ox_world *world, ox_entity entity, uint32_t component,
-                                            ox_site site) {
-    found_value found;
-    if (!find_value(world, entity, component, &found)) {
-        oxi_report_no_value(world, entity, component, "ox_read", site);
-        return ox_element_zeros();
-    }
-    oxi_sync_read(world, component, site);
     return address_of(&found);
 }
 
@@ -138,7 +126,7 @@ const void *ox_component_peek_at(ox_world *world, ox_entity entity, uint32_t com
     }
     return find_value(world, entity, component, &found) && world->busy.count == 0
                ? address_of(&found)
-               : peek_slowly(world, entity, component, site);
+               : read_slowly(world, entity, component, false, site);
 }
 
 bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,

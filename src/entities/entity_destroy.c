@@ -4,44 +4,42 @@
 
 #include "entities/fences.h"
 
-// Destroys an entity that is alive.
-static inline void destroy_one(ox_world *world, ox_entity entity) {
-    oxi_store *store = &world->store;
+// Destroys an entity that is alive and has no name. The row goes last: it needs nothing after it.
+static inline void destroy_nameless(oxi_store *store, ox_entity entity) {
     const oxi_record *record = &store->entities.records[entity.index];
     oxi_row_place place = {record->chunk, record->row};
-    oxi_archetype *archetype = oxi_archetype_of(place.chunk);
+    oxi_note_change(store, oxi_archetype_of(place.chunk));
+    oxi_entity_free(&store->entities, entity.index);
+    oxi_row_remove(store, place);
+}
+
+static void destroy_one(oxi_store *store, ox_entity entity) {
     if (store->names.count > 0) {
         oxi_name_forget(&store->names, entity);
     }
-    oxi_note_change(store, archetype);
-    oxi_entity_free(&store->entities, entity.index);
-    oxi_row_remove(store, place);
+    destroy_nameless(store, entity);
 }
 
 OXI_NOINLINE static void destroy_slowly(ox_world *world, ox_entity entity, ox_site site) {
     if (oxi_world_find(world, entity, "ox_entity_destroy", site) != NULL) {
         oxi_sync_all(world, site);
-        destroy_one(world, entity);
+        destroy_one(&world->store, entity);
         oxi_world_changed(world, site);
     }
 }
 
-// Programs destroy one by one: what is rare is done out of line, and the row goes last.
+// Programs destroy one by one: what is rare is done out of line.
 void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site) {
     if (!oxi_world_enter(world, "ox_entity_destroy", site)) {
         return;
     }
-    oxi_store *store = &world->store;
-    const oxi_record *record = oxi_entity_find(&store->entities, entity);
-    if (record == NULL || world->change_needs != 0 || store->names.count > 0) {
+    if (oxi_entity_find(&world->store.entities, entity) == NULL || world->change_needs != 0 ||
+        world->store.names.count > 0) {
         destroy_slowly(world, entity, site);
         return;
     }
-    oxi_row_place place = {record->chunk, record->row};
     oxi_world_note_change(world, site);
-    oxi_note_change(store, oxi_archetype_of(place.chunk));
-    oxi_entity_free(&store->entities, entity.index);
-    oxi_row_remove(store, place);
+    destroy_nameless(&world->store, entity);
     oxi_world_check(world);
 }
 
@@ -86,7 +84,7 @@ bool ox_entities_destroy_at(ox_world *world, const ox_entity *entities, int64_t 
                           OXI_NAME("function", "ox_entities_destroy"));
     }
     for (int64_t k = 0; k < count; k++) {
-        destroy_one(world, entities[k]);
+        destroy_one(&world->store, entities[k]);
     }
     oxi_world_changed(world, site);
     return true;

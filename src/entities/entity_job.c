@@ -143,7 +143,7 @@ static bool add_lookup_use(entity_schedule *schedule, uint32_t component, bool w
     return true;
 }
 
-// The job's copy of a lookup waits for nothing, and notes changes with the version of now.
+// The job's copy of a lookup waits for nothing.
 static bool add_lookup(entity_schedule *schedule, const ox_job_access *field, const void *data,
                        ox_site site) {
     ox_world *world = schedule->query->world;
@@ -154,8 +154,8 @@ static bool add_lookup(entity_schedule *schedule, const ox_job_access *field, co
         return oxi_world_report(world, OXI_NO_MEMORY, site);
     }
     ox_lookup lookup;
+    oxi_lookups_open_in_jobs(world);
     memcpy(&lookup, schedule->data.items + offset, sizeof lookup);
-    lookup.oxi_version = world->store.version;
     lookup.oxi_reach = &world->reach[OXI_REACH_IN_JOBS];
     memcpy(schedule->data.items + offset, &lookup, sizeof lookup);
     bool writes = (field->marks & OX_MARK_READ_ONLY) == 0;
@@ -166,7 +166,6 @@ static bool add_lookup(entity_schedule *schedule, const ox_job_access *field, co
 // Finds the lookups in the struct of a job. @return false after a report.
 static bool read_lookups(entity_schedule *schedule, const void *data, ox_site site) {
     oxi_job_scan scan;
-    oxi_lookups_open_in_jobs(schedule->query->world);
     schedule->term_use_count = schedule->use_count;
     if (data == NULL) {
         return true;
@@ -279,6 +278,19 @@ static void stamp_written(entity_schedule *schedule) {
     }
 }
 
+// So does all that a job may write through lookups: each chunk that has the component.
+static void stamp_looked_up(const entity_schedule *schedule) {
+    const oxi_store *store = &schedule->query->world->store;
+    for (uint32_t k = 0; k < schedule->use_count; k++) {
+        const oxi_type_use *use = &schedule->uses[k];
+        for (uint32_t n = 0; use->is_lookup && use->writes && n < store->archetypes.count; n++) {
+            const oxi_archetype *archetype = oxi_archetype_at(store, n);
+            oxi_chunks_stamp_type(store, archetype,
+                                  oxi_archetype_find_type(store, archetype, use->component));
+        }
+    }
+}
+
 static ox_job request_job(entity_schedule *schedule, const void *data, ox_job after, ox_site site) {
     ox_world *world = schedule->query->world;
     oxi_job_request request = {
@@ -297,6 +309,7 @@ static ox_job request_job(entity_schedule *schedule, const void *data, ox_job af
     if (job.value != 0 && schedule->chunk_count > 0) {
         oxi_fences_note(world, schedule->uses, schedule->use_count, job);
         stamp_written(schedule);
+        stamp_looked_up(schedule);
     }
     return job;
 }

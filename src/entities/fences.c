@@ -132,7 +132,6 @@ void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, 
         oxi_type_fence *fence = fence_of(world, uses[k].component);
         mark_busy(world, fence);
         if (uses[k].writes) {
-            fence->is_late = fence->is_late || uses[k].is_lookup;
             fence->writer = job;
             fence->readers.count = 0; // the writer waits for them
         } else {

@@ -18,7 +18,6 @@ typedef struct oxi_type_fence {
     OXI_LIST(ox_job) readers;
     ox_access access; ///< what the safety system knows it by
     bool is_busy;     ///< in the list of those that may have jobs
-    bool is_late;     ///< a job that writes it through a lookup notes the changes while it runs
 } oxi_type_fence;
 
 /// What a job does with a component. 0 is the entities.

@@ -5,7 +5,6 @@
 
 #include "oxbow/lookups.h"
 
-#include "base/atomics.h"
 #include "entities/fences.h"
 #include "oxbow/element.h"
 #include "storage/archetype.h"
@@ -39,8 +38,8 @@ static oxi_reach make_reach(const ox_world *world, uint32_t calm) {
 // Lets inline code on main find what it can as things are now: a structural change, and a job that
 // is scheduled, end that.
 static void open_reach(ox_world *world) {
-    bool is_calm = world->store.dirty_count == 0 && world->busy.count == 0;
-    world->reach[OXI_REACH_ON_MAIN] = make_reach(world, is_calm ? world->store.entities.used : 0);
+    world->reach[OXI_REACH_ON_MAIN] =
+        make_reach(world, oxi_world_is_calm(world) ? world->store.entities.used : 0);
 }
 
 void oxi_lookups_open_in_jobs(ox_world *world) {
@@ -71,7 +70,6 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
                         .access = oxi_fence_find(world, component)->access,
                         .component = component,
                         .oxi_local = local,
-                        .oxi_version = world->store.version,
                         .oxi_reach = &world->reach[OXI_REACH_ON_MAIN]};
     lookup.access.flags |= OX_ACCESS_LOOKUP;
     return lookup;
@@ -112,23 +110,14 @@ static const void *get_in_job(const ox_lookup *lookup, ox_entity entity, ox_site
                : ox_element_zeros();
 }
 
-// Rows of several workers may lie in one chunk. All of them note the same version.
-static void stamp_in_job(const ox_lookup *lookup, const looked_up *found) {
-    uint32_t *version =
-        &oxi_chunk_entry_of(found->record->chunk)->meta->versions[found->place.type - 1];
-    oxi_store_relaxed((oxi_atomic_u32 *)(void *)version, lookup->oxi_version);
-}
-
 static void *edit_in_job(const ox_lookup *lookup, ox_entity entity, ox_site site) {
     looked_up found = {0};
     if (ox_access_write_at(lookup->access, site)) {
         found = look_up_in_job(lookup, entity, "ox_lookup_edit", site);
     }
-    if (found.record == NULL) {
-        return ox_element_scratch();
-    }
-    stamp_in_job(lookup, &found);
-    return oxi_cell_value(found.record->chunk, found.record->row, found.place.cell);
+    return found.record != NULL
+               ? oxi_cell_value(found.record->chunk, found.record->row, found.place.cell)
+               : ox_element_scratch();
 }
 
 const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site site) {

@@ -177,23 +177,9 @@ bool oxi_query_update(ox_query *query, ox_site site) {
     return true;
 }
 
-// Filters look at versions, which jobs that write through lookups still note.
-static void sync_filters(const ox_query *query, ox_site site) {
-    for (uint32_t k = 0; query->world->busy.count > 0 && k < query->changed_count; k++) {
-        const oxi_type_fence *fence = oxi_fence_find(query->world, query->changed[k].component);
-        if (fence != NULL && fence->is_late) {
-            oxi_sync_read(query->world, query->changed[k].component, site);
-        }
-    }
-}
-
 bool oxi_query_enter(ox_query *query, const char *function, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(query, function, site) ||
-        !oxi_world_enter(query->world, function, site) || !oxi_query_update(query, site)) {
-        return false;
-    }
-    sync_filters(query, site);
-    return true;
+    return OXI_REQUIRE_ARGUMENT(query, function, site) &&
+           oxi_world_enter(query->world, function, site) && oxi_query_update(query, site);
 }
 
 // Counting.

@@ -42,7 +42,6 @@ static void complete_writer(sync_wait *wait, oxi_type_fence *fence) {
     if (fence->writer.value != 0) {
         ox_job job = fence->writer;
         fence->writer = ox_none;
-        fence->is_late = false;
         complete_noted(wait, &job, 1);
     }
 }

@@ -133,6 +133,11 @@ bool oxi_count_require(const ox_world *world, int64_t count, int64_t most, const
 /// True for a component id that was given out; else reports.
 bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site);
 
+/// True when rows can be read as they are: no job to wait for, no hole to close.
+static inline bool oxi_world_is_calm(const ox_world *world) {
+    return world->busy.count == 0 && world->store.dirty_count == 0;
+}
+
 /// Before a job with lookups is scheduled: inline code of jobs finds all entities of now.
 void oxi_lookups_open_in_jobs(ox_world *world);
 

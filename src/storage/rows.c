@@ -39,6 +39,14 @@ void oxi_chunk_stamp_slowly(const oxi_store *store, oxi_chunk chunk) {
     }
 }
 
+void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetype, int32_t type) {
+    for (size_t k = 0; type >= 0 && k < archetype->chunks.count; k++) {
+        if (archetype->chunks.items[k] != 0) {
+            oxi_chunk_entry_of(archetype->chunks.items[k])->meta->versions[type] = store->version;
+        }
+    }
+}
+
 // Adds rows without stamping the versions of types.
 static oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, uint32_t most) {
     oxi_chunk chunk = find_open_chunk(store, archetype);

@@ -57,6 +57,9 @@ static inline void oxi_chunk_stamp(const oxi_store *store, oxi_chunk chunk) {
     }
 }
 
+/// Stamps the version of one type in all chunks of an archetype. -1: it does not have it.
+void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetype, int32_t type);
+
 /// Adds one row, which was reserved, as oxi_rows_add does.
 static inline oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype) {
     oxi_row_place place = oxi_row_append(archetype);

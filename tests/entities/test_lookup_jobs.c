@@ -135,9 +135,25 @@ TEST(lookup_jobs, writes_are_noted_with_the_version_of_the_schedule) {
     ox_world_advance_version(f.world);
 
     ox_query_filter_changed(changed, Step, before);
-    EXPECT_EQ(ox_query_count(changed), MADE); // a filter waits for who still notes changes
+    EXPECT_EQ(ox_query_count(changed), MADE);
     ox_query_filter_changed(changed, Step, before + 1);
     EXPECT_EQ(ox_query_count(changed), 0);
+    end_friends(&f);
+}
+
+TEST(lookup_jobs, a_job_that_runs_late_does_not_hide_what_a_later_one_writes) {
+    friends f;
+    begin_friends(&f, 0);
+    ox_lookup steps = ox_lookup_create(f.world, Step);
+    ox_query *changed = ox_query_create(f.world, OX_READ(Step));
+    ox_schedule_entities(GiveStep, f.scope, ox_auto, {steps});
+    uint32_t before = ox_world_get_version(f.world);
+    ox_world_advance_version(f.world);
+
+    ox_complete(ox_schedule_entities(WriteStep, f.scope, ox_auto, {1}));
+
+    ox_query_filter_changed(changed, Step, before);
+    EXPECT_EQ(ox_query_count(changed), MADE);
     end_friends(&f);
 }
 
