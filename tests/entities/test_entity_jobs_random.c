@@ -24,11 +24,16 @@ typedef struct mix_data {
     uint32_t term_count;
     ox_term_kind kinds[NUMBERS];
     uint32_t sizes[NUMBERS];
+    ox_entity who;
+    ox_lookup numbers; // zeroed: it looks nobody up
 } mix_data;
 
 // Sums what a row has to read, then writes. Order matters: it is no sum of what jobs do.
 static void mix_row(const mix_data *data, char *const *columns, int row) {
     uint32_t sum = data->salt;
+    if (ox_lookup_has(&data->numbers, data->who)) {
+        sum += *(const uint32_t *)ox_lookup_get_at(&data->numbers, data->who, OX_HERE);
+    }
     for (uint32_t k = 0; k < data->term_count; k++) {
         if (columns[k] != NULL) {
             sum = sum * 31 + *(uint32_t *)(void *)(columns[k] + (size_t)row * data->sizes[k]);
@@ -82,6 +87,22 @@ static uint32_t below(random_run *run, uint32_t count) {
     return (uint32_t)oxi_random_below(&run->random, count);
 }
 
+// Half of the types look up a component, one that they do not write.
+static void add_lookup(random_run *run, mixer *made) {
+    static const ox_job_access access = {"numbers", offsetof(mix_data, numbers.access),
+                                         OX_MARK_READ_ONLY};
+    uint32_t id = run->ids[below(run, NUMBERS)];
+    bool looks = below(run, 2) == 0;
+    for (uint32_t k = 0; k < made->data.term_count; k++) {
+        looks = looks && (made->terms[k].id != id || made->terms[k].kind != OX_TERM_WRITE);
+    }
+    if (looks) {
+        made->data.numbers = ox_lookup_create_at(run->world, id, OX_HERE);
+        made->type.job.accesses = &access;
+        made->type.job.access_count = 1;
+    }
+}
+
 static void make_mixer(random_run *run, mixer *made) {
     static const ox_term_kind kinds[] = {OX_TERM_READ, OX_TERM_WRITE, OX_TERM_OPTIONAL};
     uint32_t count = 0, first = below(run, NUMBERS);
@@ -100,6 +121,7 @@ static void make_mixer(random_run *run, mixer *made) {
                 .ranges = {mix_range}},
         .terms = made->terms,
     };
+    add_lookup(run, made);
     made->query = ox_query_make_at(run->world, made->terms, OX_HERE);
 }
 
@@ -139,6 +161,7 @@ static void step_schedule(random_run *run) {
     mixer *mix = &run->mixers[below(run, TYPES)];
     uint32_t how = below(run, 4);
     mix->data.salt = below(run, 1000);
+    mix->data.who = run->entities[below(run, run->entity_count)];
     if (run->is_serial) {
         mix_on_main(mix);
         return;
