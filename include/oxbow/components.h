@@ -6,6 +6,10 @@
 //     OX_COMPONENT(Position, { float x, y, z; });
 //     OX_COMPONENT(Follows, { ox_entity leader; float distance; });
 //     OX_TAG(Frozen);
+//     OX_ENABLEABLE(Stunned, { float seconds; });       // can be switched off without a move
+//     OX_SHARED(Team, { int id; });                     // one value for all entities of a chunk
+//     OX_BUFFER(Waypoint, 8, { float x, y; });          // an array that grows, 8 of them inline
+//     OX_CLEANUP(Registered, { int slot; });            // stays when its entity is destroyed
 //
 // The fields of a component are known from its text, so it can be shown, changed by name, printed
 // as JSON and read back. Declare components in headers, or in any file: the same name with the same
@@ -32,14 +36,27 @@ enum {
 typedef enum ox_component_kind {
     OX_COMPONENT_KIND_DATA = 0, ///< a struct for each entity
     OX_COMPONENT_KIND_TAG,      ///< there or not there: no value
+    OX_COMPONENT_KIND_SHARED, ///< a struct for all entities of a chunk; equal ones are stored once
+    OX_COMPONENT_KIND_BUFFER, ///< an array of structs for each entity, of any length
 } ox_component_kind;
+
+/// What goes with a kind.
+enum {
+    OX_COMPONENT_ENABLEABLE = 1, ///< each entity can switch it off and on; not for shared ones
+    OX_COMPONENT_CLEANUP = 2,    ///< stays when its entity is destroyed, until it is removed
+};
+
+enum {
+    OX_INLINE_DEFAULT = 0, ///< elements of a buffer in the chunk: as many as fit in 128 bytes
+    OX_INLINE_NONE = -1,   ///< none: all lie outside
+};
 
 /// A component as it is declared: one static descriptor in each file that sees the declaration.
 typedef struct ox_component {
     ox_type type; ///< name, text, place, size and alignment; a tag has size 0
     ox_component_kind kind;
-    uint32_t flags;            ///< 0: none exist yet
-    uint32_t inline_capacity;  ///< 0: for kinds to come
+    uint32_t flags;            ///< OX_COMPONENT_ENABLEABLE, OX_COMPONENT_CLEANUP
+    int32_t inline_capacity;   ///< of a buffer: elements in the chunk, or OX_INLINE_; else 0
     uint32_t oxi_id;           ///< the id, once it is known; read and written atomically
     struct ox_component *next; ///< for the registry's use
 } ox_component;
@@ -56,10 +73,10 @@ typedef struct ox_component_info {
     uint32_t id;
     ox_component_kind kind;
     uint32_t flags;
-    uint32_t inline_capacity;
-    uint32_t size;  ///< 0 for a tag
-    uint32_t align; ///< 1 for a tag
-    ox_site site;   ///< where it is declared
+    uint32_t inline_capacity; ///< of a buffer: elements that lie in the chunk
+    uint32_t size;            ///< of a value, of a buffer of one element; 0 for a tag
+    uint32_t align;           ///< 1 for a tag
+    ox_site site;             ///< where it is declared
 
     /// Its fields. None for a tag, and for a struct that was declared elsewhere.
     ox_layout layout;
@@ -84,18 +101,52 @@ typedef struct ox_component_info {
 /// Declares the struct type T, with the body in braces that follows, and makes it a component.
 /// Fields are numbers, bools, enums, ox_entity, fixed arrays and known structs; a pointer carries
 /// OX_UNOWNED, and a container stays outside.
-#define OX_COMPONENT(T, ...) OXI_COMPONENT(T, #__VA_ARGS__, __VA_ARGS__)
+#define OX_COMPONENT(T, ...)                                                                       \
+    OXI_COMPONENT(T, OX_COMPONENT_KIND_DATA, 0, 0, #__VA_ARGS__, __VA_ARGS__)
 
 /// Makes T a component without a value. T stays an incomplete type: giving it a value does not
 /// compile.
 #define OX_TAG(T)                                                                                  \
     typedef struct T T;                                                                            \
-    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG)
+    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, 0, 0)
+
+/// A component that each entity can switch off and on: OX_COMPONENT with a bit beside it. Switching
+/// moves nothing; queries see only the entities where it is on.
+#define OX_ENABLEABLE(T, ...)                                                                      \
+    OXI_COMPONENT(T, OX_COMPONENT_KIND_DATA, OX_COMPONENT_ENABLEABLE, 0, #__VA_ARGS__, __VA_ARGS__)
+
+/// A tag that can be switched off and on.
+#define OX_ENABLEABLE_TAG(T)                                                                       \
+    typedef struct T T;                                                                            \
+    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_ENABLEABLE, 0)
+
+/// A component of which entities with equal values share one. Entities of one chunk have the same
+/// value, so setting it moves an entity. Pointers and containers may stand in it.
+#define OX_SHARED(T, ...)                                                                          \
+    OXI_COMPONENT(T, OX_COMPONENT_KIND_SHARED, 0, 0, #__VA_ARGS__, __VA_ARGS__)
+
+/// An array of structs T for each entity. Up to `inline_elements` lie in the chunk; a longer array
+/// lies outside as a whole. OX_INLINE_DEFAULT is what fits in 128 bytes.
+#define OX_BUFFER(T, inline_elements, ...)                                                         \
+    OXI_COMPONENT(T, OX_COMPONENT_KIND_BUFFER, 0, inline_elements, #__VA_ARGS__, __VA_ARGS__)
+
+/// A component that stays when its entity is destroyed: the entity goes when the last such one is
+/// removed. It is not copied to instances.
+#define OX_CLEANUP(T, ...)                                                                         \
+    OXI_COMPONENT(T, OX_COMPONENT_KIND_DATA, OX_COMPONENT_CLEANUP, 0, #__VA_ARGS__, __VA_ARGS__)
+#define OX_CLEANUP_TAG(T)                                                                          \
+    typedef struct T T;                                                                            \
+    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_CLEANUP, 0)
+
+/// Any kind with any flags: OX_COMPONENT_OF_KIND(Trail, OX_COMPONENT_KIND_BUFFER,
+/// OX_COMPONENT_CLEANUP, 4, { float x, y; }).
+#define OX_COMPONENT_OF_KIND(T, kind, flags, inline_elements, ...)                                 \
+    OXI_COMPONENT(T, kind, flags, inline_elements, #__VA_ARGS__, __VA_ARGS__)
 
 /// Makes a component of a struct that another header declares. Its fields are known when that
 /// header announces it with OX_STRUCT; else it is compared, hashed and printed as bytes.
 #define OX_COMPONENT_EXTERN(T)                                                                     \
-    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, sizeof(T), OXI_ALIGNOF(T), OX_COMPONENT_KIND_DATA)
+    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, sizeof(T), OXI_ALIGNOF(T), OX_COMPONENT_KIND_DATA, 0, 0)
 
 /// The descriptor of component T in this file.
 #define ox_component_of(T) (&oxi_component_##T)
@@ -134,6 +185,9 @@ typedef struct ox_component_def {
     ox_component_kind kind;
     uint32_t flags;
 
+    /// Of a buffer: elements that lie in the chunk. 0 means as many as fit in 128 bytes.
+    int32_t inline_capacity;
+
     uint32_t _guard_end;
 } ox_component_def;
 
@@ -142,6 +196,31 @@ typedef struct ox_component_def {
 /// @return its id, or 0 after a report.
 OX_API uint32_t ox_component_register_at(const ox_component_def *def, ox_site site);
 #define ox_component_register(...) ox_component_register_at(__VA_ARGS__, OX_HERE)
+
+/// What a shared component does with its values. Each may be NULL.
+typedef struct ox_shared_calls {
+    /// The hash of a value: equal values must have equal ones. NULL: that of its bytes.
+    uint64_t (*hash)(const void *value);
+
+    /// True when two values count as one. NULL: when their bytes agree, padding aside; pointers by
+    /// address.
+    bool (*equal)(const void *a, const void *b);
+
+    /// Called when a value is stored that no entity had: makes the stored copy, bytes so far, own
+    /// its contents. False when out of memory. NULL: the world takes over what the value owns.
+    bool (*copy)(void *stored);
+
+    /// Called once for each stored value, when the last entity and filter let go of it, or the
+    /// world is destroyed: frees what it owns. It may not use the world.
+    void (*drop)(void *stored);
+} ox_shared_calls;
+
+/// Says what a shared component does with its values, before the first is stored; copied. Once for
+/// each component, unless it is the same again. The value of all zeros is the default: it is never
+/// stored, copied or dropped.
+/// @return false after a report: not a shared component, or it has others already.
+OX_API bool ox_shared_set_calls_at(uint32_t id, const ox_shared_calls *calls, ox_site site);
+#define ox_shared_set_calls(id, ...) ox_shared_set_calls_at(id, __VA_ARGS__, OX_HERE)
 
 /// The id of the component of this name, or 0. Sees every one that was declared, used or not.
 OX_API uint32_t ox_component_find(const char *name);
@@ -233,18 +312,26 @@ OX_API bool ox_component_read_json_at(uint32_t id, const char *json, size_t leng
 #define ox_component_read_json(id, json, length, value)                                            \
     ox_component_read_json_at(id, json, length, value, OX_HERE)
 
+// How buffers lie in a chunk: a head, then the inline elements.
+
+typedef struct oxi_buffer_head {
+    char *outside;       ///< its elements, behind their capacity; NULL: they are inline
+    uint32_t count;      ///< of elements
+    uint32_t generation; ///< moves when elements come, go or move
+} oxi_buffer_head;
+
 // How components are declared.
 
-#define OXI_COMPONENT(T, raw, ...)                                                                 \
+#define OXI_COMPONENT(T, kind, flags, inline_elements, raw, ...)                                   \
     typedef struct T __VA_ARGS__ T;                                                                \
-    OXI_DESCRIBE_COMPONENT(T, raw, OXI_TEXT(__VA_ARGS__), sizeof(T), OXI_ALIGNOF(T),               \
-                           OX_COMPONENT_KIND_DATA)
+    OXI_DESCRIBE_COMPONENT(T, raw, OXI_TEXT(__VA_ARGS__), sizeof(T), OXI_ALIGNOF(T), kind, flags,  \
+                           inline_elements)
 
 // clang-format off
-#define OXI_DESCRIBE_COMPONENT(T, raw, expanded, size, align, kind)                                \
+#define OXI_DESCRIBE_COMPONENT(T, raw, expanded, size, align, kind, flags, inline_elements)        \
     OXI_UNUSED static ox_component oxi_component_##T = {                                           \
         {#T, raw, expanded, OX_HERE, size, align, OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL},      \
-        kind, 0, 0, 0, NULL};                                                                      \
+        kind, flags, inline_elements, 0, NULL};                                                                      \
     OXI_AT_START(oxi_link_component_##T) {                                                         \
         ox_component_link(&oxi_component_##T);                                                     \
     }                                                                                              \

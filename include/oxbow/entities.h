@@ -17,6 +17,10 @@
 
 #include "oxbow/world.h"
 
+/// What is left of a destroyed entity that had cleanup components has them and this tag. It matches
+/// queries that name one of them, or the tag, and no others; removing the last of them ends it.
+OX_TAG(ox_residue);
+
 /// A set of components in a world: entities that have just these lie together. {0} is none.
 typedef struct ox_archetype {
     uint32_t world;  ///< serial of the world
@@ -75,14 +79,16 @@ OX_API bool ox_entities_create_at(ox_world *world, ox_archetype archetype, ox_en
 #define ox_entities_create(world, archetype, entities, count)                                      \
     ox_entities_create_at(world, archetype, entities, (int64_t)(count), OX_HERE)
 
-/// Makes a copy of an entity: the same components and values under a new handle. Its name stays
+/// Makes a copy of an entity, and of all of its linked group: see oxbow/prefabs.h. Its name stays
 /// with the first. @return the null entity after a report.
 OX_API ox_entity ox_entity_instantiate_at(ox_world *world, ox_entity entity, ox_site site);
 #define ox_entity_instantiate(world, entity) ox_entity_instantiate_at(world, entity, OX_HERE)
 
 // Destroying.
 
-/// Destroys an entity. Its handle, and every copy of it, is stale from here on.
+/// Destroys an entity, and all of its linked group. Its handle, and every copy of it, is stale from
+/// here on, unless it has cleanup components: those stay, see ox_residue, and destroying it again
+/// does nothing.
 OX_API void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site);
 #define ox_entity_destroy(world, entity) ox_entity_destroy_at(world, entity, OX_HERE)
 

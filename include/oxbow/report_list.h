@@ -171,6 +171,15 @@
     X(E, 16, WORLD_IN_CALL, ERROR, "a world is used inside of a call that it makes",               \
       "{function} of world '{world}' while it tells '{attachment}' {occasion}",                    \
       "do it when that call has returned")                                                         \
+    X(E, 17, WRONG_KIND, ERROR, "a component is used as another kind",                             \
+      "{function} of '{component}', which is {kind}", "{advice} at {site}")                        \
+    X(E, 18, RESIDUE, ERROR, "what is left of a destroyed entity is changed",                      \
+      "{function} of entity {index}:{version} in world '{world}', which has only cleanup "         \
+      "components left",                                                                           \
+      "remove its cleanup components, then it is gone; ask ox_has for ox_residue")                 \
+    X(E, 19, BAD_GROUP, ERROR, "a linked group cannot be used",                                    \
+      "entity {index}:{version} in world '{world}' has a group that does not begin with itself",   \
+      "put the entity first in its ox_linked buffer, then its parts")                              \
     X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
       "{function} ('{job}') was called on another thread than the one that started the job "       \
       "system",                                                                                    \

@@ -5,7 +5,7 @@
 // Programs name the same lists over and over, so each world keeps the last ones as they were
 // written: a repeated list costs a comparison and no sorting.
 
-#include "entities/world.h"
+#include "entities/kinds.h"
 
 #include "base/hash.h"
 
@@ -33,6 +33,7 @@ static void keep_set(const ox_world *world, oxi_cached_set *set, const uint32_t 
         set->cells[k] = oxi_archetype_find_place(&world->store, archetype, components[k]).cell;
         set->is_small = set->is_small && oxi_is_small(set->cells[k] >> 16);
     }
+    set->is_plain = archetype->shared_count == 0 && archetype->buffer_count == 0;
     set->count = count;
     set->archetype = archetype;
 }
@@ -61,7 +62,7 @@ static bool report_double(const ox_world *world, uint32_t component, ox_site sit
 static bool sort_components(const ox_world *world, const uint32_t *components, uint32_t count,
                             uint16_t *types, ox_site site) {
     for (uint32_t n = 0; n < count; n++) {
-        if (!oxi_component_check(world, components[n], site)) {
+        if (!oxi_component_require_given(world, components[n], NULL, "ox_archetype_get", site)) {
             return false;
         }
         uint32_t k = n;

@@ -121,8 +121,10 @@ void oxi_attachments_tell(ox_world *world, oxi_occasion occasion, ox_site site) 
 bool oxi_attachments_report(const ox_world *world, const char *function, ox_site site) {
     static const char *const occasions[OXI_OCCASIONS] = {"that it ends", "that it changes",
                                                          "that a frame ended", "of a safe point"};
+    const char *told = world->attachments.told;
     return OXI_REPORT(&world->sink, OX_REPORT_WORLD_IN_CALL, site, OXI_NAME("function", function),
                       OXI_NAME("world", world->name),
-                      OXI_NAME("attachment", world->attachments.told),
-                      OXI_NAME("occasion", occasions[world->attachments.occasion]));
+                      OXI_NAME("attachment", told != NULL ? told : "a drop callback"),
+                      OXI_NAME("occasion", told != NULL ? occasions[world->attachments.occasion]
+                                                        : "that a shared value goes"));
 }

@@ -59,10 +59,10 @@ enum { LINE = 64, LINES_AHEAD = 4, MATCHES_AHEAD = 2 };
 static void fetch_ahead(const ox_chunk *chunk) {
     const ox_query *query = chunk->query;
     uint32_t match = chunk->oxi_match - 1 + MATCHES_AHEAD;
-    if (match >= query->matches.count || query->matches.items[match]->chunks.count == 0) {
+    if (match >= query->matches.count || query->matches.items[match]->lane.chunks.count == 0) {
         return;
     }
-    oxi_chunk id = query->matches.items[match]->chunks.items[0];
+    oxi_chunk id = query->matches.items[match]->lane.chunks.items[0];
     const oxi_query_cell *cells = oxi_query_cells(query, match);
     OXI_PREFETCH(oxi_chunk_entry_of(id));
     for (uint32_t k = 0; k < query->term_count; k++) {
@@ -74,8 +74,8 @@ static void fetch_ahead(const ox_chunk *chunk) {
 
 // Goes to the next chunk of an archetype that passes. @return false when there is none.
 static bool step_in_archetype(ox_chunk *chunk, const oxi_archetype *archetype) {
-    while (chunk->oxi_place < archetype->chunks.count) {
-        oxi_chunk id = archetype->chunks.items[chunk->oxi_place++];
+    while (chunk->oxi_place < archetype->lane.chunks.count) {
+        oxi_chunk id = archetype->lane.chunks.items[chunk->oxi_place++];
         if (id == 0 || (oxi_query_has_filters(chunk->query) &&
                         !oxi_query_passes(chunk->query, archetype, id))) {
             continue;
@@ -83,7 +83,7 @@ static bool step_in_archetype(ox_chunk *chunk, const oxi_archetype *archetype) {
         chunk->oxi_chunk = id;
         chunk->count = oxi_chunk_entry_of(id)->count;
         chunk->entities = oxi_chunk_entities(id);
-        if (chunk->oxi_fetches && chunk->oxi_place == archetype->chunks.count) {
+        if (chunk->oxi_fetches && chunk->oxi_place == archetype->lane.chunks.count) {
             fetch_ahead(chunk);
         }
         return true;

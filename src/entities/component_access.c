@@ -3,6 +3,7 @@
 // Values of components: get, edit, read, set, has.
 
 #include "entities/fences.h"
+#include "entities/kinds.h"
 
 #include "oxbow/element.h"
 
@@ -151,7 +152,8 @@ bool oxi_values_require(const ox_world *world, const ox_value *values, int count
         return false;
     }
     for (int k = 0; k < count; k++) {
-        if (!oxi_component_check(world, values[k].component, site)) {
+        if (!oxi_component_require_given(world, values[k].component, values[k].value,
+                                         "a list of values", site)) {
             return false;
         }
     }
@@ -162,8 +164,8 @@ void oxi_write_value(const ox_world *world, const oxi_archetype *archetype, oxi_
                      const ox_value *value) {
     int32_t type = oxi_archetype_find_type(&world->store, archetype, value->component);
     uint32_t column = archetype->column_of_type[type];
-    if (column == 0) {
-        return; // a tag
+    if (column == 0 || archetype->columns[column].buffer != NULL) {
+        return; // a tag, or shared; a buffer is empty when it is new, and stays when it is not
     }
     char *to = oxi_column_at(archetype, column, place);
     uint32_t size = archetype->columns[column].size;

@@ -6,6 +6,7 @@
 // Committing moves the row.
 
 #include "entities/fences.h"
+#include "entities/kinds.h"
 
 // Where an entity goes.
 typedef struct component_move {
@@ -13,25 +14,19 @@ typedef struct component_move {
     oxi_record *record;
     oxi_archetype *from;
     const oxi_edge *edge; // NULL: it stays where it is
+    oxi_lane *lane;       // of its target, pinned
+    oxi_choices choices;  // shared values that it gets
     size_t archetypes;    // how many there were before
 } component_move;
 
-// Makes room at the end of the way. What was made for it goes when there is none.
-static bool reserve_move(ox_world *world, component_move *move, ox_site site) {
-    oxi_archetype *target = move->edge->target;
-    oxi_outcome outcome = oxi_rows_reserve(&world->store, target, 1);
-    if (outcome != OXI_DONE && world->store.archetypes.count != move->archetypes) {
-        oxi_edge_forget(&world->store, move->from, move->edge);
-        oxi_world_undo_set(world, move->archetypes);
-    }
-    return oxi_world_report(world, outcome, site);
-}
-
 static bool begin_move(ox_world *world, ox_entity entity, component_move *move,
                        const char *function, ox_site site) {
-    *move = (component_move){.entity = entity,
-                             .record = oxi_world_find(world, entity, function, site),
-                             .archetypes = world->store.archetypes.count};
+    move->entity = entity;
+    move->record = oxi_world_find(world, entity, function, site);
+    move->edge = NULL;
+    move->lane = NULL;
+    move->choices.count = 0;
+    move->archetypes = world->store.archetypes.count;
     if (move->record == NULL) {
         return false;
     }
@@ -39,18 +34,72 @@ static bool begin_move(ox_world *world, ox_entity entity, component_move *move,
     return true;
 }
 
-// Moves the entity, if it has to. Its new components are zero.
-static oxi_row_place commit_move(ox_world *world, const component_move *move, ox_site site) {
-    oxi_sync_all(world, site);
-    if (move->edge != NULL) {
-        oxi_row_move(&world->store, move->edge, move->entity, move->record, NULL);
+// Takes back what was made for a move that cannot be.
+static void undo_move(ox_world *world, component_move *move, oxi_archetype *target) {
+    if (move->lane != NULL) {
+        oxi_lane_leave(&world->store, target, move->lane);
     }
-    return (oxi_row_place){move->record->chunk, move->record->row};
+    oxi_choices_cancel(world, &move->choices);
+    if (world->store.archetypes.count != move->archetypes) {
+        if (move->edge != NULL) {
+            oxi_edge_forget(&world->store, move->from, move->edge);
+        }
+        oxi_world_undo_set(world, move->archetypes);
+    }
 }
 
-static void stamp_value(ox_world *world, oxi_row_place place, uint32_t component) {
-    int32_t type = oxi_archetype_find_type(&world->store, oxi_archetype_of(place.chunk), component);
-    oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
+// Finds the way to a target, unless it is known, and makes room at its end.
+static oxi_outcome reserve_way(ox_world *world, component_move *move, oxi_archetype *target) {
+    oxi_outcome outcome = OXI_DONE;
+    move->lane =
+        oxi_choices_find_lane(world, target, move->from, move->record->chunk, &move->choices);
+    if (move->lane == NULL) {
+        return OXI_NO_MEMORY;
+    }
+    if (target == move->from && move->lane == oxi_lane_of(target, move->record->chunk)) {
+        return OXI_DONE; // it is there
+    }
+    if (move->edge == NULL) {
+        move->edge = oxi_edge_to(&world->store, move->from, target, &outcome);
+    }
+    return move->edge != NULL ? oxi_rows_reserve(&world->store, target, move->lane, 1) : outcome;
+}
+
+// Plans the move to a target, with the shared ones of these values. What was made for it goes when
+// it cannot be. @return false after a report.
+static bool plan_move(ox_world *world, component_move *move, oxi_archetype *target,
+                      const ox_value *values, uint32_t count, ox_site site) {
+    oxi_outcome outcome = oxi_choices_take(world, values, count, &move->choices)
+                              ? reserve_way(world, move, target)
+                              : OXI_NO_MEMORY;
+    if (outcome != OXI_DONE) {
+        undo_move(world, move, target);
+    }
+    return oxi_world_report(world, outcome, site);
+}
+
+// Moves the entity, if it has to. Its new components are zero.
+static oxi_row_place commit_move(ox_world *world, component_move *move, ox_site site) {
+    oxi_sync_all(world, site);
+    oxi_archetype *target = move->edge != NULL ? move->edge->target : move->from;
+    if (move->edge != NULL) {
+        oxi_row_move_to(&world->store, move->edge, move->lane, move->entity, move->record, NULL);
+    }
+    oxi_row_place place = {move->record->chunk, move->record->row};
+    oxi_lane_leave(&world->store, target, move->lane);
+    oxi_choices_leave(world, &move->choices);
+    return place;
+}
+
+// Writes a value that was given. A shared one came with the row: it changed when the row moved.
+static void give_value(ox_world *world, oxi_row_place place, const ox_value *value, bool moved) {
+    oxi_archetype *archetype = oxi_archetype_of(place.chunk);
+    int32_t type = oxi_archetype_find_type(&world->store, archetype, value->component);
+    bool is_shared = ox_component_get_info(value->component)->kind == OX_COMPONENT_KIND_SHARED;
+    if (moved || !is_shared) {
+        oxi_write_value(world, archetype, place, value);
+        oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
+    }
 }
 
 // The way that the last entity of this archetype went, when this one can go it at once: then all
@@ -61,30 +110,33 @@ static const oxi_edge *find_beaten_way(const ox_world *world, const oxi_record *
         return NULL;
     }
     const oxi_edge *edge = oxi_edge_recent(oxi_archetype_of(record->chunk), component, kind);
-    return edge != NULL && edge->target->open_room > 0 ? edge : NULL;
+    return edge != NULL && edge->target->lane.open_room > 0 ? edge : NULL;
 }
 
 OXI_NOINLINE static bool add_component_slowly(ox_world *world, ox_entity entity, uint32_t component,
                                               const void *value, ox_site site) {
     component_move move;
-    if (!oxi_component_check(world, component, site) ||
-        !begin_move(world, entity, &move, "ox_add", site)) {
+    if (!oxi_component_require_given(world, component, value, "ox_add", site) ||
+        !begin_move(world, entity, &move, "ox_add", site) ||
+        !oxi_require_no_residue(world, move.record, entity, "ox_add", site)) {
         return false;
     }
+    oxi_archetype *target = move.from;
     if (oxi_archetype_find_type(&world->store, move.from, component) < 0) {
         oxi_outcome outcome;
         move.edge = oxi_edge_add(&world->store, move.from, component, &outcome);
         if (move.edge == NULL) {
             return oxi_world_report_move(world, outcome, move.from->type_count + 1, site);
         }
-        if (!reserve_move(world, &move, site)) {
-            return false;
-        }
+        target = move.edge->target;
+    }
+    bool is_new = move.edge != NULL;
+    if (!plan_move(world, &move, target, &(ox_value){component, value}, 1, site)) {
+        return false;
     }
     oxi_row_place place = commit_move(world, &move, site);
-    if (value != NULL || move.edge == NULL) {
-        oxi_write_value(world, oxi_archetype_of(place.chunk), place, &(ox_value){component, value});
-        stamp_value(world, place, component);
+    if (value != NULL || !is_new) {
+        give_value(world, place, &(ox_value){component, value}, move.edge != NULL);
     }
     oxi_world_changed(world, site);
     return true;
@@ -127,19 +179,6 @@ static uint32_t change_set(const ox_world *world, const oxi_archetype *from, con
     return size;
 }
 
-static bool find_way(ox_world *world, component_move *move, oxi_archetype *target, ox_site site) {
-    if (target == move->from) {
-        return true;
-    }
-    oxi_outcome outcome;
-    move->edge = oxi_edge_to(&world->store, move->from, target, &outcome);
-    if (move->edge == NULL) {
-        oxi_world_undo_set(world, move->archetypes);
-        return oxi_world_report(world, outcome, site);
-    }
-    return reserve_move(world, move, site);
-}
-
 // Each component of the list once.
 static bool require_single(const ox_world *world, const uint32_t *ids, uint32_t count,
                            ox_site site) {
@@ -167,18 +206,18 @@ bool ox_components_add_at(ox_world *world, ox_entity entity, const ox_value *val
         ids[k] = values[k].component;
     }
     if (!require_single(world, ids, (uint32_t)count, site) ||
-        !begin_move(world, entity, &move, "ox_add_many", site)) {
+        !begin_move(world, entity, &move, "ox_add_many", site) ||
+        !oxi_require_no_residue(world, move.record, entity, "ox_add_many", site)) {
         return false;
     }
     uint32_t size = change_set(world, move.from, ids, (uint32_t)count, false, set);
     oxi_archetype *target = oxi_world_find_set(world, set, size, site);
-    if (target == NULL || !find_way(world, &move, target, site)) {
+    if (target == NULL || !plan_move(world, &move, target, values, (uint32_t)count, site)) {
         return false;
     }
     oxi_row_place place = commit_move(world, &move, site);
     for (int k = 0; k < count; k++) {
-        oxi_write_value(world, target, place, &values[k]);
-        stamp_value(world, place, values[k].component);
+        give_value(world, place, &values[k], move.edge != NULL);
     }
     oxi_world_changed(world, site);
     return true;
@@ -187,7 +226,7 @@ bool ox_components_add_at(ox_world *world, ox_entity entity, const ox_value *val
 static bool require_present(const ox_world *world, const component_move *move, ox_entity entity,
                             const uint32_t *ids, uint32_t count, ox_site site) {
     for (uint32_t k = 0; k < count; k++) {
-        if (!oxi_component_check(world, ids[k], site) ||
+        if (!oxi_component_require_given(world, ids[k], NULL, "ox_remove", site) ||
             !OXI_REQUIRE(oxi_archetype_find_type(&world->store, move->from, ids[k]) >= 0,
                          &world->sink, OX_REPORT_NO_COMPONENT, site,
                          OXI_NUMBER("index", entity.index), OXI_NUMBER("version", entity.version),
@@ -199,19 +238,27 @@ static bool require_present(const ox_world *world, const component_move *move, o
     return require_single(world, ids, count, site);
 }
 
-static bool remove_one(ox_world *world, component_move *move, uint32_t component, ox_site site) {
-    oxi_outcome outcome;
-    move->edge = oxi_edge_remove(&world->store, move->from, component, &outcome);
-    return move->edge != NULL ? reserve_move(world, move, site)
-                              : oxi_world_report(world, outcome, site);
+// True when an entity that is destroyed loses the last that keeps it.
+static bool loses_last_cleanup(const component_move *move, uint32_t count) {
+    return move->from->is_residue && count > 0 && count == move->from->cleanup_count;
 }
 
-static bool remove_several(ox_world *world, component_move *move, const uint32_t *ids,
-                           uint32_t count, ox_site site) {
-    uint32_t set[OXI_MAX_ARCHETYPE_TYPES];
-    uint32_t size = change_set(world, move->from, ids, count, true, set);
-    oxi_archetype *target = oxi_world_find_set(world, set, size, site);
-    return target != NULL && find_way(world, move, target, site);
+static bool plan_removal(ox_world *world, component_move *move, const uint32_t *ids, uint32_t count,
+                         ox_site site) {
+    oxi_archetype *target = NULL;
+    if (count == 1) {
+        oxi_outcome outcome;
+        move->edge = oxi_edge_remove(&world->store, move->from, ids[0], &outcome);
+        target = move->edge != NULL ? move->edge->target : NULL;
+        if (target == NULL) {
+            return oxi_world_report(world, outcome, site);
+        }
+    } else {
+        uint32_t set[OXI_MAX_ARCHETYPE_TYPES];
+        uint32_t size = change_set(world, move->from, ids, count, true, set);
+        target = oxi_world_find_set(world, set, size, site);
+    }
+    return target != NULL && plan_move(world, move, target, NULL, 0, site);
 }
 
 OXI_NOINLINE static bool remove_components_slowly(ox_world *world, ox_entity entity,
@@ -224,13 +271,16 @@ OXI_NOINLINE static bool remove_components_slowly(ox_world *world, ox_entity ent
         !require_present(world, &move, entity, components, (uint32_t)count, site)) {
         return false;
     }
-    bool is_reserved = count == 1 ? remove_one(world, &move, components[0], site)
-                                  : remove_several(world, &move, components, (uint32_t)count, site);
-    if (is_reserved) {
+    if (loses_last_cleanup(&move, (uint32_t)count)) {
+        oxi_sync_all(world, site);
+        oxi_entity_end(&world->store, entity);
+    } else if (plan_removal(world, &move, components, (uint32_t)count, site)) {
         commit_move(world, &move, site);
-        oxi_world_changed(world, site);
+    } else {
+        return false;
     }
-    return is_reserved;
+    oxi_world_changed(world, site);
+    return true;
 }
 
 bool ox_components_remove_at(ox_world *world, ox_entity entity, const uint32_t *components,
@@ -259,10 +309,24 @@ bool ox_entity_set_archetype_at(ox_world *world, ox_entity entity, ox_archetype 
         target = oxi_world_archetype(world, handle, site);
     }
     if (target == NULL || !begin_move(world, entity, &move, "ox_entity_set_archetype", site) ||
-        !find_way(world, &move, target, site)) {
+        !oxi_require_no_residue(world, move.record, entity, "ox_entity_set_archetype", site) ||
+        !plan_move(world, &move, target, NULL, 0, site)) {
         return false;
     }
     commit_move(world, &move, site);
+    oxi_world_changed(world, site);
+    return true;
+}
+
+bool oxi_shared_set(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+                    ox_site site) {
+    component_move move;
+    if (!begin_move(world, entity, &move, "ox_set", site) ||
+        !plan_move(world, &move, move.from, &(ox_value){component, value}, 1, site)) {
+        return false;
+    }
+    oxi_row_place place = commit_move(world, &move, site);
+    give_value(world, place, &(ox_value){component, value}, move.edge != NULL);
     oxi_world_changed(world, site);
     return true;
 }

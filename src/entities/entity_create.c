@@ -3,32 +3,55 @@
 // Creating entities. All memory is reserved first, so nothing is half done.
 
 #include "entities/fences.h"
-
-#include "types/value.h"
+#include "entities/kinds.h"
 
 #include <string.h>
 
-static oxi_outcome try_reserve(ox_world *world, oxi_archetype *archetype, uint32_t count) {
+// New entities on their way: the lane they go to, and the shared values they are given.
+typedef struct new_rows {
+    oxi_archetype *archetype;
+    oxi_lane *lane; // pinned
+    oxi_choices choices;
+} new_rows;
+
+static void leave_rows(ox_world *world, new_rows *rows) {
+    oxi_lane_leave(&world->store, rows->archetype, rows->lane);
+    oxi_choices_leave(world, &rows->choices);
+}
+
+// Reserves `count` rows, with the shared ones of these values. When it fails nothing is held.
+static oxi_outcome try_reserve(ox_world *world, new_rows *rows, const ox_value *values,
+                               uint32_t value_count, uint32_t count) {
+    rows->lane = NULL;
     oxi_outcome outcome = oxi_entity_reserve(&world->store.entities, count);
-    return outcome == OXI_DONE ? oxi_rows_reserve(&world->store, archetype, count) : outcome;
+    if (outcome != OXI_DONE || !oxi_choices_take(world, values, value_count, &rows->choices)) {
+        return outcome != OXI_DONE ? outcome : OXI_NO_MEMORY;
+    }
+    rows->lane = oxi_choices_find_lane(world, rows->archetype, NULL, 0, &rows->choices);
+    outcome = rows->lane != NULL
+                  ? oxi_rows_reserve(&world->store, rows->archetype, rows->lane, count)
+                  : OXI_NO_MEMORY;
+    if (outcome != OXI_DONE) {
+        if (rows->lane != NULL) {
+            oxi_lane_leave(&world->store, rows->archetype, rows->lane);
+        }
+        oxi_choices_cancel(world, &rows->choices);
+    }
+    return outcome;
 }
 
 // Reports what a reservation came to, and waits for the jobs of the world when it is done.
 static bool finish_reserve(ox_world *world, oxi_outcome outcome, uint32_t count, ox_site site) {
-    if (!OXI_REQUIRE(outcome != OXI_AT_LIMIT, &world->sink, OX_REPORT_ENTITY_LIMIT, site,
-                     OXI_NUMBER("count", count), OXI_NAME("world", world->name),
-                     OXI_NUMBER("limit", world->store.entities.limit)) ||
-        !oxi_world_report(world, outcome, site)) {
+    if (!oxi_world_report_entities(world, outcome, count, site)) {
         return false;
     }
     oxi_sync_all(world, site);
     return true;
 }
 
-// Makes sure that `count` entities can be made. @return false after a report.
-static bool reserve_entities(ox_world *world, oxi_archetype *archetype, uint32_t count,
-                             ox_site site) {
-    return finish_reserve(world, try_reserve(world, archetype, count), count, site);
+// Makes sure that `count` entities with default values can be made. @return false after a report.
+static bool reserve_entities(ox_world *world, new_rows *rows, uint32_t count, ox_site site) {
+    return finish_reserve(world, try_reserve(world, rows, NULL, 0, count), count, site);
 }
 
 // Gives rows that were added their entities.
@@ -53,8 +76,13 @@ static inline ox_entity fill_row(ox_world *world, oxi_archetype *archetype, oxi_
 // Adds the row of one entity; its values are not set. @return chunk 0 after a report.
 OXI_NOINLINE static oxi_row_place add_row_slowly(ox_world *world, oxi_archetype *archetype,
                                                  ox_site site) {
-    return reserve_entities(world, archetype, 1, site) ? oxi_row_add(&world->store, archetype)
-                                                       : (oxi_row_place){0, 0};
+    new_rows rows = {.archetype = archetype};
+    if (!reserve_entities(world, &rows, 1, site)) {
+        return (oxi_row_place){0, 0};
+    }
+    oxi_row_place place = oxi_row_add(&world->store, archetype, rows.lane);
+    leave_rows(world, &rows);
+    return place;
 }
 
 // The same, where nearly always nothing has to be reserved or waited for.
@@ -109,16 +137,18 @@ bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *enti
         return false;
     }
     oxi_archetype *archetype = oxi_world_archetype(world, handle, site);
-    if (archetype == NULL || !reserve_entities(world, archetype, (uint32_t)count, site)) {
+    new_rows added = {.archetype = archetype};
+    if (archetype == NULL || !reserve_entities(world, &added, (uint32_t)count, site)) {
         return false;
     }
     for (uint32_t left = (uint32_t)count; left > 0;) {
-        oxi_rows rows = oxi_rows_add(&world->store, archetype, left);
+        oxi_rows rows = oxi_rows_add(&world->store, archetype, added.lane, left);
         oxi_rows_zero(archetype, rows);
         fill_rows(world, rows, entities);
         entities = entities != NULL ? entities + rows.count : NULL;
         left -= rows.count;
     }
+    leave_rows(world, &added);
     if (count > 0) {
         oxi_note_change(&world->store, archetype);
     }
@@ -197,7 +227,8 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
     if (archetype == NULL) {
         return entity;
     }
-    oxi_outcome outcome = try_reserve(world, archetype, 1);
+    new_rows rows = {.archetype = archetype};
+    oxi_outcome outcome = try_reserve(world, &rows, values, count, 1);
     if (outcome != OXI_DONE) {
         // First, so that a query that is used in the handler sees no archetype that goes.
         oxi_world_undo_set(world, before);
@@ -205,7 +236,8 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
     if (!finish_reserve(world, outcome, 1, site)) {
         return entity;
     }
-    oxi_row_place place = oxi_row_add(&world->store, archetype);
+    oxi_row_place place = oxi_row_add(&world->store, archetype, rows.lane);
+    leave_rows(world, &rows);
     entity = fill_row(world, archetype, place);
     write_values(world, archetype, place, values, count);
     oxi_world_changed(world, site);
@@ -217,7 +249,7 @@ OXI_NOINLINE static ox_entity create_other(ox_world *world, const ox_value *valu
                                            ox_site site) {
     if (values != NULL && count > 0) {
         const oxi_cached_set *set = oxi_world_find_values(world, values, (uint32_t)count);
-        if (set != NULL) {
+        if (set != NULL && set->is_plain) {
             return create_small(world, set, values, site);
         }
     }
@@ -232,51 +264,8 @@ ox_entity ox_entity_create_with_at(ox_world *world, const ox_value *values, int 
         return (ox_entity){0, 0};
     }
     const oxi_cached_set *set = world->last_set;
-    return values != NULL && count > 0 && oxi_set_is_of(set, values, (uint32_t)count)
+    return values != NULL && count > 0 && set->is_plain &&
+                   oxi_set_is_of(set, values, (uint32_t)count)
                ? create_small(world, set, values, site)
                : create_other(world, values, count, site);
-}
-
-// A copy that pointed to its original points to itself.
-typedef struct copied_entity {
-    ox_entity from;
-    ox_entity to;
-} copied_entity;
-
-static ox_entity remap_copied(ox_entity entity, void *context) {
-    const copied_entity *copied = context;
-    bool is_source = entity.index == copied->from.index && entity.version == copied->from.version;
-    return is_source ? copied->to : entity;
-}
-
-static void copy_values(const oxi_archetype *archetype, oxi_row_place from, oxi_row_place to,
-                        copied_entity copied) {
-    for (uint32_t k = 1; k < archetype->column_count; k++) {
-        const oxi_column *column = &archetype->columns[k];
-        char *value = oxi_column_at(archetype, k, to);
-        memcpy(value, oxi_column_at(archetype, k, from), column->size);
-        oxi_value_remap(ox_component_get_info(column->component), value, 1, remap_copied, &copied);
-    }
-}
-
-ox_entity ox_entity_instantiate_at(ox_world *world, ox_entity source, ox_site site) {
-    ox_entity entity = {0, 0};
-    if (!oxi_world_enter(world, "ox_entity_instantiate", site)) {
-        return entity;
-    }
-    const oxi_record *record = oxi_world_find(world, source, "ox_entity_instantiate", site);
-    if (record == NULL) {
-        return entity;
-    }
-    oxi_archetype *archetype = oxi_archetype_of(record->chunk);
-    oxi_row_place to = add_row(world, archetype, site);
-    if (to.chunk == 0) {
-        return entity;
-    }
-    entity = fill_row(world, archetype, to);
-    // Adding a row may have closed the source's chunk: where it is, its record says.
-    oxi_row_place from = {record->chunk, record->row};
-    copy_values(archetype, from, to, (copied_entity){source, entity});
-    oxi_world_changed(world, site);
-    return entity;
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Destroying entities. Nothing is allocated, so nothing can be refused half way.
+// Destroying entities, with their groups.
+//
+// An entity with cleanup components moves to an archetype of those alone, which may need memory:
+// all of it is reserved before the first entity goes. Else nothing is allocated.
 
+#include "entities/doomed.h"
 #include "entities/fences.h"
+#include "storage/buffers.h"
 
-// Destroys an entity that is alive and has no name. The row goes last: it needs nothing after it.
-static inline void destroy_nameless(oxi_store *store, ox_entity entity) {
+// Ends an entity that has no name and no buffers. The row goes last: it needs nothing after it.
+static inline void end_plain(oxi_store *store, ox_entity entity) {
     const oxi_record *record = &store->entities.records[entity.index];
     oxi_row_place place = {record->chunk, record->row};
     oxi_note_change(store, oxi_archetype_of(place.chunk));
@@ -13,18 +18,62 @@ static inline void destroy_nameless(oxi_store *store, ox_entity entity) {
     oxi_row_remove(store, place);
 }
 
-static void destroy_one(oxi_store *store, ox_entity entity) {
+void oxi_entity_end(oxi_store *store, ox_entity entity) {
+    const oxi_record *record = &store->entities.records[entity.index];
     if (store->names.count > 0) {
         oxi_name_forget(&store->names, entity);
     }
-    destroy_nameless(store, entity);
+    oxi_rows_free_buffers(oxi_archetype_of(record->chunk),
+                          (oxi_rows){record->chunk, record->row, 1});
+    end_plain(store, entity);
+}
+
+static bool ends_plainly(const ox_world *world, const ox_entity *entities, int64_t count) {
+    bool is_plain = true;
+    for (int64_t k = 0; is_plain && k < count; k++) {
+        oxi_chunk chunk = world->store.entities.records[entities[k].index].chunk;
+        is_plain = !oxi_archetype_of(chunk)->ends_slowly;
+    }
+    return is_plain;
+}
+
+// Destroys entities, all alive, of which some have groups, buffers or cleanup components.
+static bool destroy_with_groups(ox_world *world, const ox_entity *entities, int64_t count,
+                                ox_site site) {
+    oxi_doomed doomed = {0};
+    bool is_done = true;
+    for (int64_t k = 0; is_done && k < count; k++) {
+        is_done = oxi_doomed_add(world, &doomed, entities[k]);
+    }
+    is_done =
+        is_done && oxi_doomed_follow_groups(world, &doomed) && oxi_doomed_reserve(world, &doomed);
+    if (is_done) {
+        oxi_doomed_destroy(world, &doomed);
+    } else {
+        oxi_doomed_free(world, &doomed);
+    }
+    return oxi_world_report(world, is_done ? OXI_DONE : OXI_NO_MEMORY, site);
+}
+
+// Destroys entities, all alive. Jobs are complete. @return false after a report.
+static bool destroy_list(ox_world *world, const ox_entity *entities, int64_t count, ox_site site) {
+    if (!ends_plainly(world, entities, count)) {
+        if (!destroy_with_groups(world, entities, count, site)) {
+            return false;
+        }
+    } else {
+        for (int64_t k = 0; k < count; k++) {
+            oxi_entity_end(&world->store, entities[k]);
+        }
+    }
+    oxi_world_changed(world, site);
+    return true;
 }
 
 OXI_NOINLINE static void destroy_slowly(ox_world *world, ox_entity entity, ox_site site) {
     if (oxi_world_find(world, entity, "ox_entity_destroy", site) != NULL) {
         oxi_sync_all(world, site);
-        destroy_one(&world->store, entity);
-        oxi_world_changed(world, site);
+        destroy_list(world, &entity, 1, site);
     }
 }
 
@@ -33,13 +82,14 @@ void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site) {
     if (!oxi_world_enter(world, "ox_entity_destroy", site)) {
         return;
     }
-    if (oxi_entity_find(&world->store.entities, entity) == NULL || world->change_needs != 0 ||
-        world->store.names.count > 0) {
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    if (record == NULL || world->change_needs != 0 || world->store.names.count > 0 ||
+        oxi_archetype_of(record->chunk)->ends_slowly) {
         destroy_slowly(world, entity, site);
         return;
     }
     oxi_world_note_change(world, site);
-    destroy_nameless(&world->store, entity);
+    end_plain(&world->store, entity);
     oxi_world_check(world);
 }
 
@@ -83,9 +133,5 @@ bool ox_entities_destroy_at(ox_world *world, const ox_entity *entities, int64_t 
         return OXI_REPORT(&world->sink, OX_REPORT_DUPLICATE, site, OXI_NAME("what", "an entity"),
                           OXI_NAME("function", "ox_entities_destroy"));
     }
-    for (int64_t k = 0; k < count; k++) {
-        destroy_one(&world->store, entities[k]);
-    }
-    oxi_world_changed(world, site);
-    return true;
+    return destroy_list(world, entities, count, site);
 }

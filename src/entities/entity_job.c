@@ -242,7 +242,7 @@ static void list_chunk(entity_schedule *schedule, const ox_chunk *chunk) {
 static size_t count_listed(const ox_query *query) {
     size_t count = 0;
     for (size_t k = 0; k < query->matches.count; k++) {
-        count += query->matches.items[k]->chunks.count;
+        count += query->matches.items[k]->lane.chunks.count;
     }
     return count;
 }

@@ -212,8 +212,8 @@ int64_t ox_query_count_all_at(ox_query *query, ox_site site) {
 
 static int64_t count_passing(const ox_query *query, const oxi_archetype *archetype) {
     int64_t count = 0;
-    for (size_t k = 0; k < archetype->chunks.count; k++) {
-        oxi_chunk chunk = archetype->chunks.items[k];
+    for (size_t k = 0; k < archetype->lane.chunks.count; k++) {
+        oxi_chunk chunk = archetype->lane.chunks.items[k];
         if (chunk != 0 && oxi_query_passes(query, archetype, chunk)) {
             count += oxi_chunk_entry_of(chunk)->live;
         }

@@ -37,8 +37,8 @@ static void free_change(const ox_world *world, query_change *change) {
 static bool list_part(const ox_query *query, oxi_archetype *archetype, query_change *change) {
     const oxi_hooks *heap = query->world->store.heap;
     chunk_change part = {.from = archetype, .first = (uint32_t)change->chunks.count};
-    for (size_t k = 0; k < archetype->chunks.count; k++) {
-        oxi_chunk chunk = archetype->chunks.items[k];
+    for (size_t k = 0; k < archetype->lane.chunks.count; k++) {
+        oxi_chunk chunk = archetype->lane.chunks.items[k];
         if (chunk != 0 && oxi_query_passes(query, archetype, chunk)) {
             if (!oxi_list_push_in(heap, &change->chunks, chunk)) {
                 return false;
@@ -87,8 +87,8 @@ static void undo_change(ox_world *world, query_change *change) {
     free_change(world, change);
 }
 
-static bool reserve_part(ox_world *world, chunk_change *part, uint32_t component, bool removes,
-                         oxi_outcome *outcome) {
+static bool reserve_part(ox_world *world, chunk_change *part, const oxi_chunk *chunks,
+                         uint32_t component, bool removes, oxi_outcome *outcome) {
     part->edge = removes ? oxi_edge_remove(&world->store, part->from, component, outcome)
                          : oxi_edge_add(&world->store, part->from, component, outcome);
     if (part->edge == NULL) {
@@ -96,16 +96,16 @@ static bool reserve_part(ox_world *world, chunk_change *part, uint32_t component
     }
     oxi_archetype *to = part->edge->target;
     *outcome = oxi_archetype_fits(part->from, to)
-                   ? oxi_relabel_reserve(&world->store, part->from, part->edge, part->count,
-                                         &part->relabel)
-                   : oxi_rows_reserve(&world->store, to, part->rows);
+                   ? oxi_relabel_reserve(&world->store, part->from, part->edge, chunks, part->count,
+                                         NULL, &part->relabel)
+                   : oxi_rows_reserve(&world->store, to, &to->lane, part->rows);
     return *outcome == OXI_DONE;
 }
 
 // Moves all rows of some chunks, in order.
 static void move_rows(ox_world *world, const chunk_change *part, const oxi_chunk *chunks) {
     for (uint32_t k = 0; k < part->count; k++) {
-        oxi_chunk_move(&world->store, part->edge, chunks[k]);
+        oxi_chunk_move(&world->store, part->edge, &part->edge->target->lane, chunks[k]);
     }
     oxi_note_change(&world->store, part->from);
     oxi_note_change(&world->store, part->edge->target);
@@ -130,7 +130,8 @@ static bool change_component(ox_query *query, uint32_t component, bool removes, 
     oxi_outcome outcome = OXI_DONE;
     for (size_t k = 0; k < change.parts.count; k++) {
         chunk_change *part = &change.parts.items[k];
-        if (!reserve_part(world, part, component, removes, &outcome)) {
+        if (!reserve_part(world, part, change.chunks.items + part->first, component, removes,
+                          &outcome)) {
             uint32_t count = part->from->type_count + 1;
             // First, so that a query that is used in the handler sees no archetype that goes.
             undo_change(world, &change);

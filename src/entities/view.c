@@ -20,7 +20,7 @@ static bool are_windows_kept(const ox_query *query) {
 static bool reserve_windows(ox_query *query, ox_site site) {
     size_t count = 0;
     for (size_t k = 0; k < query->matches.count; k++) {
-        count += query->matches.items[k]->chunks.count;
+        count += query->matches.items[k]->lane.chunks.count;
     }
     return oxi_list_reserve_in(query->world->store.heap, &query->windows, count) ||
            oxi_world_report(query->world, OXI_NO_MEMORY, site);

@@ -9,6 +9,7 @@
 #include "entities/fences.h"
 #include "entities/query.h"
 #include "oxbow/memory.h"
+#include "oxbow/prefabs.h"
 #include "storage/store_validate.h"
 
 #include <stdio.h>
@@ -30,6 +31,16 @@ static ox_world_def resolve_world_def(const ox_world_def *def) {
     return resolved;
 }
 
+// By name: the registry of components may have been emptied, by a test, since the last world.
+static oxi_known_ids find_known_ids(void) {
+    return (oxi_known_ids){
+        .residue = ox_component_find("ox_residue"),
+        .prefab = ox_component_find("ox_prefab"),
+        .disabled = ox_component_find("ox_disabled"),
+        .linked = ox_component_find("ox_linked"),
+    };
+}
+
 static void fill_world(ox_world *world, const ox_world_def *def) {
     world->def = *def;
     snprintf(world->name, sizeof world->name, "%s", def->name != NULL ? def->name : "world");
@@ -39,6 +50,16 @@ static void fill_world(ox_world *world, const ox_world_def *def) {
     world->owner = oxi_thread_index();
     world->scope = (ox_scope){world, world->name};
     world->last_set = &world->sets[0];
+    world->ids = find_known_ids();
+}
+
+// A user's function is called in the middle of a change: nobody may enter the world.
+static void drop_shared(oxi_store *store, void (*drop)(void *), void *value) {
+    ox_world *world = (ox_world *)(void *)((char *)store - offsetof(ox_world, store));
+    bool was_closed = world->is_closed;
+    world->is_closed = true;
+    drop(value);
+    world->is_closed = was_closed;
 }
 
 // A world lives until it is destroyed, so what ends by itself cannot hold it.
@@ -64,8 +85,9 @@ ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
     memset(world, 0, sizeof *world);
     fill_world(world, &resolved);
     oxi_store_def store = {resolved.entity_limit, resolved.removal == OX_REMOVAL_SWAP,
-                           oxi_allocator_find(resolved.allocator)};
-    bool is_made = oxi_store_create(&world->store, &store);
+                           oxi_allocator_find(resolved.allocator), world->ids.residue};
+    bool is_made = world->ids.residue != 0 && oxi_store_create(&world->store, &store);
+    world->store.drop_fn = drop_shared;
     if (is_made &&
         oxi_entity_reserve(&world->store.entities, resolved.entity_capacity) != OXI_DONE) {
         oxi_store_destroy(&world->store);
@@ -127,6 +149,14 @@ bool oxi_world_require(const ox_world *world, const char *function, ox_site site
 bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site) {
     return OXI_REQUIRE(outcome == OXI_DONE, &world->sink, OX_REPORT_OUT_OF_MEMORY, site,
                        OXI_NUMBER("bytes", OXI_CHUNK_SIZE), OXI_NAME("allocator", world->name));
+}
+
+bool oxi_world_report_entities(const ox_world *world, oxi_outcome outcome, uint64_t count,
+                               ox_site site) {
+    return OXI_REQUIRE(outcome != OXI_AT_LIMIT, &world->sink, OX_REPORT_ENTITY_LIMIT, site,
+                       OXI_NUMBER("count", count), OXI_NAME("world", world->name),
+                       OXI_NUMBER("limit", world->store.entities.limit)) &&
+           oxi_world_report(world, outcome, site);
 }
 
 bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, uint32_t count,

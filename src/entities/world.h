@@ -24,6 +24,7 @@ typedef struct oxi_cached_set {
     uint32_t cells[OXI_SET_CACHED]; ///< where the values of each lie
     uint32_t count;                 ///< 0: nothing cached
     bool is_small;                  ///< all values have sizes of oxi_is_small
+    bool is_plain;                  ///< its archetype has no shared components and no buffers
     oxi_archetype *archetype;
 } oxi_cached_set;
 
@@ -35,8 +36,17 @@ enum {
     OXI_CHANGE_TELLS = 2, ///< an attachment wants to know
 };
 
+/// Components that worlds know.
+typedef struct oxi_known_ids {
+    uint32_t residue;
+    uint32_t prefab;
+    uint32_t disabled;
+    uint32_t linked;
+} oxi_known_ids;
+
 struct ox_world {
     oxi_store store;
+    oxi_known_ids ids;
     ox_world_def def; ///< with defaults filled in; its name is `name`
     char name[OXI_WORLD_NAME];
     oxi_report_sink sink;
@@ -119,6 +129,10 @@ void oxi_world_undo_set(ox_world *world, size_t before);
 /// Reports what a reservation came to. @return true when it is done.
 bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site);
 
+/// The same for `count` new entities: OXI_AT_LIMIT means that the world is full.
+bool oxi_world_report_entities(const ox_world *world, oxi_outcome outcome, uint64_t count,
+                               ox_site site);
+
 /// The same for a change of components: OXI_AT_LIMIT means that `count` of them do not fit.
 bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, uint32_t count,
                            ox_site site);
@@ -144,6 +158,9 @@ void oxi_lookups_open_in_jobs(ox_world *world);
 /// Says what is wrong with a component of an entity that has no value to give.
 void oxi_report_no_value(const ox_world *world, ox_entity entity, uint32_t component,
                          const char *function, ox_site site);
+
+/// Ends an entity: its name, buffers, row and id.
+void oxi_entity_end(oxi_store *store, ox_entity entity);
 
 /// True when values can be given to an entity: a usable count, known components. Else reports.
 bool oxi_values_require(const ox_world *world, const ox_value *values, int count, ox_site site);

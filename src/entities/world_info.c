@@ -105,7 +105,7 @@ ox_fragmentation ox_world_get_fragmentation(const ox_world *world) {
 static int32_t rank_of_chunk(const oxi_archetype *archetype, uint32_t place) {
     int32_t rank = 0;
     for (uint32_t k = 0; k < place; k++) {
-        rank += archetype->chunks.items[k] != 0;
+        rank += archetype->lane.chunks.items[k] != 0;
     }
     return rank;
 }

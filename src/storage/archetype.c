@@ -9,6 +9,10 @@
 #include "storage/archetype.h"
 
 #include "base/hash.h"
+#include "storage/buffers.h"
+#include "storage/lanes.h"
+#include "storage/shared_values.h"
+#include "types/row_size.h"
 
 #include <string.h>
 
@@ -100,10 +104,19 @@ uint32_t oxi_store_number(oxi_store *store, uint32_t component) {
     return store->local_of[component];
 }
 
-static void number_types(oxi_store *store, const uint16_t *types, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++) {
+// Numbers types, and makes what the store keeps of their kinds. @return false when out of memory.
+static bool prepare_types(oxi_store *store, const uint16_t *types, uint32_t count) {
+    bool is_done = true;
+    for (uint32_t k = 0; is_done && k < count; k++) {
+        const ox_component_info *info = ox_component_get_info(types[k]);
         oxi_store_number(store, types[k]);
+        if (info->kind == OX_COMPONENT_KIND_BUFFER) {
+            is_done = oxi_buffer_kind_make(store, info);
+        } else if (info->kind == OX_COMPONENT_KIND_SHARED) {
+            is_done = oxi_shared_make_default(store, info);
+        }
     }
+    return is_done;
 }
 
 // Sizes of the components that have a column, and which they are. Returns how many.
@@ -111,7 +124,7 @@ static uint32_t list_sizes(const uint16_t *types, uint32_t count, uint32_t *size
                            uint32_t *which) {
     uint32_t sized = 0;
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t size = ox_component_get_info(types[k])->size;
+        uint32_t size = (uint32_t)oxi_row_size(ox_component_get_info(types[k]));
         if (size > 0) {
             sizes[sized] = size;
             which[sized++] = k;
@@ -129,12 +142,21 @@ static uint32_t largest_local(const oxi_store *store, const uint16_t *types, uin
     return largest;
 }
 
-// One block: the struct, places by number, columns, types, their columns.
+static uint32_t count_kind(const uint16_t *types, uint32_t count, ox_component_kind kind) {
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        found += ox_component_get_info(types[k])->kind == kind;
+    }
+    return found;
+}
+
+// One block: the struct, places by number, columns, types, their columns and bits, and which of
+// them have bits or are shared.
 static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t *types,
                                          uint32_t count, uint32_t columns) {
     uint32_t locals = largest_local(store, types, count);
     size_t size = sizeof(oxi_archetype) + locals * sizeof(oxi_component_place) +
-                  columns * sizeof(oxi_column) + 2 * count * sizeof(uint16_t);
+                  columns * sizeof(oxi_column) + 5 * count * sizeof(uint16_t);
     oxi_archetype *made = oxi_heap_alloc_in(store->heap, size, _Alignof(oxi_archetype));
     if (made == NULL) {
         return NULL;
@@ -148,6 +170,9 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
     made->place_list = made->places;
     made->types = (uint16_t *)(void *)(made->columns + columns);
     made->column_of_type = made->types + count;
+    made->bits_of_type = made->column_of_type + count;
+    made->enabled_types = made->bits_of_type + count;
+    made->shared_types = made->enabled_types + count;
     if (count > 0) {
         memcpy(made->types, types, count * sizeof *types);
     }
@@ -159,12 +184,15 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
 
 static void fill_columns(const oxi_store *store, oxi_archetype *made, const uint32_t *sizes,
                          const uint32_t *which, const uint32_t *offsets) {
-    made->columns[0] = (oxi_column){0, UINT32_MAX, 0, sizeof(ox_entity)};
+    made->columns[0] = (oxi_column){0, UINT32_MAX, 0, sizeof(ox_entity), NULL};
     uint64_t layout = made->capacity;
     for (uint32_t k = 1; k < made->column_count; k++) {
-        made->columns[k] =
-            (oxi_column){made->types[which[k - 1]], which[k - 1], offsets[k - 1], sizes[k - 1]};
-        uint32_t local = store->local_of[made->columns[k].component];
+        uint32_t component = made->types[which[k - 1]];
+        bool is_buffer = ox_component_get_info(component)->kind == OX_COMPONENT_KIND_BUFFER;
+        made->columns[k] = (oxi_column){component, which[k - 1], offsets[k - 1], sizes[k - 1],
+                                        is_buffer ? oxi_buffer_kind_of(store, component) : NULL};
+        made->buffer_count += is_buffer;
+        uint32_t local = store->local_of[component];
         made->places[local - 1].cell = made->columns[k].size << 16 | made->columns[k].offset;
         made->column_of_type[which[k - 1]] = (uint16_t)k;
         layout = oxi_hash_combine(layout, made->columns[k].component);
@@ -172,31 +200,65 @@ static void fill_columns(const oxi_store *store, oxi_archetype *made, const uint
     made->layout_hash = layout;
 }
 
+// Bytes of a chunk's metadata up to where it can hold 8-byte values again.
+static uint32_t round_to_word(size_t size) {
+    return (uint32_t)(size + 7) / 8 * 8;
+}
+
+// Gives each type that has bits its words, and notes which types are shared. Returns where the
+// metadata ends so far.
+static uint32_t place_kinds(oxi_archetype *made) {
+    uint32_t end = round_to_word(sizeof(oxi_chunk_meta) + made->type_count * sizeof(uint32_t));
+    for (uint32_t k = 0; k < made->type_count; k++) {
+        const ox_component_info *info = ox_component_get_info(made->types[k]);
+        if (info->kind == OX_COMPONENT_KIND_SHARED) {
+            made->shared_types[made->shared_count++] = (uint16_t)k;
+        }
+        if (oxi_is_enableable(info)) {
+            made->enabled_types[made->enabled_count++] = (uint16_t)k;
+            made->bits_of_type[k] = (uint16_t)(end / 8);
+            end += (uint32_t)oxi_words_for(made->capacity) * 8;
+        }
+        made->cleanup_count += oxi_is_cleanup(info);
+    }
+    if (made->shared_count > 0) {
+        made->lane_offset = end;
+        end += round_to_word(sizeof(oxi_chunk_lane));
+    }
+    return end;
+}
+
 static void fill_archetype(oxi_store *store, oxi_archetype *made) {
     made->index = (uint32_t)store->archetypes.count;
     made->hash = hash_types(made->types, made->type_count);
     made->swaps = store->swaps;
+    made->is_residue =
+        store->residue != 0 && oxi_archetype_find_type(store, made, store->residue) >= 0;
     made->reopen = made->swaps || made->capacity < 8 ? 1 : made->capacity / 8;
-    size_t versions = sizeof(oxi_chunk_meta) + made->type_count * sizeof(uint32_t);
     size_t dead = oxi_words_for(made->capacity) * 8;
+    uint32_t end = place_kinds(made);
+    made->ends_slowly = made->buffer_count > 0 || made->cleanup_count > 0 || made->is_residue;
     // Whole lines, the dead bits at the end: a chunk that changes sides mostly keeps its block.
-    made->meta_size = round_to_column((uint32_t)(versions + 7) / 8 * 8 + (uint32_t)dead);
+    made->meta_size = round_to_column(end + (uint32_t)dead);
     made->dead_offset = made->meta_size - (uint32_t)dead;
 }
 
 static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, uint32_t count,
                                      oxi_outcome *outcome) {
-    uint32_t sizes[OXI_MAX_ARCHETYPE_TYPES], which[OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t sizes[OXI_MAX_ARCHETYPE_TYPES] = {0}, which[OXI_MAX_ARCHETYPE_TYPES];
     uint32_t offsets[OXI_MAX_ARCHETYPE_TYPES];
     uint32_t sized = list_sizes(types, count, sizes, which);
     uint32_t capacity = oxi_layout_capacity(sizes, sized, offsets);
-    *outcome = capacity == 0 ? OXI_AT_LIMIT : OXI_NO_MEMORY;
-    if (capacity == 0 || !grow_archetype_index(store) ||
+    bool is_too_large =
+        capacity == 0 || count_kind(types, count, OX_COMPONENT_KIND_SHARED) > OXI_MAX_SHARED_TYPES;
+    *outcome = is_too_large ? OXI_AT_LIMIT : OXI_NO_MEMORY;
+    if (is_too_large || !grow_archetype_index(store) ||
         !oxi_list_reserve_in(store->heap, &store->archetypes, store->archetypes.count + 1)) {
         return NULL;
     }
-    number_types(store, types, count);
-    oxi_archetype *made = allocate_archetype(store, types, count, sized + 1);
+    oxi_archetype *made = prepare_types(store, types, count)
+                              ? allocate_archetype(store, types, count, sized + 1)
+                              : NULL;
     if (made == NULL) {
         return NULL;
     }
@@ -222,8 +284,9 @@ static void free_archetype(const oxi_store *store, oxi_archetype *archetype) {
         oxi_heap_free_in(store->heap, edge, edge->block_size, _Alignof(oxi_edge));
     }
     oxi_list_free_in(store->heap, &archetype->edges);
-    oxi_list_free_in(store->heap, &archetype->chunks);
-    oxi_bitset_free_in(store->heap, &archetype->open);
+    oxi_lanes_destroy(store, archetype);
+    oxi_list_free_in(store->heap, &archetype->lane.chunks);
+    oxi_bitset_free_in(store->heap, &archetype->lane.open);
     oxi_heap_free_in(store->heap, archetype, archetype->block_size, _Alignof(oxi_archetype));
 }
 

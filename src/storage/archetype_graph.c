@@ -55,6 +55,24 @@ static void fill_origins(oxi_edge *edge, const oxi_archetype *from, const oxi_ar
     edge->origin = origin;
 }
 
+// A move along the edge takes bits along, or leaves buffers behind.
+static bool moves_more_than_columns(const oxi_edge *edge, const oxi_archetype *from) {
+    bool carries_bits = false;
+    for (uint32_t k = 0; k < edge->target->enabled_count; k++) {
+        carries_bits = carries_bits || edge->origin[edge->target->enabled_types[k]] != OXI_NEW_TYPE;
+    }
+    return carries_bits || edge->drops_buffers || from->shared_count > 0;
+}
+
+static bool loses_buffers(const oxi_edge *edge, const oxi_archetype *from) {
+    uint32_t kept = 0;
+    for (uint32_t k = 1; k < edge->target->column_count; k++) {
+        const oxi_column *column = &edge->target->columns[k];
+        kept += column->buffer != NULL && edge->origin[column->type] != OXI_NEW_TYPE;
+    }
+    return kept < from->buffer_count;
+}
+
 static bool has_small_columns(const oxi_archetype *archetype) {
     bool is_small = true;
     for (uint32_t k = 1; k < archetype->column_count; k++) {
@@ -82,8 +100,9 @@ static oxi_edge *make_edge(const oxi_store *store, oxi_archetype *from, oxi_arch
                        .new_count = news,
                        .block_size = (uint32_t)size};
     fill_edge(edge, from, to);
-    edge->is_small = has_small_columns(to);
     fill_origins(edge, from, to);
+    edge->drops_buffers = loses_buffers(edge, from);
+    edge->is_small = has_small_columns(to) && !moves_more_than_columns(edge, from);
     from->edges.items[from->edges.count++] = edge;
     return edge;
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Invariants: entry->place is where a linked chunk stands; a gap is a 0; bits of `open` are the
-// is_open of the chunks there, `first_open` is the first of them; `open_room` is the sum of
-// capacity - live over them. A chunk of the store is linked, spare, or in free_chunks.
+// Invariants: entry->place is where a linked chunk stands in the list of its archetype; a gap is a
+// 0. Where components are shared, it also stands in the list of its lane. There, bits of `open` are
+// the is_open of the chunks, `first_open` is the first of them, `open_room` is the sum of capacity
+// - live over them. A chunk of the store is linked, spare, or in free_chunks.
 
 #include "storage/chunk_list.h"
+
+#include "storage/lanes.h"
 
 #include <string.h>
 
@@ -57,14 +60,20 @@ static oxi_chunk take_chunk(oxi_store *store, oxi_archetype *archetype) {
     return chunk;
 }
 
-bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, uint32_t extra) {
-    size_t wanted = archetype->chunks.count + extra;
-    if (wanted <= archetype->chunks.capacity && wanted <= archetype->open.bit_count) {
+static bool reserve_places(const oxi_store *store, oxi_lane *lane, uint32_t extra) {
+    size_t wanted = lane->chunks.count + extra;
+    if (wanted <= lane->chunks.capacity && wanted <= lane->open.bit_count) {
         return true;
     }
-    size_t bits = archetype->open.bit_count * 2 > wanted ? archetype->open.bit_count * 2 : wanted;
-    return oxi_list_reserve_in(store->heap, &archetype->chunks, wanted) &&
-           oxi_bitset_grow_in(store->heap, &archetype->open, bits);
+    size_t bits = lane->open.bit_count * 2 > wanted ? lane->open.bit_count * 2 : wanted;
+    return oxi_list_reserve_in(store->heap, &lane->chunks, wanted) &&
+           oxi_bitset_grow_in(store->heap, &lane->open, bits);
+}
+
+bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                            uint32_t extra) {
+    return reserve_places(store, &archetype->lane, extra) &&
+           (lane == &archetype->lane || reserve_places(store, lane, extra));
 }
 
 // Gives slabs that were taken since there were `before` back to the process: none of their chunks
@@ -88,10 +97,11 @@ static void give_new_slabs(oxi_store *store, size_t before) {
     }
 }
 
-oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t count) {
+oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                               uint32_t count) {
     uint32_t before = archetype->spare_count;
     size_t slabs = store->slabs.count;
-    if (!oxi_chunk_list_reserve(store, archetype, count)) {
+    if (!oxi_chunk_list_reserve(store, archetype, lane, count)) {
         return OXI_NO_MEMORY;
     }
     while (archetype->spare_count < count) {
@@ -121,24 +131,34 @@ void oxi_chunks_release(oxi_store *store, oxi_archetype *archetype) {
 
 // Open chunks.
 
+// Where a chunk stands in the lane that new rows of it go by.
+static uint32_t place_in_lane(const oxi_archetype *archetype, oxi_chunk chunk) {
+    return archetype->shared_count == 0 ? oxi_chunk_entry_of(chunk)->place
+                                        : oxi_chunk_lane_of(archetype, chunk)->place;
+}
+
 static void set_open(oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    oxi_lane *lane = oxi_lane_of(archetype, chunk);
+    uint32_t place = place_in_lane(archetype, chunk);
     entry->is_open = true;
-    oxi_bitset_set(&archetype->open, entry->place);
-    archetype->open_room += archetype->capacity - entry->live;
-    if (entry->place < archetype->first_open) {
-        archetype->first_open = entry->place;
+    oxi_bitset_set(&lane->open, place);
+    lane->open_room += archetype->capacity - entry->live;
+    if (place < lane->first_open) {
+        lane->first_open = place;
     }
 }
 
 static void set_closed(oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    oxi_lane *lane = oxi_lane_of(archetype, chunk);
+    uint32_t place = place_in_lane(archetype, chunk);
     entry->is_open = false;
-    oxi_bitset_clear(&archetype->open, entry->place);
-    archetype->open_room -= archetype->capacity - entry->live;
-    if (entry->place == archetype->first_open) {
-        archetype->first_open = (uint32_t)oxi_words_find_set(
-            archetype->open.words, archetype->chunks.count, archetype->first_open + 1u);
+    oxi_bitset_clear(&lane->open, place);
+    lane->open_room -= archetype->capacity - entry->live;
+    if (place == lane->first_open) {
+        lane->first_open = (uint32_t)oxi_words_find_set(lane->open.words, lane->chunks.count,
+                                                        lane->first_open + 1u);
     }
 }
 
@@ -151,63 +171,92 @@ void oxi_chunk_update_open(oxi_archetype *archetype, oxi_chunk chunk) {
     }
 }
 
-// The list.
+// The lists.
 
-void oxi_chunk_attach(oxi_archetype *archetype, oxi_chunk chunk) {
-    oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-    if (archetype->first_open == archetype->chunks.count) {
-        archetype->first_open++; // none is open: it is the number of places
+// Puts a chunk at the end of a list, closed. Returns its place there.
+static uint32_t append_chunk(oxi_lane *lane, oxi_chunk chunk) {
+    if (lane->first_open == lane->chunks.count) {
+        lane->first_open++; // none is open: it is the number of places
     }
+    uint32_t place = (uint32_t)lane->chunks.count;
+    lane->chunks.items[lane->chunks.count++] = chunk;
+    oxi_bitset_clear(&lane->open, place);
+    return place;
+}
+
+void oxi_chunk_attach(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk) {
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     entry->archetype = archetype;
-    entry->place = (uint32_t)archetype->chunks.count;
-    archetype->chunks.items[archetype->chunks.count++] = chunk;
+    entry->place = append_chunk(&archetype->lane, chunk);
+    if (lane != &archetype->lane) {
+        *oxi_chunk_lane_of(archetype, chunk) = (oxi_chunk_lane){lane, append_chunk(lane, chunk)};
+    }
     archetype->live += entry->live;
     entry->is_open = false;
-    oxi_bitset_clear(&archetype->open, entry->place);
     oxi_chunk_update_open(archetype, chunk);
 }
 
-oxi_chunk oxi_chunk_link(oxi_archetype *archetype) {
+oxi_chunk oxi_chunk_link(oxi_archetype *archetype, oxi_lane *lane) {
     OXI_ASSERT(archetype->spare != 0);
     oxi_chunk chunk = archetype->spare;
     archetype->spare = oxi_chunk_entry_of(chunk)->place;
     archetype->spare_count--;
-    oxi_chunk_attach(archetype, chunk);
+    oxi_chunk_attach(archetype, lane, chunk);
     return chunk;
 }
 
+// Tells a chunk where it stands in a list.
+static void set_place(oxi_archetype *archetype, const oxi_lane *lane, oxi_chunk chunk,
+                      uint32_t place) {
+    if (lane == &archetype->lane) {
+        oxi_chunk_entry_of(chunk)->place = place;
+    } else {
+        oxi_chunk_lane_of(archetype, chunk)->place = place;
+    }
+}
+
 // Squeezes gaps out. The order of chunks stays.
-static void squeeze_chunks(oxi_archetype *archetype) {
-    size_t kept = 0;
-    oxi_bitset_clear_all(&archetype->open);
-    for (size_t k = 0; k < archetype->chunks.count; k++) {
-        oxi_chunk chunk = archetype->chunks.items[k];
+static void squeeze_chunks(oxi_archetype *archetype, oxi_lane *lane) {
+    uint32_t kept = 0;
+    bool has_open = lane != &archetype->lane || archetype->shared_count == 0;
+    oxi_bitset_clear_all(&lane->open);
+    for (size_t k = 0; k < lane->chunks.count; k++) {
+        oxi_chunk chunk = lane->chunks.items[k];
         if (chunk != 0) {
-            oxi_chunk_entry_of(chunk)->place = (uint32_t)kept;
-            archetype->chunks.items[kept] = chunk;
-            if (oxi_chunk_entry_of(chunk)->is_open) {
-                oxi_bitset_set(&archetype->open, kept);
+            set_place(archetype, lane, chunk, kept);
+            lane->chunks.items[kept] = chunk;
+            if (has_open && oxi_chunk_entry_of(chunk)->is_open) {
+                oxi_bitset_set(&lane->open, kept);
             }
             kept++;
         }
     }
-    archetype->chunks.count = kept;
-    archetype->gap_count = 0;
-    archetype->first_open = (uint32_t)oxi_words_find_set(archetype->open.words, kept, 0);
+    lane->chunks.count = kept;
+    lane->gap_count = 0;
+    lane->first_open = (uint32_t)oxi_words_find_set(lane->open.words, kept, 0);
 }
 
-void oxi_chunk_detach(oxi_chunk chunk) {
+static void take_from_list(oxi_archetype *archetype, oxi_lane *lane, uint32_t place) {
+    lane->chunks.items[place] = 0;
+    lane->gap_count++;
+    if (lane->gap_count >= LEAST_GAPS && lane->gap_count * 4 >= lane->chunks.count) {
+        squeeze_chunks(archetype, lane);
+    }
+}
+
+oxi_lane *oxi_chunk_detach(oxi_chunk chunk) {
     oxi_archetype *archetype = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    oxi_lane *lane = oxi_lane_of(archetype, chunk);
     if (entry->is_open) {
         set_closed(archetype, chunk);
     }
     archetype->live -= entry->live;
-    archetype->chunks.items[entry->place] = 0;
-    archetype->gap_count++;
-    if (archetype->gap_count >= LEAST_GAPS && archetype->gap_count * 4 >= archetype->chunks.count) {
-        squeeze_chunks(archetype);
+    take_from_list(archetype, &archetype->lane, entry->place);
+    if (lane != &archetype->lane) {
+        take_from_list(archetype, lane, oxi_chunk_lane_of(archetype, chunk)->place);
     }
+    return lane;
 }
 
 void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk) {
@@ -215,16 +264,18 @@ void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk) {
     if (oxi_chunk_entry_of(chunk)->first_dead != OXI_NO_ROW) {
         store->dirty_count--;
     }
-    oxi_chunk_detach(chunk);
+    oxi_lane *lane = oxi_chunk_detach(chunk);
     oxi_chunk_give(store, archetype, chunk);
+    oxi_lane_settle(store, archetype, lane); // last: it may call a user's function
 }
 
 void oxi_chunks_destroy(oxi_store *store) {
     for (size_t n = 0; n < store->archetypes.count; n++) {
         oxi_archetype *archetype = oxi_archetype_at(store, (uint32_t)n);
-        for (size_t k = 0; k < archetype->chunks.count; k++) {
-            if (archetype->chunks.items[k] != 0) {
-                oxi_heap_free_in(store->heap, oxi_chunk_entry_of(archetype->chunks.items[k])->meta,
+        for (size_t k = 0; k < archetype->lane.chunks.count; k++) {
+            if (archetype->lane.chunks.items[k] != 0) {
+                oxi_heap_free_in(store->heap,
+                                 oxi_chunk_entry_of(archetype->lane.chunks.items[k])->meta,
                                  archetype->meta_size, _Alignof(uint64_t));
             }
         }

@@ -10,23 +10,27 @@
 
 #include "storage/store.h"
 
-/// Makes sure that `count` chunks can be linked to an archetype: they become its spare ones.
-oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t count);
+/// Makes sure that `count` chunks can be linked to a lane of an archetype: they become its spare
+/// ones.
+oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                               uint32_t count);
 
 /// Gives spare chunks that were not needed back to the store.
 void oxi_chunks_release(oxi_store *store, oxi_archetype *archetype);
 
-/// Links a spare chunk at the end of the list, empty and open.
-oxi_chunk oxi_chunk_link(oxi_archetype *archetype);
+/// Links a spare chunk at the end of the lists, empty and open.
+oxi_chunk oxi_chunk_link(oxi_archetype *archetype, oxi_lane *lane);
 
 /// Unlinks a chunk and gives it back to the store.
 void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk);
 
-/// Takes a chunk off the list of its archetype and leaves it as it is; and puts one at the end of
-/// another's, for which room was made with oxi_chunk_list_reserve.
-void oxi_chunk_detach(oxi_chunk chunk);
-void oxi_chunk_attach(oxi_archetype *archetype, oxi_chunk chunk);
-bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, uint32_t extra);
+/// Takes a chunk off the lists of its archetype and leaves it as it is, and returns the lane, which
+/// may be empty now; and puts one at the end of another's, for which room was made with
+/// oxi_chunk_list_reserve.
+oxi_lane *oxi_chunk_detach(oxi_chunk chunk);
+void oxi_chunk_attach(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk);
+bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                            uint32_t extra);
 
 /// Gives a chunk that is in no list back to the store.
 void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk);

@@ -7,18 +7,30 @@
 #include "storage/joining.h"
 
 #include "storage/chunk_list.h"
+#include "storage/enabled_bits.h"
 #include "storage/removal.h"
 
 #include <string.h>
 
-// The chunk behind a place, or 0 at the end.
-static oxi_chunk next_chunk(const oxi_archetype *archetype, uint32_t place) {
-    for (size_t k = place; k < archetype->chunks.count; k++) {
-        if (archetype->chunks.items[k] != 0) {
-            return archetype->chunks.items[k];
+// The chunk at or behind a place, or 0 at the end.
+static oxi_chunk next_chunk(const oxi_lane *lane, uint32_t place) {
+    for (size_t k = place; k < lane->chunks.count; k++) {
+        if (lane->chunks.items[k] != 0) {
+            return lane->chunks.items[k];
         }
     }
     return 0;
+}
+
+// The next chunk of an archetype, and the next that has the same shared values.
+static oxi_chunk next_in_archetype(const oxi_archetype *archetype, oxi_chunk chunk) {
+    return next_chunk(&archetype->lane, oxi_chunk_entry_of(chunk)->place + 1);
+}
+
+static oxi_chunk next_in_lane(oxi_archetype *archetype, oxi_chunk chunk) {
+    uint32_t place = archetype->shared_count == 0 ? oxi_chunk_entry_of(chunk)->place
+                                                  : oxi_chunk_lane_of(archetype, chunk)->place;
+    return next_chunk(oxi_lane_of(archetype, chunk), place + 1);
 }
 
 static void merge_versions(const oxi_store *store, const oxi_archetype *archetype, oxi_chunk to,
@@ -43,6 +55,7 @@ static void copy_rows(oxi_store *store, oxi_archetype *archetype, oxi_chunk to, 
                from_base + column->offset + (size_t)rows.first * column->size,
                (size_t)rows.count * column->size);
     }
+    oxi_bits_copy(archetype, (oxi_rows){to, entry->count, rows.count}, rows.chunk, rows.first);
     for (uint32_t k = entry->count; k < entry->count + rows.count; k++) {
         oxi_record *record = &store->entities.records[oxi_chunk_entities(to)[k].index];
         record->chunk = to;
@@ -52,7 +65,7 @@ static void copy_rows(oxi_store *store, oxi_archetype *archetype, oxi_chunk to, 
     entry->count = (uint16_t)(entry->count + rows.count);
     entry->live = (uint16_t)(entry->live + rows.count);
     archetype->live += rows.count;
-    archetype->open_room -= entry->is_open ? rows.count : 0;
+    oxi_lane_of(archetype, to)->open_room -= entry->is_open ? rows.count : 0;
     store->moved_count += rows.count;
     oxi_chunk_update_open(archetype, to);
 }
@@ -68,17 +81,14 @@ static void join_chunks(oxi_store *store, oxi_archetype *archetype, oxi_chunk le
 }
 
 void oxi_archetype_join(oxi_store *store, oxi_archetype *archetype) {
-    oxi_chunk left = next_chunk(archetype, 0);
+    oxi_chunk left = next_chunk(&archetype->lane, 0);
     while (left != 0) {
-        oxi_chunk right = next_chunk(archetype, oxi_chunk_entry_of(left)->place + 1);
-        if (right == 0) {
-            return;
-        }
+        oxi_chunk right = next_in_lane(archetype, left);
         uint32_t rows = (uint32_t)oxi_chunk_entry_of(left)->live + oxi_chunk_entry_of(right)->live;
-        if (rows <= archetype->capacity) {
+        if (right != 0 && rows <= archetype->capacity) {
             join_chunks(store, archetype, left, right);
         } else {
-            left = right;
+            left = next_in_archetype(archetype, left);
         }
     }
 }
@@ -98,12 +108,17 @@ bool oxi_archetype_fits(const oxi_archetype *a, const oxi_archetype *b) {
 
 // Changing sides.
 
-void oxi_relabel_release(const oxi_store *store, oxi_relabel *relabel) {
+void oxi_relabel_release(oxi_store *store, oxi_relabel *relabel) {
     for (uint32_t k = 0; k < relabel->made; k++) {
         oxi_heap_free_in(store->heap, relabel->metas[k], relabel->meta_size, _Alignof(uint64_t));
     }
     oxi_heap_free_in(store->heap, relabel->metas, relabel->count * sizeof *relabel->metas,
                      _Alignof(oxi_chunk_meta *));
+    for (uint32_t k = 0; k < relabel->lane_count; k++) {
+        oxi_lane_leave(store, relabel->target, relabel->lanes[k]);
+    }
+    oxi_heap_free_in(store->heap, relabel->lanes, relabel->count * sizeof *relabel->lanes,
+                     _Alignof(oxi_lane *));
     *relabel = (oxi_relabel){0};
 }
 
@@ -122,12 +137,41 @@ static bool make_metas(const oxi_store *store, oxi_relabel *relabel) {
     return relabel->metas != NULL;
 }
 
-oxi_outcome oxi_relabel_reserve(const oxi_store *store, const oxi_archetype *from,
-                                const oxi_edge *edge, uint32_t count, oxi_relabel *relabel) {
+// Pins the lane of each chunk, and makes room for it there. @return false when out of memory.
+static bool take_lanes(oxi_store *store, oxi_archetype *from, const oxi_edge *edge,
+                       const oxi_chunk *chunks, const oxi_shared_choice *choice,
+                       oxi_relabel *relabel) {
+    uint32_t values[OXI_MAX_SHARED_TYPES];
+    relabel->lanes = oxi_heap_alloc_in(store->heap, relabel->count * sizeof *relabel->lanes,
+                                       _Alignof(oxi_lane *));
+    while (relabel->lanes != NULL && relabel->lane_count < relabel->count) {
+        oxi_lane_values(store, edge->target, from, chunks[relabel->lane_count], choice,
+                        choice != NULL, values);
+        oxi_lane *lane = oxi_lane_take(store, edge->target, values);
+        if (lane == NULL) {
+            return false;
+        }
+        relabel->lanes[relabel->lane_count++] = lane;
+        if (!oxi_chunk_list_reserve(store, edge->target, lane, lane->pin_count)) {
+            return false;
+        }
+    }
+    return relabel->lanes != NULL;
+}
+
+oxi_outcome oxi_relabel_reserve(oxi_store *store, oxi_archetype *from, const oxi_edge *edge,
+                                const oxi_chunk *chunks, uint32_t count,
+                                const oxi_shared_choice *choice, oxi_relabel *relabel) {
     oxi_archetype *to = edge->target;
-    *relabel = (oxi_relabel){.count = count, .meta_size = to->meta_size};
-    bool is_done = count == 0 || (oxi_chunk_list_reserve(store, to, count) &&
-                                  (from->meta_size == to->meta_size || make_metas(store, relabel)));
+    *relabel = (oxi_relabel){.target = to, .count = count, .meta_size = to->meta_size};
+    // What lies in the metadata beside versions is copied from block to block.
+    bool is_plain = from->meta_size == to->meta_size && from->shared_count == 0 &&
+                    to->shared_count == 0 && from->enabled_count == 0 && to->enabled_count == 0;
+    bool is_done =
+        count == 0 ||
+        ((is_plain || make_metas(store, relabel)) &&
+         oxi_chunk_list_reserve(store, to, &to->lane, count) &&
+         (to->shared_count == 0 || take_lanes(store, from, edge, chunks, choice, relabel)));
     if (!is_done) {
         oxi_relabel_release(store, relabel);
     }
@@ -135,24 +179,29 @@ oxi_outcome oxi_relabel_reserve(const oxi_store *store, const oxi_archetype *fro
 }
 
 // Gives a chunk to another archetype, with a new block of metadata, or NULL: it keeps its own.
-static void relabel_chunk(oxi_store *store, const oxi_edge *edge, oxi_chunk chunk,
+static void relabel_chunk(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, oxi_chunk chunk,
                           oxi_chunk_meta *meta) {
-    const oxi_archetype *from = oxi_archetype_of(chunk);
+    oxi_archetype *from = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    oxi_chunk_meta *before = entry->meta;
     uint32_t versions[OXI_MAX_ARCHETYPE_TYPES];
-    memcpy(versions, entry->meta->versions, from->type_count * sizeof *versions);
-    oxi_chunk_detach(chunk);
-    if (meta != NULL) {
-        oxi_heap_free_in(store->heap, entry->meta, from->meta_size, _Alignof(uint64_t));
-        entry->meta = meta;
-    }
+    memcpy(versions, before->versions, from->type_count * sizeof *versions);
+    oxi_lane *left = oxi_chunk_detach(chunk);
+    oxi_lane_note_change(store, from, left);
+    entry->meta = meta != NULL ? meta : before;
     entry->meta->order_version = store->version;
     entry->meta->stamped = 0;
     for (uint32_t k = 0; k < edge->target->type_count; k++) {
         entry->meta->versions[k] =
             edge->origin[k] == OXI_NEW_TYPE ? store->version : versions[edge->origin[k]];
     }
-    oxi_chunk_attach(edge->target, chunk);
+    oxi_bits_carry(edge, (oxi_rows){chunk, 0, entry->count}, from, before, 0);
+    oxi_chunk_attach(edge->target, lane, chunk);
+    oxi_lane_note_change(store, edge->target, lane);
+    if (meta != NULL) {
+        oxi_heap_free_in(store->heap, before, from->meta_size, _Alignof(uint64_t));
+    }
+    oxi_lane_settle(store, from, left);
 }
 
 void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,
@@ -165,7 +214,8 @@ void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk 
     OXI_ASSERT(oxi_archetype_fits(from, to));
     oxi_store_close(store);
     for (uint32_t k = 0; k < relabel->count; k++) {
-        relabel_chunk(store, edge, chunks[k], relabel->metas != NULL ? relabel->metas[k] : NULL);
+        relabel_chunk(store, edge, relabel->lanes != NULL ? relabel->lanes[k] : &to->lane,
+                      chunks[k], relabel->metas != NULL ? relabel->metas[k] : NULL);
     }
     relabel->made = 0; // the chunks have them
     oxi_relabel_release(store, relabel);
@@ -203,17 +253,14 @@ static uint32_t slide_left(oxi_store *store, oxi_archetype *archetype, oxi_chunk
 
 static uint64_t defragment_archetype(oxi_store *store, oxi_archetype *archetype, uint64_t most) {
     uint64_t moved = 0;
-    oxi_chunk left = next_chunk(archetype, 0);
+    oxi_chunk left = next_chunk(&archetype->lane, 0);
     while (left != 0 && moved < most) {
-        if (oxi_chunk_entry_of(left)->live == archetype->capacity) {
-            left = next_chunk(archetype, oxi_chunk_entry_of(left)->place + 1);
-            continue;
+        oxi_chunk right = next_in_lane(archetype, left);
+        if (right == 0 || oxi_chunk_entry_of(left)->live == archetype->capacity) {
+            left = next_in_archetype(archetype, left);
+        } else {
+            moved += slide_left(store, archetype, left, right, most - moved);
         }
-        oxi_chunk right = next_chunk(archetype, oxi_chunk_entry_of(left)->place + 1);
-        if (right == 0) {
-            break;
-        }
-        moved += slide_left(store, archetype, left, right, most - moved);
     }
     if (moved > 0) {
         oxi_note_change(store, archetype);
@@ -229,11 +276,26 @@ uint64_t oxi_store_defragment(oxi_store *store, uint64_t most) {
     return moved;
 }
 
+// Chunks that the rows of a lane need.
+static uint32_t count_least(const oxi_archetype *archetype, const oxi_lane *lane) {
+    uint32_t rows = 0;
+    for (size_t k = 0; k < lane->chunks.count; k++) {
+        rows += lane->chunks.items[k] != 0 ? oxi_chunk_entry_of(lane->chunks.items[k])->live : 0;
+    }
+    return (rows + archetype->capacity - 1) / archetype->capacity;
+}
+
 oxi_fragmentation oxi_archetype_get_fragmentation(const oxi_archetype *archetype) {
-    uint32_t chunks = (uint32_t)archetype->chunks.count - archetype->gap_count;
+    uint32_t chunks = (uint32_t)archetype->lane.chunks.count - archetype->lane.gap_count;
+    uint32_t by_lane = 0;
+    for (size_t k = 0; k < archetype->lanes.count; k++) {
+        by_lane += count_least(archetype, archetype->lanes.items[k]);
+    }
     return (oxi_fragmentation){
         .chunk_count = chunks,
         .least_count = (archetype->live + archetype->capacity - 1) / archetype->capacity,
+        .lane_count = (uint32_t)archetype->lanes.count,
+        .least_by_lane = by_lane,
         .row_count = archetype->live,
         .row_room = (uint64_t)chunks * archetype->capacity,
     };

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "storage/lanes.h"
 #include "storage/rows.h"
 
 /// Joins neighbours whose live rows fit in one chunk, the left taking the right: afterwards any two
@@ -16,6 +17,9 @@ bool oxi_archetype_fits(const oxi_archetype *a, const oxi_archetype *b);
 
 /// What chunks need when they change sides.
 typedef struct oxi_relabel {
+    oxi_archetype *target;
+    oxi_lane **lanes; ///< of the target, pinned, for each chunk; NULL: nothing is shared there
+    uint32_t lane_count;
     oxi_chunk_meta **metas; ///< NULL: chunks keep theirs
     uint32_t count;
     uint32_t made;
@@ -23,15 +27,17 @@ typedef struct oxi_relabel {
 } oxi_relabel;
 
 /// Makes sure that `count` chunks of `from` can go to the target of `edge`, whose layout fits.
-oxi_outcome oxi_relabel_reserve(const oxi_store *store, const oxi_archetype *from,
-                                const oxi_edge *edge, uint32_t count, oxi_relabel *relabel);
+/// Shared values stay, but for the one of `choice`, which may be NULL.
+oxi_outcome oxi_relabel_reserve(oxi_store *store, oxi_archetype *from, const oxi_edge *edge,
+                                const oxi_chunk *chunks, uint32_t count,
+                                const oxi_shared_choice *choice, oxi_relabel *relabel);
 
 /// Gives chunks of one archetype to the target of `edge`, and joins on both sides.
 void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,
                         oxi_relabel *relabel);
 
 /// Frees what was reserved and not used.
-void oxi_relabel_release(const oxi_store *store, oxi_relabel *relabel);
+void oxi_relabel_release(oxi_store *store, oxi_relabel *relabel);
 
 /// Moves rows to the left, in order, into the room of earlier chunks, and stops after `most` rows.
 /// @return how many were moved.
@@ -40,7 +46,9 @@ uint64_t oxi_store_defragment(oxi_store *store, uint64_t most);
 /// How full the chunks of an archetype are.
 typedef struct oxi_fragmentation {
     uint32_t chunk_count;
-    uint32_t least_count; ///< chunks that its rows need
+    uint32_t least_count;   ///< chunks that its rows need
+    uint32_t lane_count;    ///< different sets of shared values; 0 when nothing is shared
+    uint32_t least_by_lane; ///< chunks that its rows need, when those with other values lie apart
     uint64_t row_count;
     uint64_t row_room; ///< rows that fit in its chunks
 } oxi_fragmentation;

@@ -7,6 +7,8 @@
 #include "storage/removal.h"
 
 #include "storage/chunk_list.h"
+#include "storage/enabled_bits.h"
+#include "storage/lanes.h"
 
 #include <string.h>
 
@@ -20,10 +22,12 @@ typedef struct live_run {
 static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+    uint32_t before = entry->count;
     while (entry->count > entry->first_dead && oxi_words_test(dead, entry->count - 1u)) {
         entry->count--;
         oxi_words_clear(dead, entry->count);
     }
+    oxi_bits_clear(archetype, (oxi_rows){chunk, entry->count, before - entry->count});
     if (entry->first_dead != OXI_NO_ROW && entry->count <= entry->first_dead) {
         entry->first_dead = OXI_NO_ROW;
         store->dirty_count--;
@@ -40,6 +44,7 @@ static void slide_rows(oxi_store *store, const oxi_archetype *archetype, oxi_chu
         memmove(values + (size_t)to * column->size, values + (size_t)run.from * column->size,
                 (size_t)run.count * column->size);
     }
+    oxi_bits_slide(archetype, chunk, run.from, to, run.count);
     const ox_entity *entities = oxi_chunk_entities(chunk);
     for (uint32_t k = 0; k < run.count; k++) {
         store->entities.records[entities[to + k].index].row = to + k;
@@ -53,6 +58,7 @@ static void swap_last_row(oxi_store *store, const oxi_archetype *archetype, oxi_
     if (place.row != last) {
         slide_rows(store, archetype, place.chunk, (live_run){(uint16_t)last, 1}, place.row);
     }
+    oxi_bits_clear(archetype, (oxi_rows){place.chunk, last, 1});
 }
 
 // What follows is written so that the common removal, of a row between others, calls nothing: the
@@ -65,6 +71,7 @@ OXI_NOINLINE static void remove_without_hole(oxi_store *store, oxi_row_place pla
         swap_last_row(store, archetype, place);
     } else {
         entry->count--;
+        oxi_bits_clear(archetype, (oxi_rows){place.chunk, entry->count, 1});
         trim_dead_rows(store, archetype, place.chunk);
     }
     oxi_chunk_update_open(archetype, place.chunk);
@@ -89,13 +96,16 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
     oxi_archetype *archetype = entry->archetype;
     entry->meta->order_version = store->version;
+    if (archetype->shared_count > 0) {
+        oxi_lane_note_change(store, archetype, oxi_lane_of(archetype, place.chunk));
+    }
     if (entry->live == 1) {
         oxi_chunk_unlink(store, place.chunk);
         return;
     }
     entry->live--;
     archetype->live--;
-    archetype->open_room += entry->is_open;
+    oxi_lane_of(archetype, place.chunk)->open_room += entry->is_open;
     if (archetype->swaps || place.row + 1u == entry->count) {
         remove_without_hole(store, place);
         return;
@@ -124,6 +134,7 @@ void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
         from = oxi_words_find_clear(dead, entry->count, end);
     }
     memset(dead, 0, oxi_words_for(archetype->capacity) * sizeof *dead);
+    oxi_bits_clear(archetype, (oxi_rows){chunk, to, entry->count - to});
     entry->count = (uint16_t)to;
     entry->first_dead = OXI_NO_ROW;
     store->dirty_count--;

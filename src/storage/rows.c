@@ -4,26 +4,46 @@
 
 #include "storage/rows.h"
 
+#include "storage/buffers.h"
 #include "storage/chunk_list.h"
+#include "storage/enabled_bits.h"
+#include "storage/lanes.h"
 #include "storage/removal.h"
 
 #include <string.h>
 
-oxi_outcome oxi_rows_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t count) {
-    if (count <= archetype->open_room) {
-        return OXI_DONE;
+// Chunks that `count` rows need beside those that are open.
+static uint32_t count_new_chunks(const oxi_archetype *archetype, const oxi_lane *lane,
+                                 uint32_t count) {
+    uint32_t more = count > lane->open_room ? count - lane->open_room : 0;
+    return (uint32_t)(((uint64_t)more + archetype->capacity - 1) / archetype->capacity);
+}
+
+oxi_outcome oxi_rows_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                             uint32_t count) {
+    uint32_t chunks = count_new_chunks(archetype, lane, count);
+    return chunks == 0 ? OXI_DONE : oxi_chunks_reserve(store, archetype, lane, chunks);
+}
+
+oxi_outcome oxi_rows_reserve_more(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                                  uint32_t count) {
+    uint32_t before = count_new_chunks(archetype, lane, lane->promised);
+    uint32_t after = count_new_chunks(archetype, lane, lane->promised + count);
+    oxi_outcome outcome = OXI_DONE;
+    if (after > before) {
+        uint32_t spare = archetype->spare_count + after - before;
+        outcome = oxi_chunks_reserve(store, archetype, lane, spare);
     }
-    uint32_t more = count - archetype->open_room;
-    uint32_t chunks = (more + archetype->capacity - 1) / archetype->capacity;
-    return oxi_chunks_reserve(store, archetype, chunks);
+    lane->promised += outcome == OXI_DONE ? count : 0;
+    return outcome;
 }
 
 // Room at the end of the first open chunk.
-static oxi_chunk find_open_chunk(oxi_store *store, oxi_archetype *archetype) {
-    if (archetype->first_open == archetype->chunks.count) {
-        return oxi_chunk_link(archetype);
+static oxi_chunk find_open_chunk(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane) {
+    if (lane->first_open == lane->chunks.count) {
+        return oxi_chunk_link(archetype, lane);
     }
-    oxi_chunk chunk = archetype->chunks.items[archetype->first_open];
+    oxi_chunk chunk = lane->chunks.items[lane->first_open];
     if (oxi_chunk_entry_of(chunk)->count == archetype->capacity) {
         oxi_chunk_close(store, chunk); // its room is holes
     }
@@ -40,31 +60,34 @@ void oxi_chunk_stamp_slowly(const oxi_store *store, oxi_chunk chunk) {
 }
 
 void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetype, int32_t type) {
-    for (size_t k = 0; type >= 0 && k < archetype->chunks.count; k++) {
-        if (archetype->chunks.items[k] != 0) {
-            oxi_chunk_entry_of(archetype->chunks.items[k])->meta->versions[type] = store->version;
+    for (size_t k = 0; type >= 0 && k < archetype->lane.chunks.count; k++) {
+        if (archetype->lane.chunks.items[k] != 0) {
+            oxi_chunk_entry_of(archetype->lane.chunks.items[k])->meta->versions[type] =
+                store->version;
         }
     }
 }
 
 // Adds rows without stamping the versions of types.
-static oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, uint32_t most) {
-    oxi_chunk chunk = find_open_chunk(store, archetype);
+static oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                         uint32_t most) {
+    oxi_chunk chunk = find_open_chunk(store, archetype, lane);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint32_t room = archetype->capacity - entry->count;
     oxi_rows rows = {chunk, entry->count, most < room ? most : room};
     entry->count = (uint16_t)(entry->count + rows.count);
     entry->live = (uint16_t)(entry->live + rows.count);
     archetype->live += rows.count;
-    archetype->open_room -= rows.count;
+    lane->open_room -= rows.count;
     if (entry->live == archetype->capacity) {
         oxi_chunk_update_open(archetype, chunk);
     }
+    oxi_lane_note_change(store, archetype, lane);
     return rows;
 }
 
-oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, uint32_t most) {
-    oxi_rows rows = add_rows(store, archetype, most);
+oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most) {
+    oxi_rows rows = add_rows(store, archetype, lane, most);
     oxi_chunk_stamp(store, rows.chunk);
     return rows;
 }
@@ -134,14 +157,19 @@ static inline void finish_move(oxi_store *store, const oxi_edge *edge, ox_entity
 }
 
 // Moves a row to one that was added, or to one that is still to be added: chunk 0.
-OXI_NOINLINE static void move_row_slowly(oxi_store *store, const oxi_edge *edge, ox_entity entity,
-                                         oxi_record *record, const void *value, oxi_row_place to) {
+OXI_NOINLINE static void move_row_slowly(oxi_store *store, const oxi_edge *edge, oxi_lane *lane,
+                                         ox_entity entity, oxi_record *record, const void *value,
+                                         oxi_row_place to) {
     if (to.chunk == 0) {
-        oxi_rows rows = add_rows(store, edge->target, 1);
+        oxi_rows rows = add_rows(store, edge->target, lane, 1);
         to = (oxi_row_place){rows.chunk, rows.first};
     }
+    // Adding a row may have closed the chunk of this one: where it is, its record says.
     oxi_row_place from = {record->chunk, record->row};
     copy_moved_row(edge, to, from);
+    oxi_bits_carry(edge, (oxi_rows){to.chunk, to.row, 1}, oxi_archetype_of(from.chunk),
+                   oxi_chunk_entry_of(from.chunk)->meta, from.row);
+    oxi_edge_free_buffers(store, edge, (oxi_rows){from.chunk, from.row, 1});
     if (value != NULL && edge->new_count > 0) {
         const oxi_column *column = &edge->news[0];
         memcpy(oxi_chunk_address(to.chunk) + column->offset + (size_t)to.row * column->size, value,
@@ -178,11 +206,16 @@ void oxi_row_move(oxi_store *store, const oxi_edge *edge, ox_entity entity, oxi_
     oxi_row_place to = edge->is_small ? oxi_row_append(edge->target) : (oxi_row_place){0, 0};
     // Nothing is newer than the version of the store.
     if (to.chunk == 0 || oxi_chunk_entry_of(to.chunk)->meta->stamped != store->version) {
-        move_row_slowly(store, edge, entity, record, value, to);
+        move_row_slowly(store, edge, &edge->target->lane, entity, record, value, to);
         return;
     }
     copy_small_row(edge, to, (oxi_row_place){record->chunk, record->row}, value);
     finish_move(store, edge, entity, record, to);
+}
+
+void oxi_row_move_to(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_entity entity,
+                     oxi_record *record, const void *value) {
+    move_row_slowly(store, edge, lane, entity, record, value, (oxi_row_place){0, 0});
 }
 
 // Copies rows of a chunk along an edge to rows that were added.
@@ -211,14 +244,17 @@ static void copy_moved_rows(oxi_store *store, const oxi_edge *edge, oxi_chunk fr
     }
 }
 
-void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_chunk chunk) {
+void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, oxi_chunk chunk) {
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     OXI_ASSERT(entry->first_dead == OXI_NO_ROW);
     for (uint32_t row = 0; row < entry->count;) {
-        oxi_rows to = add_rows(store, edge->target, entry->count - row);
+        oxi_rows to = add_rows(store, edge->target, lane, entry->count - row);
         copy_moved_rows(store, edge, chunk, row, to);
+        oxi_bits_carry(edge, to, entry->archetype, entry->meta, row);
         carry_versions(store, edge, entry->meta, oxi_chunk_entry_of(to.chunk)->meta);
         row += to.count;
     }
+    oxi_edge_free_buffers(store, edge, (oxi_rows){chunk, 0, entry->count});
+    oxi_lane_note_change(store, entry->archetype, oxi_lane_of(entry->archetype, chunk));
     oxi_chunk_unlink(store, chunk);
 }

@@ -21,21 +21,27 @@ typedef struct oxi_rows {
     uint32_t count;
 } oxi_rows;
 
-/// Makes sure that `count` rows can be added to an archetype.
-oxi_outcome oxi_rows_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t count);
+/// Makes sure that `count` rows can be added to a lane of an archetype.
+oxi_outcome oxi_rows_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                             uint32_t count);
+
+/// The same, beside what was reserved so before, there and in other lanes of the archetype, until
+/// the lane is left.
+oxi_outcome oxi_rows_reserve_more(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                                  uint32_t count);
 
 /// Adds up to `most` rows, as many as go into one chunk: reserved before. Their bytes are not
 /// defined, their entities and records are not set. Stamps the versions of all types and of order.
-oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, uint32_t most);
+oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most);
 
-/// Adds one row at the end of the first open chunk, without stamping versions. Where that is not
-/// all there is to do (a chunk is new, full, or has no free end) nothing changes: chunk 0 is
-/// returned.
+/// Adds one row at the end of the first open chunk of an archetype without shared components,
+/// without stamping versions. Where that is not all there is to do (a chunk is new, full, or has no
+/// free end) nothing changes: chunk 0 is returned.
 static inline oxi_row_place oxi_row_append(oxi_archetype *archetype) {
-    if (archetype->open_room == 0) {
+    if (archetype->lane.open_room == 0) {
         return (oxi_row_place){0, 0};
     }
-    oxi_chunk chunk = archetype->chunks.items[archetype->first_open];
+    oxi_chunk chunk = archetype->lane.chunks.items[archetype->lane.first_open];
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint32_t row = entry->count;
     if (row + 1 >= archetype->capacity) {
@@ -44,7 +50,7 @@ static inline oxi_row_place oxi_row_append(oxi_archetype *archetype) {
     entry->count = (uint16_t)(row + 1);
     entry->live++;
     archetype->live++;
-    archetype->open_room--;
+    archetype->lane.open_room--;
     return (oxi_row_place){chunk, row};
 }
 
@@ -61,10 +67,11 @@ static inline void oxi_chunk_stamp(const oxi_store *store, oxi_chunk chunk) {
 void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetype, int32_t type);
 
 /// Adds one row, which was reserved, as oxi_rows_add does.
-static inline oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype) {
+static inline oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype,
+                                        oxi_lane *lane) {
     oxi_row_place place = oxi_row_append(archetype);
     if (place.chunk == 0) {
-        oxi_rows rows = oxi_rows_add(store, archetype, 1);
+        oxi_rows rows = oxi_rows_add(store, archetype, lane, 1);
         return (oxi_row_place){rows.chunk, rows.first};
     }
     oxi_chunk_stamp(store, place.chunk);
@@ -80,9 +87,13 @@ void oxi_rows_zero(const oxi_archetype *archetype, oxi_rows rows);
 void oxi_row_move(oxi_store *store, const oxi_edge *edge, ox_entity entity, oxi_record *record,
                   const void *value);
 
-/// Moves all rows of a chunk without holes along an edge, in order; the target's rows are reserved.
-/// Columns that only the target has are zero. The chunk is gone after it.
-void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_chunk chunk);
+/// The same to a lane of the target.
+void oxi_row_move_to(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_entity entity,
+                     oxi_record *record, const void *value);
+
+/// Moves all rows of a chunk without holes along an edge to a lane, in order; the target's rows are
+/// reserved. Columns that only the target has are zero. The chunk is gone after it.
+void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, oxi_chunk chunk);
 
 /// Notes a structural change of an archetype.
 static inline void oxi_note_change(oxi_store *store, oxi_archetype *archetype) {

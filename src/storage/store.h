@@ -9,8 +9,10 @@
 
 #pragma once
 
+#include "base/atomics.h"
 #include "base/bitset.h"
 #include "base/list.h"
+#include "base/platform.h"
 #include "storage/entity_table.h"
 #include "storage/names.h"
 
@@ -23,10 +25,11 @@ enum {
 
 /// A column of an archetype's chunks: one array of values. The first is that of the entities.
 typedef struct oxi_column {
-    uint32_t component; ///< 0 for the entities
-    uint32_t type;      ///< place in the types of the archetype
-    uint32_t offset;    ///< in a chunk, a multiple of 64
-    uint32_t size;      ///< of one value
+    uint32_t component;                   ///< 0 for the entities
+    uint32_t type;                        ///< place in the types of the archetype
+    uint32_t offset;                      ///< in a chunk, a multiple of 64
+    uint32_t size;                        ///< of one value
+    const struct oxi_buffer_kind *buffer; ///< NULL: its values are no buffers
 } oxi_column;
 
 /// Bytes that go from a row of one archetype to a row of another.
@@ -41,8 +44,9 @@ typedef struct oxi_copy {
 /// The way from one archetype to another.
 typedef struct oxi_edge {
     struct oxi_archetype *target;
-    uint64_t key;  ///< component << 1 | removes; OXI_WHOLE_WAY when asked for as a whole
-    bool is_small; ///< all columns have sizes of oxi_is_small
+    uint64_t key;       ///< component << 1 | removes; OXI_WHOLE_WAY when asked for as a whole
+    bool is_small;      ///< all columns have sizes of oxi_is_small, and nothing else has to be done
+    bool drops_buffers; ///< the target lacks a buffer of the source
     uint32_t copy_count;
     uint32_t new_count;     ///< columns that only the target has
     const oxi_copy *copies; ///< not of the entities
@@ -58,6 +62,24 @@ typedef struct oxi_component_place {
     uint32_t type; ///< 1 + its place in the types; 0: the archetype does not have it
 } oxi_component_place;
 
+/// Chunks in an order, and which of them take new rows. The chunks of an archetype with the same
+/// shared values are a lane; without shared components there is one, all its chunks.
+typedef struct oxi_lane {
+    uint32_t open_room;         ///< rows that fit in open chunks
+    uint32_t first_open;        ///< place of the first open chunk, or the number of places
+    OXI_LIST(oxi_chunk) chunks; ///< in order; an unlinked one leaves a gap, a 0
+    oxi_bitset open;            ///< places of chunks that take new rows
+    uint32_t gap_count;
+
+    // Of a lane of shared values.
+    uint32_t promised;     ///< rows that were reserved piece by piece, until it is left
+    uint32_t pin_count;    ///< who needs it to stay, empty or not
+    uint32_t index;        ///< in the lanes of its archetype
+    struct oxi_lane *next; ///< with a similar hash
+    uint64_t hash;
+    uint32_t *values; ///< for each shared type of the archetype: the number of its value
+} oxi_lane;
+
 /// A set of component types, and the chunks of the entities that have just these.
 typedef struct oxi_archetype {
     // Lookups of users' files read these two.
@@ -67,14 +89,12 @@ typedef struct oxi_archetype {
     // What every new row needs.
     uint32_t capacity;          ///< rows of a chunk
     uint32_t live;              ///< rows in all
-    uint32_t open_room;         ///< rows that fit in open chunks
-    uint32_t first_open;        ///< place of the first open chunk, or the number of places
     uint32_t changes;           ///< structural changes that its rows took part in
-    OXI_LIST(oxi_chunk) chunks; ///< in order; an unlinked one leaves a gap, a 0
     OXI_LIST(oxi_edge *) edges; ///< the one that was used last comes first
     uint32_t dead_offset;       ///< of the dead bits in a chunk's metadata
     uint32_t reopen;            ///< rows that a full chunk must lose before new ones go there
     bool swaps;                 ///< a removal puts the last row in the hole
+    oxi_lane lane;              ///< all chunks; none is open here when components are shared
 
     uint32_t index;
     uint32_t column_count;
@@ -87,20 +107,73 @@ typedef struct oxi_archetype {
     uint64_t hash;
     uint64_t layout_hash; ///< equal for archetypes whose chunks can change sides
 
-    oxi_bitset open; ///< places of chunks that take new rows
-    uint32_t gap_count;
     oxi_chunk spare; ///< chunks that are reserved for new rows, through `place`
     uint32_t spare_count;
+
+    // Kinds of components. Types are places in `types`.
+    uint32_t enabled_count; ///< types with a bit for each row
+    uint32_t shared_count;
+    uint32_t buffer_count;
+    uint32_t cleanup_count;
+    bool is_residue;         ///< of destroyed entities
+    bool ends_slowly;        ///< there is more to do for an entity that ends than to remove its row
+    uint16_t *enabled_types; ///< which have bits
+    uint16_t *shared_types;
+    uint16_t
+        *bits_of_type;    ///< by type: words of a chunk's metadata before its bits, 0: it has none
+    uint32_t lane_offset; ///< of the oxi_chunk_lane in a chunk's metadata; 0: none are shared
+    OXI_LIST(struct oxi_lane *) lanes;
+    OXI_LIST(struct oxi_lane *) lane_buckets; ///< by hash, a power of two
+    const oxi_edge *residue;                  ///< the way of destroyed entities, once it was needed
 
     oxi_component_place places[]; ///< by the store's number of a component
 } oxi_archetype;
 
-/// What is kept beside each chunk: versions of its types, and which rows are dead.
+/// What is kept beside each chunk: versions of its types, its lane, which rows have a component
+/// switched off, and which are dead.
 typedef struct oxi_chunk_meta {
     uint32_t order_version;
     uint32_t stamped;    ///< a version that order and all types have, or once had
-    uint32_t versions[]; ///< one for each type; then dead bits
+    uint32_t versions[]; ///< one for each type; then the lane, disabled bits, dead bits
 } oxi_chunk_meta;
+
+/// Where a chunk stands among those with its shared values.
+typedef struct oxi_chunk_lane {
+    oxi_lane *lane;
+    uint32_t place;
+} oxi_chunk_lane;
+
+/// A buffer component in one store. It never moves.
+typedef struct oxi_buffer_kind {
+    uint32_t component;
+    uint32_t size; ///< of an element
+    uint32_t align;
+    uint32_t inline_capacity;
+    uint32_t inline_offset;  ///< from the head to the inline elements
+    struct oxi_store *store; ///< whose heap the elements outside come from
+} oxi_buffer_kind;
+
+/// A value of a shared component. Number 0 is none.
+typedef struct oxi_shared_value {
+    void *bytes;        ///< NULL: the number is free
+    uint64_t hash;      ///< as the component says
+    uint32_t component; ///< 0 when free
+    uint32_t ref_count; ///< lanes and filters that have it; a default has one of its own
+    uint32_t order_version;
+    uint32_t next; ///< with a similar hash, or the next free number
+    bool is_default;
+} oxi_shared_value;
+
+/// All shared values of a store.
+typedef struct oxi_shared_table {
+    OXI_LIST(oxi_shared_value) values;
+    OXI_LIST(uint32_t) buckets; ///< by hash, a power of two; 0 ends a chain
+    uint32_t first_free;
+    uint32_t live_count;
+} oxi_shared_table;
+
+/// How a store calls a user's function: nobody may enter the world meanwhile.
+typedef void oxi_drop_fn(struct oxi_store *store, void (*drop)(void *), void *value);
 
 typedef struct oxi_store {
     uint32_t number;
@@ -113,6 +186,15 @@ typedef struct oxi_store {
     OXI_LIST(uint32_t) archetype_index;   ///< open addressing by hash: 1 + index, a power of two
     uint16_t local_of[OXI_MAX_TYPES + 1]; ///< by component id: 1 + the store's own number
     uint32_t local_count;                 ///< components that have such a number
+
+    OXI_LIST(oxi_buffer_kind *) buffer_kinds; ///< by the store's number; NULL: no buffer
+    OXI_LIST(uint32_t) defaults;              ///< by it: the default of a shared component, or 0
+    oxi_shared_table shared;
+    oxi_drop_fn *drop_fn;
+    uint32_t residue;             ///< component that destroyed entities have
+    uint64_t lane_serial;         ///< moves when a lane goes
+    oxi_mutex buffers_lock;       ///< of `heap`, where it is one that jobs cannot share
+    oxi_atomic_u64 outside_bytes; ///< of elements of buffers
 
     OXI_LIST(oxi_chunk) slabs;
     OXI_LIST(oxi_chunk) free_chunks; ///< room for all that the store has
@@ -129,6 +211,7 @@ typedef struct oxi_store_def {
     uint32_t entity_limit;
     bool swaps;
     const oxi_hooks *heap; ///< NULL: the hooks of the process
+    uint32_t residue;      ///< the component of destroyed entities; 0: none
 } oxi_store_def;
 
 /// Makes a store with the archetype of no components, which has index 0.
@@ -167,6 +250,17 @@ static inline int32_t oxi_archetype_find_type(const oxi_store *store,
 /// The value in a row, by its cell.
 static inline char *oxi_cell_value(oxi_chunk chunk, uint32_t row, uint32_t cell) {
     return oxi_chunk_address(chunk) + (cell & 0xffff) + (size_t)row * (cell >> 16);
+}
+
+static inline oxi_chunk_lane *oxi_chunk_lane_of(const oxi_archetype *archetype, oxi_chunk chunk) {
+    return (oxi_chunk_lane *)(void *)((char *)oxi_chunk_entry_of(chunk)->meta +
+                                      archetype->lane_offset);
+}
+
+/// The lane that a chunk stands in.
+static inline oxi_lane *oxi_lane_of(oxi_archetype *archetype, oxi_chunk chunk) {
+    return archetype->shared_count == 0 ? &archetype->lane
+                                        : oxi_chunk_lane_of(archetype, chunk)->lane;
 }
 
 static inline uint64_t *oxi_chunk_dead_bits(const oxi_archetype *archetype, oxi_chunk chunk) {

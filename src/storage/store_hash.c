@@ -6,13 +6,19 @@
 #include "storage/store_hash.h"
 
 #include "base/hash.h"
+#include "storage/buffers.h"
+#include "storage/enabled_bits.h"
+#include "storage/lanes.h"
+#include "storage/shared_values.h"
+#include "types/shared_calls.h"
 #include "types/value.h"
 
 // What the types of an archetype add to the hash of each of its rows.
 typedef struct hashed_types {
     const ox_component_info *infos[OXI_MAX_ARCHETYPE_TYPES];
     uint64_t names[OXI_MAX_ARCHETYPE_TYPES];
-    uint64_t tags; // of all types without a value
+    uint64_t tags;   // of all types without a column
+    uint64_t shared; // of the values of the chunk
 } hashed_types;
 
 static void hash_types_by_name(const oxi_archetype *archetype, hashed_types *types) {
@@ -20,7 +26,7 @@ static void hash_types_by_name(const oxi_archetype *archetype, hashed_types *typ
     for (uint32_t k = 0; k < archetype->type_count; k++) {
         types->infos[k] = ox_component_get_info(archetype->types[k]);
         types->names[k] = oxi_hash_text(types->infos[k]->name);
-        types->tags += types->infos[k]->size == 0 ? oxi_hash_mix(types->names[k]) : 0;
+        types->tags += archetype->column_of_type[k] == 0 ? oxi_hash_mix(types->names[k]) : 0;
     }
 }
 
@@ -28,13 +34,53 @@ static uint64_t hash_entity(ox_entity entity) {
     return oxi_hash_mix(((uint64_t)entity.version << 32 | entity.index) + 1);
 }
 
+// Shared values count by what they are, not by their number.
+static uint64_t hash_shared(const oxi_store *store, oxi_archetype *archetype,
+                            const hashed_types *types, oxi_chunk chunk) {
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < archetype->shared_count; k++) {
+        uint32_t type = archetype->shared_types[k];
+        const oxi_shared_value *value =
+            oxi_shared_at(store, oxi_lane_of(archetype, chunk)->values[k]);
+        sum +=
+            oxi_hash_combine(types->names[type], oxi_shared_hash(types->infos[type], value->bytes));
+    }
+    return sum;
+}
+
+static uint64_t hash_buffer(const ox_component_info *info, const oxi_buffer_kind *kind,
+                            const char *value, uint64_t seed) {
+    const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)value;
+    uint64_t hash = oxi_hash_combine(seed, head->count);
+    const char *at = oxi_buffer_data(kind, head);
+    for (uint32_t k = 0; k < head->count; k++, at += kind->size) {
+        hash = oxi_hash_combine(hash, oxi_value_hash(info, at, 0));
+    }
+    return hash;
+}
+
+static uint64_t hash_disabled(const oxi_archetype *archetype, const hashed_types *types,
+                              oxi_chunk chunk, uint32_t row) {
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
+        uint32_t type = archetype->enabled_types[k];
+        if (oxi_words_test(oxi_chunk_disabled(archetype, chunk, type), row)) {
+            sum += oxi_hash_mix(types->names[type] + 1);
+        }
+    }
+    return sum;
+}
+
 static uint64_t hash_row(const oxi_archetype *archetype, const hashed_types *types, oxi_chunk chunk,
                          uint32_t row) {
-    uint64_t sum = types->tags;
+    uint64_t sum = types->tags + types->shared + hash_disabled(archetype, types, chunk, row);
     for (uint32_t k = 1; k < archetype->column_count; k++) {
         const oxi_column *column = &archetype->columns[k];
         const char *value = oxi_chunk_address(chunk) + column->offset + (size_t)row * column->size;
-        sum += oxi_value_hash(types->infos[column->type], value, types->names[column->type]);
+        const ox_component_info *info = types->infos[column->type];
+        uint64_t name = types->names[column->type];
+        sum += column->buffer != NULL ? hash_buffer(info, column->buffer, value, name)
+                                      : oxi_value_hash(info, value, name);
     }
     return oxi_hash_combine(hash_entity(oxi_chunk_entities(chunk)[row]), sum);
 }
@@ -53,12 +99,15 @@ static uint64_t hash_chunk(const oxi_archetype *archetype, const hashed_types *t
 uint64_t oxi_store_hash(const oxi_store *store) {
     uint64_t sum = 0;
     for (uint32_t k = 0; k < store->archetypes.count; k++) {
-        const oxi_archetype *archetype = oxi_archetype_at(store, k);
+        oxi_archetype *archetype = oxi_archetype_at(store, k);
         hashed_types types;
         hash_types_by_name(archetype, &types);
-        for (size_t n = 0; n < archetype->chunks.count; n++) {
-            oxi_chunk chunk = archetype->chunks.items[n];
-            sum += chunk != 0 ? hash_chunk(archetype, &types, chunk) : 0;
+        for (size_t n = 0; n < archetype->lane.chunks.count; n++) {
+            oxi_chunk chunk = archetype->lane.chunks.items[n];
+            if (chunk != 0) {
+                types.shared = hash_shared(store, archetype, &types, chunk);
+                sum += hash_chunk(archetype, &types, chunk);
+            }
         }
     }
     return sum;
@@ -82,8 +131,8 @@ static uint64_t hash_archetype_layout(const oxi_archetype *archetype) {
     for (uint32_t k = 0; k < archetype->type_count; k++) {
         hash += oxi_hash_mix(oxi_hash_text(ox_component_get_info(archetype->types[k])->name));
     }
-    for (size_t k = 0; k < archetype->chunks.count; k++) {
-        oxi_chunk chunk = archetype->chunks.items[k];
+    for (size_t k = 0; k < archetype->lane.chunks.count; k++) {
+        oxi_chunk chunk = archetype->lane.chunks.items[k];
         if (chunk != 0) {
             hash = oxi_hash_combine(hash, hash_chunk_layout(archetype, chunk));
         }

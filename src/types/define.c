@@ -16,7 +16,8 @@ static ox_component component_of_def(const ox_component_def *def, ox_site site) 
                                        .align = is_tag && def->align == 0 ? 1 : def->align,
                                        .header_version = OX_VERSION},
                               .kind = def->kind,
-                              .flags = def->flags};
+                              .flags = def->flags,
+                              .inline_capacity = def->inline_capacity};
     ox_type measured = component.type;
     bool is_given = def->size != 0 && def->align != 0;
     if (def->text != NULL && !is_given && oxi_layout_measure(&measured)) {
@@ -30,7 +31,7 @@ static ox_component component_of_def(const ox_component_def *def, ox_site site) 
 static bool require_measured(const ox_component *component, ox_site site) {
     ox_type type = component->type;
     bool needs_size = type.text != NULL && (type.size == 0 || type.align == 0);
-    if (!needs_size || component->kind != OX_COMPONENT_KIND_DATA) {
+    if (!needs_size || component->kind == OX_COMPONENT_KIND_TAG) {
         return true;
     }
     type.name = type.name != NULL ? type.name : "";

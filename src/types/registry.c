@@ -18,7 +18,9 @@
 #include "base/heap.h"
 #include "base/platform.h"
 #include "base/types.h"
+#include "types/row_size.h"
 #include "types/rules.h"
+#include "types/shared_calls.h"
 
 #include <string.h>
 
@@ -110,7 +112,7 @@ static void describe_entry(component_entry *entry, const oxi_component_shape *sh
         .name = own->type.name,
         .kind = own->kind,
         .flags = own->flags,
-        .inline_capacity = own->inline_capacity,
+        .inline_capacity = oxi_inline_capacity(own),
         .size = (uint32_t)own->type.size,
         .align = (uint32_t)own->type.align,
         .site = own->type.site,
@@ -267,7 +269,7 @@ static bool insert_waiting_components(const intake *begun, ox_component **refuse
 // A clash of two texts was reported by the table of types, which both were linked to.
 static bool is_told_by_types(const ox_component *component, const oxi_component_fault *fault) {
     return fault->id == OX_REPORT_COMPONENT_CONFLICT && component->type.text != NULL &&
-           component->kind == OX_COMPONENT_KIND_DATA &&
+           component->kind != OX_COMPONENT_KIND_TAG &&
            strcmp(fault->difference, "their kind") != 0 &&
            strcmp(fault->difference, "their flags") != 0;
 }
@@ -411,6 +413,7 @@ void oxi_components_reset(void) {
         oxi_store_release(&component_infos[id], NULL);
     }
     component_count = 0;
+    oxi_shared_calls_reset();
     oxi_exchange_acq_rel(&waiting_components, NULL);
     oxi_mutex_unlock(&components_lock);
 }

@@ -8,6 +8,7 @@
 
 #include "base/struct_text.h"
 #include "base/types.h"
+#include "types/row_size.h"
 
 #include <string.h>
 
@@ -46,20 +47,41 @@ static bool judge_name(const char *name, oxi_component_fault *fault) {
     return true;
 }
 
+static bool judge_flags(const ox_component *component, oxi_component_fault *fault) {
+    const uint32_t known = OX_COMPONENT_ENABLEABLE | OX_COMPONENT_CLEANUP;
+    if ((component->flags & ~known) != 0) {
+        return fail_component(fault, "it has flags that are not known",
+                              "use OX_COMPONENT_ENABLEABLE and OX_COMPONENT_CLEANUP, or 0");
+    }
+    if (component->kind == OX_COMPONENT_KIND_SHARED &&
+        (component->flags & OX_COMPONENT_ENABLEABLE) != 0) {
+        return fail_component(fault,
+                              "entities of one chunk share its value: none can switch it off",
+                              "leave OX_COMPONENT_ENABLEABLE out, or add a tag that has it");
+    }
+    if (component->kind != OX_COMPONENT_KIND_BUFFER && component->inline_capacity != 0) {
+        return fail_component(fault, "only a buffer has inline elements",
+                              "set its inline capacity to 0");
+    }
+    return component->inline_capacity >= OX_INLINE_NONE ||
+           fail_component(fault, "its inline capacity is negative",
+                          "use a number of elements, OX_INLINE_DEFAULT or OX_INLINE_NONE");
+}
+
 static bool judge_kind(const ox_component *component, oxi_component_fault *fault) {
     bool is_tag = component->kind == OX_COMPONENT_KIND_TAG;
-    if (!is_tag && component->kind != OX_COMPONENT_KIND_DATA) {
+    if (component->kind > OX_COMPONENT_KIND_BUFFER) {
         return fail_component(fault, "its kind is not known", "use an ox_component_kind");
     }
-    if (component->flags != 0 || component->inline_capacity != 0) {
-        return fail_component(fault, "it has flags that are not known", "set its flags to 0");
+    if (!judge_flags(component, fault)) {
+        return false;
     }
     if (is_tag && (component->type.text != NULL || component->type.size != 0)) {
         return fail_component(fault, "a tag has no fields and no size",
                               "make it a data component, or leave text and size out");
     }
     if (!is_tag && component->type.size == 0) {
-        return fail_component(fault, "a data component has a size",
+        return fail_component(fault, "all but a tag have a size",
                               "give its size and alignment, or its text; or make it a tag");
     }
     return true;
@@ -111,6 +133,19 @@ static bool settle_type(const ox_component *component, oxi_component_shape *shap
 }
 
 // Size and alignment.
+
+// The elements of a buffer that lie in a row must fit there, behind their head.
+static bool judge_inline(const ox_component *component, oxi_component_fault *fault) {
+    const ox_component_info info = {
+        .kind = component->kind,
+        .size = (uint32_t)component->type.size,
+        .align = (uint32_t)component->type.align,
+        .inline_capacity = oxi_inline_capacity(component),
+    };
+    return oxi_row_size(&info) <= OX_MAX_COMPONENT_SIZE ||
+           fail_component(fault, "its inline elements do not fit into a chunk",
+                          "give it fewer of them, or OX_INLINE_NONE");
+}
 
 static bool judge_size(const ox_type *type, oxi_component_fault *fault) {
     if (type->size > OX_MAX_COMPONENT_SIZE) {
@@ -173,9 +208,9 @@ static bool is_name_unique(const ox_layout *layout, uint32_t index) {
     return true;
 }
 
-static bool judge_fields(const ox_layout *layout, oxi_component_fault *fault) {
+static bool judge_fields(const ox_layout *layout, bool is_shared, oxi_component_fault *fault) {
     for (uint32_t k = 0; k < layout->field_count; k++) {
-        if (!judge_field(layout, &layout->fields[k], fault)) {
+        if (!is_shared && !judge_field(layout, &layout->fields[k], fault)) {
             return false;
         }
         if (!is_name_unique(layout, k)) {
@@ -188,7 +223,8 @@ static bool judge_fields(const ox_layout *layout, oxi_component_fault *fault) {
 
 static bool judge_layout(const ox_component *component, oxi_component_shape *shape,
                          oxi_component_fault *fault) {
-    if (oxi_type_has_role(&shape->type, "container")) {
+    bool is_shared = component->kind == OX_COMPONENT_KIND_SHARED;
+    if (!is_shared && oxi_type_has_role(&shape->type, "container")) {
         *fault = (oxi_component_fault){.id = OX_REPORT_COMPONENT_CONTAINER,
                                        .type_name = shape->type.name};
         return false;
@@ -208,7 +244,7 @@ static bool judge_layout(const ox_component *component, oxi_component_shape *sha
                                        .scanned = is_own ? &component->type : known};
         return false;
     }
-    if (!judge_fields(&shape->layout, fault)) {
+    if (!judge_fields(&shape->layout, is_shared, fault)) {
         ox_layout_destroy(&shape->layout);
         return false;
     }
@@ -224,7 +260,7 @@ bool oxi_component_judge(const ox_component *component, oxi_component_shape *sha
     }
     return judge_name(component->type.name, fault) && judge_kind(component, fault) &&
            settle_type(component, shape, fault) && judge_size(&component->type, fault) &&
-           judge_layout(component, shape, fault);
+           judge_inline(component, fault) && judge_layout(component, shape, fault);
 }
 
 // Reports.

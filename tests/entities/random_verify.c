@@ -76,11 +76,11 @@ static void verify_set(random_run *run, ox_world *world, int set) {
     verified_set of = describe_set(run, set);
     const oxi_archetype *archetype = oxi_archetype_at(&world->store, (uint32_t)set);
     int count = 0;
-    for (size_t k = 0; k < archetype->chunks.count && run->failure[0] == 0; k++) {
-        if (archetype->chunks.items[k] != 0) {
+    for (size_t k = 0; k < archetype->lane.chunks.count && run->failure[0] == 0; k++) {
+        if (archetype->lane.chunks.items[k] != 0) {
             RUN_CHECK(run, count < of.set->chunk_count);
             if (run->failure[0] == 0) {
-                verify_meta(run, &of, of.set->chunks[count], archetype->chunks.items[k]);
+                verify_meta(run, &of, of.set->chunks[count], archetype->lane.chunks.items[k]);
                 verify_rows(run, world, &of, count++);
             }
         }

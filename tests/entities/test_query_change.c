@@ -12,9 +12,9 @@
 static void expect_joined(const ox_world *world, ox_archetype archetype) {
     const oxi_archetype *found = oxi_archetype_at(&world->store, archetype.number - 1);
     uint32_t before = UINT32_MAX / 2;
-    for (size_t k = 0; k < found->chunks.count; k++) {
-        if (found->chunks.items[k] != 0) {
-            uint32_t live = oxi_chunk_entry_of(found->chunks.items[k])->live;
+    for (size_t k = 0; k < found->lane.chunks.count; k++) {
+        if (found->lane.chunks.items[k] != 0) {
+            uint32_t live = oxi_chunk_entry_of(found->lane.chunks.items[k])->live;
             EXPECT(before + live > found->capacity);
             before = live;
         }

@@ -43,8 +43,8 @@ OXI_UNUSED static oxi_archetype *archetype_with(oxi_store *store, const uint16_t
 
 OXI_UNUSED static ox_entity add_entity(oxi_store *store, oxi_archetype *archetype) {
     EXPECT_EQ(oxi_entity_reserve(&store->entities, 1), OXI_DONE);
-    EXPECT_EQ(oxi_rows_reserve(store, archetype, 1), OXI_DONE);
-    oxi_rows rows = oxi_rows_add(store, archetype, 1);
+    EXPECT_EQ(oxi_rows_reserve(store, archetype, &archetype->lane, 1), OXI_DONE);
+    oxi_rows rows = oxi_rows_add(store, archetype, &archetype->lane, 1);
     oxi_rows_zero(archetype, rows);
     ox_entity entity = oxi_entity_take(&store->entities, rows.chunk, rows.first);
     oxi_chunk_entities(rows.chunk)[rows.first] = entity;
@@ -67,7 +67,7 @@ OXI_UNUSED static oxi_row_place move_entity(oxi_store *store, const oxi_edge *ed
                                             ox_entity entity) {
     oxi_record *record = oxi_entity_find(&store->entities, entity);
     EXPECT(record != NULL);
-    EXPECT_EQ(oxi_rows_reserve(store, edge->target, 1), OXI_DONE);
+    EXPECT_EQ(oxi_rows_reserve(store, edge->target, &edge->target->lane, 1), OXI_DONE);
     oxi_row_move(store, edge, entity, record, NULL);
     return (oxi_row_place){record->chunk, record->row};
 }
@@ -79,9 +79,9 @@ OXI_UNUSED static void expect_valid(const oxi_store *store) {
 
 /// The n-th linked chunk of an archetype, or 0.
 OXI_UNUSED static oxi_chunk chunk_at(const oxi_archetype *archetype, int n) {
-    for (size_t k = 0; k < archetype->chunks.count; k++) {
-        if (archetype->chunks.items[k] != 0 && n-- == 0) {
-            return archetype->chunks.items[k];
+    for (size_t k = 0; k < archetype->lane.chunks.count; k++) {
+        if (archetype->lane.chunks.items[k] != 0 && n-- == 0) {
+            return archetype->lane.chunks.items[k];
         }
     }
     return 0;

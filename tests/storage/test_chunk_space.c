@@ -93,15 +93,17 @@ TEST_CHILD(greedy_store) {
     need(oxi_store_create(&greedy, &(oxi_store_def){0}), 4);
     need(oxi_store_create(&modest, &(oxi_store_def){0}), 5);
     oxi_archetype *empty = oxi_archetype_at(&greedy, 0);
-    need(oxi_rows_reserve(&greedy, empty, 1) == OXI_DONE, 6);
+    need(oxi_rows_reserve(&greedy, empty, &empty->lane, 1) == OXI_DONE, 6);
     oxi_chunks_release(&greedy, empty);
 
-    need(oxi_rows_reserve(&greedy, empty, 1000000) == OXI_NO_MEMORY, 7);
+    need(oxi_rows_reserve(&greedy, empty, &empty->lane, 1000000) == OXI_NO_MEMORY, 7);
 
     need(greedy.slabs.count == 1 && greedy.free_chunks.count == OXI_SLAB_CHUNKS, 8);
-    need(oxi_rows_reserve(&modest, oxi_archetype_at(&modest, 0), 48 * 2048) == OXI_DONE, 9);
+    need(oxi_rows_reserve(&modest, oxi_archetype_at(&modest, 0),
+                          &oxi_archetype_at(&modest, 0)->lane, 48 * 2048) == OXI_DONE,
+         9);
     oxi_store_destroy(&modest);
-    need(oxi_rows_reserve(&greedy, empty, 64 * 2048) == OXI_DONE, 10);
+    need(oxi_rows_reserve(&greedy, empty, &empty->lane, 64 * 2048) == OXI_DONE, 10);
     oxi_store_destroy(&greedy);
     need(oxi_chunk_space_get_usage().used == 0, 11);
     fprintf(stderr, "fair\n");

@@ -210,6 +210,6 @@ TEST(removal, of_many_chunks_squeezes_gaps_and_keeps_order) {
     for (int k = 0; k < count; k++) {
         EXPECT_EQ(found[k].index, k / 16 * 48 + k % 16);
     }
-    EXPECT(the.archetype->gap_count * 4 < the.archetype->chunks.count);
+    EXPECT(the.archetype->lane.gap_count * 4 < the.archetype->lane.chunks.count);
     end_rows();
 }

@@ -13,11 +13,11 @@ static oxi_store store;
 static bool add_or_not(oxi_archetype *archetype) {
     uint64_t hash = oxi_store_layout_hash(&store);
     if (oxi_entity_reserve(&store.entities, 1) != OXI_DONE ||
-        oxi_rows_reserve(&store, archetype, 1) != OXI_DONE) {
+        oxi_rows_reserve(&store, archetype, &archetype->lane, 1) != OXI_DONE) {
         EXPECT_EQ(oxi_store_layout_hash(&store), hash);
         return false;
     }
-    oxi_rows rows = oxi_rows_add(&store, archetype, 1);
+    oxi_rows rows = oxi_rows_add(&store, archetype, &archetype->lane, 1);
     oxi_rows_zero(archetype, rows);
     oxi_chunk_entities(rows.chunk)[rows.first] =
         oxi_entity_take(&store.entities, rows.chunk, rows.first);
@@ -42,7 +42,7 @@ static void give_chunks(oxi_archetype *from, const oxi_edge *edge) {
     }
     oxi_relabel relabel;
     uint64_t hash = oxi_store_layout_hash(&store);
-    if (oxi_relabel_reserve(&store, from, edge, count, &relabel) == OXI_DONE) {
+    if (oxi_relabel_reserve(&store, from, edge, chunks, count, NULL, &relabel) == OXI_DONE) {
         oxi_relabel_commit(&store, edge, chunks, &relabel);
     } else {
         EXPECT_EQ(oxi_store_layout_hash(&store), hash);

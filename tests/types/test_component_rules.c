@@ -208,12 +208,52 @@ static void expect_bad_component(ox_component component, ox_report_id id, const 
 TEST(component_rules, forbid_kinds_and_flags_that_do_not_exist) {
     ox_component kind = pair_component("Tested"), flags = kind, inline_capacity = kind;
     kind.kind = (ox_component_kind)7;
-    flags.flags = 1;
+    flags.flags = 4;
     inline_capacity.inline_capacity = 8;
 
     expect_bad_component(kind, OX_REPORT_BAD_COMPONENT, "its kind is not known");
     expect_bad_component(flags, OX_REPORT_BAD_COMPONENT, "flags that are not known");
-    expect_bad_component(inline_capacity, OX_REPORT_BAD_COMPONENT, "flags that are not known");
+    expect_bad_component(inline_capacity, OX_REPORT_BAD_COMPONENT,
+                         "only a buffer has inline elements");
+}
+
+TEST(component_rules, forbid_kinds_and_flags_that_do_not_go_together) {
+    ox_component switched = pair_component("Tested"), negative = switched, large = switched;
+    switched.kind = OX_COMPONENT_KIND_SHARED;
+    switched.flags = OX_COMPONENT_ENABLEABLE;
+    negative.kind = large.kind = OX_COMPONENT_KIND_BUFFER;
+    negative.inline_capacity = -2;
+    large.inline_capacity = 16000;
+
+    expect_bad_component(switched, OX_REPORT_BAD_COMPONENT, "none can switch it off");
+    expect_bad_component(negative, OX_REPORT_BAD_COMPONENT, "its inline capacity is negative");
+    expect_bad_component(large, OX_REPORT_BAD_COMPONENT,
+                         "its inline elements do not fit into a chunk");
+}
+
+TEST(component_rules, allow_pointers_and_containers_in_shared_components) {
+    oxi_components_reset();
+    ox_component_def def = {.name = "Mesh", .text = "{ float *vertices; int count; }"};
+    def.kind = OX_COMPONENT_KIND_SHARED;
+
+    uint32_t id = ox_component_register(&def);
+
+    EXPECT(id != 0);
+    EXPECT_EQ(ox_component_get_info(id)->kind, OX_COMPONENT_KIND_SHARED);
+}
+
+TEST(component_rules, fill_in_the_inline_capacity_of_buffers) {
+    oxi_components_reset();
+    ox_component_def def = {.name = "Step", .text = "{ int a; }", .kind = OX_COMPONENT_KIND_BUFFER};
+    ox_component_def own = {.name = "Hop", .text = "{ int a; }", .kind = OX_COMPONENT_KIND_BUFFER};
+    ox_component_def none = own;
+    own.inline_capacity = 3;
+    none.name = "Leap";
+    none.inline_capacity = OX_INLINE_NONE;
+
+    EXPECT_EQ(ox_component_get_info(ox_component_register(&def))->inline_capacity, 32);
+    EXPECT_EQ(ox_component_get_info(ox_component_register(&own))->inline_capacity, 3);
+    EXPECT_EQ(ox_component_get_info(ox_component_register(&none))->inline_capacity, 0);
 }
 
 TEST(component_rules, forbid_tags_with_a_value_and_data_without) {
@@ -225,7 +265,7 @@ TEST(component_rules, forbid_tags_with_a_value_and_data_without) {
 
     expect_bad_component(tag, OX_REPORT_BAD_COMPONENT, "a tag has no fields and no size");
     expect_bad_component(sized, OX_REPORT_BAD_COMPONENT, "a tag has no fields and no size");
-    expect_bad_component(empty, OX_REPORT_BAD_COMPONENT, "a data component has a size");
+    expect_bad_component(empty, OX_REPORT_BAD_COMPONENT, "all but a tag have a size");
 }
 
 TEST(component_rules, forbid_sizes_and_alignments_of_structs_declared_elsewhere) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// Components that can be switched off, and entities that can.
+//
+//     OX_ENABLEABLE(Stunned, { float seconds; });
+//     ox_disable(world, orc, Stunned);               // stays where it is, keeps its value
+//
+// A component that is off counts as absent in queries, and as present for ox_has, ox_get and all
+// others. New ones are on. Switching is no structural change: pointers and loops go on. A loop, or
+// a job, sees each chunk as it was when it came to it, so a body may switch its own entity.
+//
+// An entity as a whole is switched off by the tag ox_disabled, which queries leave out; it is a
+// structural change.
+
+#pragma once
+
+#include "oxbow/queries.h"
+
+/// Entities with it are left out by queries that do not name it.
+OX_TAG(ox_disabled);
+
+/// Switches a component of an entity on or off; notes that it changed. @return false after a
+/// report: it is not there, or not of a kind that can be switched off.
+OX_API bool ox_component_set_enabled_at(ox_world *world, ox_entity entity, uint32_t component,
+                                        bool is_enabled, ox_site site);
+#define ox_set_enabled(world, entity, T, is_enabled)                                               \
+    ox_component_set_enabled_at(world, entity, ox_id_of(T), is_enabled, OX_HERE)
+#define ox_enable(world, entity, T)  ox_set_enabled(world, entity, T, true)
+#define ox_disable(world, entity, T) ox_set_enabled(world, entity, T, false)
+
+/// True when the entity exists, has the component, and it is not switched off. Waits for jobs that
+/// switch it.
+OX_API bool ox_component_is_enabled(ox_world *world, ox_entity entity, uint32_t component);
+#define ox_is_enabled(world, entity, T) ox_component_is_enabled(world, entity, ox_id_of(T))
+
+/// Switches a component of all entities in the chunks of a query, whatever it is now: the query
+/// names it, as OX_WRITE or OX_SWITCH.
+/// @return false after a report.
+OX_API bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is_enabled,
+                                    ox_site site);
+#define ox_query_set_enabled(query, T, is_enabled)                                                 \
+    ox_query_set_enabled_at(query, ox_id_of(T), is_enabled, OX_HERE)
+
+/// Switches a component of a row of a chunk, or asks. The query names it, to switch it as OX_WRITE
+/// or OX_SWITCH.
+OX_API bool ox_chunk_set_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
+                                    bool is_enabled, ox_site site);
+#define ox_chunk_set_enabled(chunk, T, row, is_enabled)                                            \
+    ox_chunk_set_enabled_at(&(chunk), ox_id_of(T), row, is_enabled, OX_HERE)
+OX_API bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
+                                   ox_site site);
+#define ox_chunk_is_enabled(chunk, T, row)                                                         \
+    ox_chunk_is_enabled_at(&(chunk), ox_id_of(T), row, OX_HERE)
+
+/// Switches an entity, and every other of its linked group, off or on: it gets, or loses, the tag
+/// ox_disabled. @return false after a report.
+OX_API bool ox_entity_set_enabled_at(ox_world *world, ox_entity entity, bool is_enabled,
+                                     ox_site site);
+#define ox_entity_set_enabled(world, entity, is_enabled)                                           \
+    ox_entity_set_enabled_at(world, entity, is_enabled, OX_HERE)
+
+/// True when the entity exists and is not switched off.
+OX_API bool ox_entity_is_enabled(const ox_world *world, ox_entity entity);

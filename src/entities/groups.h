@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Linked groups: the buffer ox_linked of an entity.
+
+#pragma once
+
+#include "entities/world.h"
+
+/// The members of a group as its buffer has them, dead ones too. They lie in the world.
+typedef struct oxi_group {
+    const ox_entity *members;
+    uint32_t count; ///< 0: no group
+} oxi_group;
+
+/// The group of an entity, by where it is.
+oxi_group oxi_group_of(const ox_world *world, const oxi_record *record);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// Kinds of components as the units of this room see them: which calls are for which kind, and
+// shared values on their way into the world.
+
+#pragma once
+
+#include "entities/world.h"
+#include "storage/lanes.h"
+
+/// Reports that a call is not for a kind of component. @return false.
+bool oxi_report_kind(const ox_world *world, uint32_t component, const char *function,
+                     const char *advice, ox_site site);
+
+/// True for a component that an entity can be given by hand, with or without a value; else reports.
+bool oxi_component_require_given(const ox_world *world, uint32_t component, const void *value,
+                                 const char *function, ox_site site);
+
+/// True unless an entity is destroyed but for its cleanup components: then reports.
+bool oxi_require_no_residue(const ox_world *world, const oxi_record *record, ox_entity entity,
+                            const char *function, ox_site site);
+
+/// Shared values that a call gives, taken into the world.
+typedef struct oxi_choices {
+    oxi_shared_choice items[OXI_MAX_SHARED_TYPES];
+    uint32_t count;
+} oxi_choices;
+
+/// Takes the shared ones among values. NULL counts as the default. @return false when out of
+/// memory: then none is taken.
+bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
+                      oxi_choices *choices);
+
+/// Lets them go when lanes have them; or takes all back when nothing came of it.
+void oxi_choices_leave(ox_world *world, oxi_choices *choices);
+void oxi_choices_cancel(ox_world *world, oxi_choices *choices);
+
+/// Where new rows go: the lane, pinned, that rows of `from` have in `to` with these values, or NULL
+/// when out of memory. `from` may be NULL, with chunk 0.
+oxi_lane *oxi_choices_find_lane(ox_world *world, oxi_archetype *to, oxi_archetype *from,
+                                oxi_chunk chunk, const oxi_choices *choices);
+
+/// The value of a shared component of an entity that has it.
+const void *oxi_shared_value_of(const ox_world *world, const oxi_record *record,
+                                uint32_t component);
+
+/// Sets a shared component of an entity, which has it: it moves. @return false after a report.
+bool oxi_shared_set(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+                    ox_site site);

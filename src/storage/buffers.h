@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// Buffers: arrays that belong to a row. A row holds a head and room for some elements; when there
+// are more, all of them lie outside, in a block of the store's heap, with their capacity before
+// them. A head of zeros is an empty buffer, and a row that is copied takes its buffers along.
+
+#pragma once
+
+#include "storage/rows.h"
+
+/// Makes the kind of a component, unless the store has it. @return false when out of memory.
+bool oxi_buffer_kind_make(oxi_store *store, const ox_component_info *info);
+
+/// The kind of a buffer component that the store has a number of.
+static inline const oxi_buffer_kind *oxi_buffer_kind_of(const oxi_store *store,
+                                                        uint32_t component) {
+    return store->buffer_kinds.items[store->local_of[component] - 1];
+}
+
+static inline char *oxi_buffer_data(const oxi_buffer_kind *kind, const oxi_buffer_head *head) {
+    return head->outside != NULL ? head->outside : (char *)(uintptr_t)head + kind->inline_offset;
+}
+
+static inline uint32_t oxi_buffer_capacity(const oxi_buffer_kind *kind,
+                                           const oxi_buffer_head *head) {
+    return head->outside != NULL ? ((const uint32_t *)(const void *)head->outside)[-1]
+                                 : kind->inline_capacity;
+}
+
+/// A block for `capacity` elements outside, or NULL when out of memory. From any thread.
+char *oxi_buffer_block_take(const oxi_buffer_kind *kind, uint32_t capacity);
+void oxi_buffer_block_give(const oxi_buffer_kind *kind, char *outside);
+
+/// Makes a buffer's capacity at least its count and this much: inline when that is enough.
+/// @return false when out of memory, with nothing changed.
+bool oxi_buffer_set_capacity(const oxi_buffer_kind *kind, oxi_buffer_head *head, uint32_t capacity);
+
+/// Frees what lies outside. The head is what it was.
+void oxi_buffer_free(const oxi_buffer_kind *kind, const oxi_buffer_head *head);
+
+/// Frees what the buffers of rows, or of one row, have outside; and those that go along an edge's
+/// way.
+void oxi_rows_free_buffers(const oxi_archetype *archetype, oxi_rows rows);
+void oxi_edge_free_buffers(const oxi_store *store, const oxi_edge *edge, oxi_rows rows);
+
+/// For the store: frees what all buffers have outside, and all kinds.
+void oxi_buffers_destroy(oxi_store *store);

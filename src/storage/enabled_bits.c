@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// Bits of rows that move.
+
+#include "storage/enabled_bits.h"
+
+enum { WORD_BITS = 64 };
+
+// Up to 64 bits from anywhere.
+static uint64_t read_bits(const uint64_t *words, size_t first, size_t count) {
+    size_t at = first / WORD_BITS, shift = first % WORD_BITS;
+    uint64_t bits = words[at] >> shift;
+    if (shift != 0 && shift + count > WORD_BITS) {
+        bits |= words[at + 1] << (WORD_BITS - shift);
+    }
+    return count < WORD_BITS ? bits & (((uint64_t)1 << count) - 1) : bits;
+}
+
+static void write_bits(uint64_t *words, size_t first, size_t count, uint64_t bits) {
+    size_t at = first / WORD_BITS, shift = first % WORD_BITS;
+    uint64_t mask = count < WORD_BITS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    words[at] = (words[at] & ~(mask << shift)) | bits << shift;
+    if (shift != 0 && shift + count > WORD_BITS) {
+        size_t rest = WORD_BITS - shift;
+        words[at + 1] = (words[at + 1] & ~(mask >> rest)) | bits >> rest;
+    }
+}
+
+void oxi_words_copy_range(uint64_t *to, size_t to_first, const uint64_t *from, size_t from_first,
+                          size_t count) {
+    for (size_t done = 0; done < count;) {
+        size_t part = count - done < WORD_BITS ? count - done : WORD_BITS;
+        write_bits(to, to_first + done, part, read_bits(from, from_first + done, part));
+        done += part;
+    }
+}
+
+void oxi_bits_slide(const oxi_archetype *archetype, oxi_chunk chunk, uint32_t from, uint32_t to,
+                    uint32_t count) {
+    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
+        uint64_t *bits = oxi_chunk_disabled(archetype, chunk, archetype->enabled_types[k]);
+        oxi_words_copy_range(bits, to, bits, from, count);
+    }
+}
+
+void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows) {
+    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
+        oxi_words_clear_range(
+            oxi_chunk_disabled(archetype, rows.chunk, archetype->enabled_types[k]), rows.first,
+            rows.count);
+    }
+}
+
+void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_chunk from, uint32_t first) {
+    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
+        uint32_t type = archetype->enabled_types[k];
+        oxi_words_copy_range(oxi_chunk_disabled(archetype, to.chunk, type), to.first,
+                             oxi_chunk_disabled(archetype, from, type), first, to.count);
+    }
+}
+
+void oxi_bits_carry(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from,
+                    const oxi_chunk_meta *from_meta, uint32_t first) {
+    const oxi_archetype *target = edge->target;
+    for (uint32_t k = 0; from->enabled_count > 0 && k < target->enabled_count; k++) {
+        uint32_t type = target->enabled_types[k];
+        if (edge->origin[type] != OXI_NEW_TYPE) {
+            const uint64_t *bits =
+                (const uint64_t *)(const void *)from_meta + from->bits_of_type[edge->origin[type]];
+            oxi_words_copy_range(oxi_chunk_disabled(target, to.chunk, type), to.first, bits, first,
+                                 to.count);
+        }
+    }
+}

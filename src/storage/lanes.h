@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// Lanes: the chunks of an archetype by their shared values. A lane holds a reference to each of its
+// values, and lives while it has chunks or somebody pins it.
+
+#pragma once
+
+#include "storage/store.h"
+
+enum { OXI_MAX_SHARED_TYPES = 64 }; ///< of one archetype
+
+/// A shared component that gets a value: the number of it. 0 for the component is none.
+typedef struct oxi_shared_choice {
+    uint32_t component;
+    uint32_t number;
+} oxi_shared_choice;
+
+/// The lane of these values, pinned, made when there is none; NULL when out of memory. For an
+/// archetype without shared components it is the one of all chunks.
+oxi_lane *oxi_lane_take(oxi_store *store, oxi_archetype *archetype, const uint32_t *values);
+
+/// Lets a pinned lane go.
+void oxi_lane_leave(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane);
+
+/// Frees a lane that nobody needs any more.
+void oxi_lane_settle(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane);
+
+/// The values that rows get in `to`: those that a chunk of `from` has, or the defaults; and the
+/// choices. `from` may be NULL.
+void oxi_lane_values(const oxi_store *store, const oxi_archetype *to, oxi_archetype *from,
+                     oxi_chunk chunk, const oxi_shared_choice *choices, uint32_t choice_count,
+                     uint32_t *values);
+
+/// Where the value of a shared type stands among those of a lane.
+uint32_t oxi_archetype_shared_slot(const oxi_archetype *archetype, uint32_t type);
+
+/// The number of the value that a chunk has of a shared component; 0 when it is not there.
+uint32_t oxi_chunk_shared_number(const oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk,
+                                 uint32_t component);
+
+/// Notes that entities came to, or went from, chunks with these values.
+void oxi_lane_note_change(oxi_store *store, const oxi_archetype *archetype, const oxi_lane *lane);
+
+/// For the store: frees all lanes of an archetype.
+void oxi_lanes_destroy(const oxi_store *store, oxi_archetype *archetype);

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+//
+// Invariants: a number with bytes is in the chain of its hash; others are in the list of free ones,
+// through `next`. No two values of one component are equal.
+
+#include "storage/shared_values.h"
+
+#include "base/hash.h"
+#include "types/shared_calls.h"
+
+#include <string.h>
+
+enum { LEAST_BUCKETS = 16 };
+
+static size_t value_align(const ox_component_info *info) {
+    return info->align > 0 ? info->align : 1;
+}
+
+static uint32_t *find_bucket(const oxi_store *store, const oxi_shared_value *value) {
+    uint64_t mixed = oxi_hash_combine(value->hash, value->component);
+    return &store->shared.buckets.items[mixed & (store->shared.buckets.count - 1)];
+}
+
+static uint32_t find_hashed(const oxi_store *store, const ox_component_info *info,
+                            const void *value, uint64_t hash) {
+    if (store->shared.buckets.count == 0) {
+        return 0;
+    }
+    oxi_shared_value wanted = {.hash = hash, .component = info->id};
+    for (uint32_t k = *find_bucket(store, &wanted); k != 0; k = oxi_shared_at(store, k)->next) {
+        const oxi_shared_value *found = oxi_shared_at(store, k);
+        if (found->component == info->id && found->hash == hash &&
+            oxi_shared_equal(info, found->bytes, value)) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+// A value that counts as all zeros is the default, whatever it hashes to.
+static uint32_t find_default(const oxi_store *store, const ox_component_info *info,
+                             const void *value) {
+    uint32_t local = store->local_of[info->id];
+    uint32_t number = local - 1 < store->defaults.count ? store->defaults.items[local - 1] : 0;
+    bool is_default =
+        number != 0 && oxi_shared_equal(info, oxi_shared_at(store, number)->bytes, value);
+    return is_default ? number : 0;
+}
+
+uint32_t oxi_shared_find(const oxi_store *store, const ox_component_info *info, const void *value) {
+    uint32_t number = find_default(store, info, value);
+    return number != 0 ? number : find_hashed(store, info, value, oxi_shared_hash(info, value));
+}
+
+// Storing.
+
+static bool grow_buckets(oxi_store *store) {
+    oxi_shared_table *table = &store->shared;
+    size_t size = table->buckets.count;
+    if (table->live_count < size) {
+        return true;
+    }
+    size = size == 0 ? LEAST_BUCKETS : size * 2;
+    if (!oxi_list_resize_in(store->heap, &table->buckets, size)) {
+        return false;
+    }
+    memset(table->buckets.items, 0, size * sizeof(uint32_t));
+    for (uint32_t k = 1; k < table->values.count; k++) {
+        oxi_shared_value *value = oxi_shared_at(store, k);
+        if (value->bytes != NULL && !value->is_default) {
+            uint32_t *bucket = find_bucket(store, value);
+            value->next = *bucket;
+            *bucket = k;
+        }
+    }
+    return true;
+}
+
+// A free number. 0 when out of memory.
+static uint32_t take_number(oxi_store *store) {
+    oxi_shared_table *table = &store->shared;
+    if (table->first_free != 0) {
+        uint32_t number = table->first_free;
+        table->first_free = oxi_shared_at(store, number)->next;
+        return number;
+    }
+    if (!oxi_list_reserve_in(store->heap, &table->values, table->values.count + 2)) {
+        return 0;
+    }
+    table->values.count += table->values.count == 0; // 0 is none
+    return (uint32_t)table->values.count++;
+}
+
+static void give_number(oxi_store *store, uint32_t number) {
+    *oxi_shared_at(store, number) = (oxi_shared_value){.next = store->shared.first_free};
+    store->shared.first_free = number;
+}
+
+// A number with a block for its value. 0 when out of memory.
+static uint32_t take_block(oxi_store *store, const ox_component_info *info) {
+    uint32_t number = take_number(store);
+    if (number == 0) {
+        return 0;
+    }
+    void *bytes = oxi_heap_alloc_in(store->heap, info->size, value_align(info));
+    if (bytes == NULL) {
+        give_number(store, number);
+        return 0;
+    }
+    *oxi_shared_at(store, number) = (oxi_shared_value){
+        .bytes = bytes, .component = info->id, .ref_count = 1, .order_version = 1};
+    return number;
+}
+
+static void give_block(oxi_store *store, uint32_t number) {
+    const oxi_shared_value *value = oxi_shared_at(store, number);
+    const ox_component_info *info = ox_component_get_info(value->component);
+    oxi_heap_free_in(store->heap, value->bytes, info->size, value_align(info));
+    give_number(store, number);
+}
+
+bool oxi_shared_make_default(oxi_store *store, const ox_component_info *info) {
+    uint32_t local = store->local_of[info->id];
+    size_t before = store->defaults.count;
+    if (before < local) {
+        if (!oxi_list_resize_in(store->heap, &store->defaults, local)) {
+            return false;
+        }
+        memset(store->defaults.items + before, 0, (local - before) * sizeof(uint32_t));
+    }
+    if (store->defaults.items[local - 1] != 0) {
+        return true;
+    }
+    uint32_t number = take_block(store, info);
+    if (number != 0) {
+        oxi_shared_value *value = oxi_shared_at(store, number);
+        memset(value->bytes, 0, info->size);
+        value->is_default = true;
+        store->defaults.items[local - 1] = number;
+    }
+    return number != 0;
+}
+
+uint32_t oxi_shared_take(oxi_store *store, const ox_component_info *info, const void *value) {
+    uint32_t number = find_default(store, info, value);
+    uint64_t hash = number == 0 ? oxi_shared_hash(info, value) : 0;
+    number = number == 0 ? find_hashed(store, info, value, hash) : number;
+    if (number != 0) {
+        oxi_shared_at(store, number)->ref_count++;
+        return number;
+    }
+    number = grow_buckets(store) ? take_block(store, info) : 0;
+    if (number == 0) {
+        return 0;
+    }
+    oxi_shared_value *stored = oxi_shared_at(store, number);
+    memcpy(stored->bytes, value, info->size);
+    if (!oxi_shared_own(info, stored->bytes)) {
+        give_block(store, number);
+        return 0;
+    }
+    stored->hash = hash;
+    uint32_t *bucket = find_bucket(store, stored);
+    stored->next = *bucket;
+    *bucket = number;
+    store->shared.live_count++;
+    return number;
+}
+
+// Letting go.
+
+void oxi_shared_add_ref(oxi_store *store, uint32_t number) {
+    oxi_shared_at(store, number)->ref_count++;
+}
+
+static void unlink_value(oxi_store *store, uint32_t number) {
+    uint32_t *link = find_bucket(store, oxi_shared_at(store, number));
+    while (*link != number) {
+        link = &oxi_shared_at(store, *link)->next;
+    }
+    *link = oxi_shared_at(store, number)->next;
+    store->shared.live_count--;
+}
+
+static void drop_value(oxi_store *store, const oxi_shared_value *value) {
+    oxi_shared_drop_fn *drop = oxi_shared_drop_of(ox_component_get_info(value->component));
+    if (drop != NULL && store->drop_fn != NULL) {
+        store->drop_fn(store, drop, value->bytes);
+    } else if (drop != NULL) {
+        drop(value->bytes);
+    }
+}
+
+static void forget_value(oxi_store *store, uint32_t number, bool drops) {
+    oxi_shared_value *value = oxi_shared_at(store, number);
+    if (--value->ref_count > 0) {
+        return;
+    }
+    unlink_value(store, number);
+    if (drops) {
+        drop_value(store, value);
+    }
+    give_block(store, number);
+}
+
+void oxi_shared_release(oxi_store *store, uint32_t number) {
+    forget_value(store, number, true);
+}
+
+void oxi_shared_cancel(oxi_store *store, uint32_t number) {
+    const oxi_shared_value *value = oxi_shared_at(store, number);
+    forget_value(store, number, oxi_shared_copies(ox_component_get_info(value->component)));
+}
+
+void oxi_shared_destroy(oxi_store *store) {
+    for (uint32_t k = 1; k < store->shared.values.count; k++) {
+        const oxi_shared_value *value = oxi_shared_at(store, k);
+        if (value->bytes == NULL) {
+            continue;
+        }
+        if (!value->is_default) {
+            drop_value(store, value);
+        }
+        give_block(store, k);
+    }
+    oxi_list_free_in(store->heap, &store->shared.values);
+    oxi_list_free_in(store->heap, &store->shared.buckets);
+    oxi_list_free_in(store->heap, &store->defaults);
+}
