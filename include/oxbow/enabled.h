@@ -34,7 +34,7 @@ OX_API bool ox_component_is_enabled(ox_world *world, ox_entity entity, uint32_t 
 #define ox_is_enabled(world, entity, T) ox_component_is_enabled(world, entity, ox_id_of(T))
 
 /// Switches a component of all entities in the chunks of a query, whatever it is now: the query
-/// names it, as OX_WRITE or OX_SWITCH.
+/// names it, as OX_WRITE or OX_ENABLED.
 /// @return false after a report.
 OX_API bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is_enabled,
                                     ox_site site);
@@ -42,7 +42,7 @@ OX_API bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is
     ox_query_set_enabled_at(query, ox_id_of(T), is_enabled, OX_HERE)
 
 /// Switches a component of a row of a chunk, or asks. The query names it, to switch it as OX_WRITE
-/// or OX_SWITCH.
+/// or OX_ENABLED.
 OX_API bool ox_chunk_set_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
                                     bool is_enabled, ox_site site);
 #define ox_chunk_set_enabled(chunk, T, row, is_enabled)                                            \
@@ -51,6 +51,40 @@ OX_API bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, in
                                    ox_site site);
 #define ox_chunk_is_enabled(chunk, T, row)                                                         \
     ox_chunk_is_enabled_at(&(chunk), ox_id_of(T), row, OX_HERE)
+
+// In a job, OX_ENABLED(Stunned, stunned) names the switch of the row:
+//
+//     OX_ENTITY_JOB(Recover, (OX_WRITE(Stunned, stun), OX_ENABLED(Stunned, is_stunned)), { float dt; })
+//     {
+//         stun->seconds -= job->dt;
+//         ox_switch_set(is_stunned, stun->seconds > 0);
+//     }
+
+/// The switch of a component of one row.
+typedef struct ox_switch {
+    uint64_t *oxi_word;
+    uint64_t oxi_bit; ///< set while it is off
+} ox_switch;
+
+static inline bool ox_switch_get(ox_switch of) {
+    return (*of.oxi_word & of.oxi_bit) == 0;
+}
+
+static inline void ox_switch_set(ox_switch of, bool is_enabled) {
+    *of.oxi_word = is_enabled ? *of.oxi_word & ~of.oxi_bit : *of.oxi_word | of.oxi_bit;
+}
+
+/// The switches of a component, in a job over chunks: one for each of its rows.
+typedef struct ox_switches {
+    uint64_t *oxi_words;
+    int oxi_first;
+} ox_switches;
+
+static inline ox_switch ox_switch_at(ox_switches all, int row) {
+    unsigned at = (unsigned)(all.oxi_first + row);
+    ox_switch one = {all.oxi_words + at / 64, (uint64_t)1 << at % 64};
+    return one;
+}
 
 /// Switches an entity, and every other of its linked group, off or on: it gets, or loses, the tag
 /// ox_disabled. @return false after a report.

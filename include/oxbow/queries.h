@@ -33,6 +33,16 @@ typedef enum ox_term_kind {
     OX_TERM_ANY,      ///< entities have at least one of those of this kind
     OX_TERM_OPTIONAL, ///< read where it is there
     OX_TERM_ENTITY,   ///< jobs: the entity itself
+
+    OX_TERM_DISABLED, ///< entities have it, switched off
+    OX_TERM_PRESENT,  ///< entities have it, switched off or not
+    OX_TERM_ABSENT,   ///< entities do not have it, not even switched off
+    OX_TERM_ENABLED,  ///< as PRESENT, and it is switched
+    OX_TERM_INCLUDE,  ///< entities may have it: of ox_prefab and ox_disabled, else left out
+
+    OX_TERM_READ_SHARED,  ///< READ of a shared component: in jobs, which have to know
+    OX_TERM_READ_BUFFER,  ///< READ of a buffer
+    OX_TERM_WRITE_BUFFER, ///< WRITE of a buffer
 } ox_term_kind;
 
 enum { OX_MAX_TERMS = 32 }; ///< terms of one query
@@ -44,7 +54,13 @@ typedef struct ox_term {
     uint32_t id;
 } ox_term;
 
-/// Makes a query from terms, which end with OX_TERM_END.
+/// Makes a query from terms, which end with OX_TERM_END. A component stands in one term; but one
+/// that is read or written may also stand in a term that says how it is switched.
+///
+/// A component that can be switched off counts as there when it is on: for READ, WRITE, WITH and
+/// ANY it must be on, for NONE it may be there when it is off. Entities with ox_prefab or
+/// ox_disabled are left out unless a term names the tag; what is left of destroyed entities, unless
+/// a term other than NONE and ABSENT names a component that is left, or ox_residue.
 /// @return NULL after a report: an unknown component, one that stands there twice, or too many.
 OX_API ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site);
 
@@ -66,8 +82,9 @@ OX_API int64_t ox_query_count_all_at(ox_query *query, ox_site site);
 /// True when none matches, filters included.
 #define ox_query_is_empty(query) (ox_query_count_at(query, OX_HERE) == 0)
 
-// Filters. They stay until they are taken away. With some, only chunks pass that at least one lets
-// pass: any component that is asked for changed, or the order did.
+// Filters. They stay until they are taken away. With some of these, only chunks pass that at least
+// one lets pass: any component that is asked for changed, or the order did. See oxbow/shared.h for
+// those by value.
 
 /// Lets chunks pass in which this component may have been written since `version`. Set one after
 /// another for several components. A version is what ox_world_get_version returned.
@@ -99,7 +116,10 @@ OX_API uint32_t ox_world_get_order_version(const ox_world *world, uint32_t compo
 
 // Chunk by chunk.
 
-/// A step of a walk: the entities of one chunk.
+enum { OX_CHUNK_WORDS = 32 }; ///< words with a bit for each row of a chunk
+
+/// A step of a walk: the entities of one chunk, or, where some have a component switched off, those
+/// that match and lie behind each other.
 typedef struct ox_chunk {
     int count;                 ///< entities
     const ox_entity *entities; ///< so many
@@ -112,7 +132,11 @@ typedef struct ox_chunk {
     uint64_t oxi_changes;
     ox_site oxi_site;
     bool oxi_is_over;
-    bool oxi_fetches; ///< what comes next is fetched from memory ahead
+    bool oxi_fetches;  ///< what comes next is fetched from memory ahead
+    bool oxi_is_whole; ///< steps are whole chunks, whatever is switched off
+    uint32_t oxi_first; ///< row of the first entity
+    uint32_t oxi_rows;  ///< rows of the chunk that `oxi_mask` is for; 0: it is not used
+    uint64_t oxi_mask[OX_CHUNK_WORDS]; ///< which rows match
 } ox_chunk;
 
 /// Begins a walk: before the first chunk.
@@ -182,6 +206,19 @@ OX_API int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site);
 #define OX_WITH(...)     (OXI_WITH, __VA_ARGS__)
 #define OX_NONE(...)     (OXI_NONE, __VA_ARGS__)
 #define OX_ANY(...)      (OXI_ANY, __VA_ARGS__)
+#define OX_DISABLED(...) (OXI_DISABLED, __VA_ARGS__)
+#define OX_PRESENT(...)  (OXI_PRESENT, __VA_ARGS__)
+#define OX_ABSENT(...)   (OXI_ABSENT, __VA_ARGS__)
+#define OX_INCLUDE(...)  (OXI_INCLUDE, __VA_ARGS__)
+
+/// A component that is switched: OX_ENABLED(Stunned); a job names the switch of its row.
+#define OX_ENABLED(...) (OXI_ENABLED, __VA_ARGS__)
+
+/// In jobs, components that are no plain data: OX_READ_SHARED(Team, team) is a `const Team *`,
+/// OX_WRITE_BUFFER(Waypoint, path) an ox_buffer. In queries, the same as OX_READ and OX_WRITE.
+#define OX_READ_SHARED(...)  (OXI_READ_SHARED, __VA_ARGS__)
+#define OX_READ_BUFFER(...)  (OXI_READ_BUFFER, __VA_ARGS__)
+#define OX_WRITE_BUFFER(...) (OXI_WRITE_BUFFER, __VA_ARGS__)
 
 // How terms are made. The names are what a user sees after a mistake.
 
@@ -195,6 +232,14 @@ OX_API int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site);
 #define OXI_WITH_IN_QUERY(...)                         OXI_TYPES(OX_TERM_WITH, __VA_ARGS__)
 #define OXI_NONE_IN_QUERY(...)                         OXI_TYPES(OX_TERM_NONE, __VA_ARGS__)
 #define OXI_ANY_IN_QUERY(...)                          OXI_TYPES(OX_TERM_ANY, __VA_ARGS__)
+#define OXI_DISABLED_IN_QUERY(...)                     OXI_TYPES(OX_TERM_DISABLED, __VA_ARGS__)
+#define OXI_PRESENT_IN_QUERY(...)                      OXI_TYPES(OX_TERM_PRESENT, __VA_ARGS__)
+#define OXI_ABSENT_IN_QUERY(...)                       OXI_TYPES(OX_TERM_ABSENT, __VA_ARGS__)
+#define OXI_INCLUDE_IN_QUERY(...)                      OXI_TYPES(OX_TERM_INCLUDE, __VA_ARGS__)
+#define OXI_ENABLED_IN_QUERY(T)                        {OX_TERM_ENABLED, ox_component_of(T), 0},
+#define OXI_READ_SHARED_IN_QUERY(T)                    {OX_TERM_READ_SHARED, ox_component_of(T), 0},
+#define OXI_READ_BUFFER_IN_QUERY(T)                    {OX_TERM_READ_BUFFER, ox_component_of(T), 0},
+#define OXI_WRITE_BUFFER_IN_QUERY(T)                   {OX_TERM_WRITE_BUFFER, ox_component_of(T), 0},
 
 // Up to six types in one term. Not OXI_EACH: a macro cannot enter itself.
 #define OXI_TYPES(kind, ...)      OXI_PASTE(OXI_TYPES_, OXI_COUNT(__VA_ARGS__))(kind, __VA_ARGS__)

@@ -6,26 +6,63 @@
 // ones, and ends the walk. It is told by the number of changes of the store.
 
 #include "entities/fences.h"
+#include "entities/kinds.h"
 #include "entities/query.h"
 
 #include "oxbow/element.h"
 
 // A walk that is over.
 static bool end_walk(ox_chunk *chunk) {
-    *chunk = (ox_chunk){.query = chunk->query, .oxi_is_over = true};
+    chunk->count = 0;
+    chunk->entities = NULL;
+    chunk->oxi_chunk = 0;
+    chunk->oxi_is_over = true;
     return false;
 }
 
-ox_chunk oxi_query_walk(ox_query *query, ox_site site) {
+// The mask is not set: it is written before it is read.
+static void begin_walk(ox_chunk *chunk, ox_query *query, bool is_whole, ox_site site) {
     oxi_store_close(&query->world->store);
-    return (ox_chunk){
-        .query = query, .oxi_changes = query->world->store.change_count, .oxi_site = site};
+    chunk->count = 0;
+    chunk->entities = NULL;
+    chunk->query = query;
+    chunk->oxi_chunk = 0;
+    chunk->oxi_match = 0;
+    chunk->oxi_place = 0;
+    chunk->oxi_changes = query->world->store.change_count;
+    chunk->oxi_site = site;
+    chunk->oxi_is_over = false;
+    chunk->oxi_fetches = false;
+    chunk->oxi_is_whole = is_whole || query->rule_count == 0;
+    chunk->oxi_first = 0;
+    chunk->oxi_rows = 0;
+}
+
+ox_chunk oxi_query_walk(ox_query *query, ox_site site) {
+    ox_chunk chunk;
+    oxi_query_sync_rules(query, site);
+    begin_walk(&chunk, query, false, site);
+    return chunk;
+}
+
+ox_chunk oxi_query_walk_chunks(ox_query *query, ox_site site) {
+    ox_chunk chunk;
+    begin_walk(&chunk, query, true, site);
+    return chunk;
+}
+
+void oxi_query_sync_rules(const ox_query *query, ox_site site) {
+    for (uint32_t k = 0; query->world->busy.count > 0 && k < query->term_count; k++) {
+        if (query->terms[k].rule != OXI_BITS_IGNORED) {
+            oxi_sync_read(query->world, query->terms[k].id, site);
+        }
+    }
 }
 
 void oxi_query_sync(const ox_query *query, ox_site site) {
     for (uint32_t k = 0; query->world->busy.count > 0 && k < query->term_count; k++) {
         const oxi_query_term *term = &query->terms[k];
-        if (term->kind == OX_TERM_WRITE) {
+        if (term->kind == OX_TERM_WRITE || term->kind == OX_TERM_ENABLED) {
             oxi_sync_write(query->world, term->id, site);
         } else if (term->kind == OX_TERM_READ || term->kind == OX_TERM_OPTIONAL) {
             oxi_sync_read(query->world, term->id, site);
@@ -39,8 +76,10 @@ ox_chunk ox_query_chunks_at(ox_query *query, ox_site site) {
         end_walk(&none);
         return none;
     }
+    ox_chunk chunk;
     oxi_query_sync(query, site);
-    ox_chunk chunk = oxi_query_walk(query, site);
+    oxi_query_sync_rules(query, site);
+    begin_walk(&chunk, query, false, site);
     chunk.oxi_fetches = true;
     return chunk;
 }
@@ -72,8 +111,46 @@ static void fetch_ahead(const ox_chunk *chunk) {
     }
 }
 
+// Goes to the next rows of the chunk that match and lie behind each other. @return false when there
+// are none.
+static bool step_in_chunk(ox_chunk *chunk) {
+    size_t from = (size_t)chunk->oxi_first + (size_t)chunk->count;
+    size_t first = oxi_words_find_set(chunk->oxi_mask, chunk->oxi_rows, from);
+    if (first >= chunk->oxi_rows) {
+        chunk->oxi_rows = 0;
+        return false;
+    }
+    size_t end = oxi_words_find_clear(chunk->oxi_mask, chunk->oxi_rows, first);
+    chunk->oxi_first = (uint32_t)first;
+    chunk->count = (int)(end - first);
+    chunk->entities = oxi_chunk_entities(chunk->oxi_chunk) + first;
+    return true;
+}
+
+// Goes to the first rows of a chunk that match. @return false when there are none.
+static bool enter_chunk(ox_chunk *chunk) {
+    uint32_t rows = oxi_chunk_entry_of(chunk->oxi_chunk)->count;
+    chunk->oxi_first = 0;
+    chunk->entities = oxi_chunk_entities(chunk->oxi_chunk);
+    chunk->count = (int)rows;
+    if (chunk->oxi_is_whole) {
+        return true;
+    }
+    oxi_mask_kind kind =
+        oxi_query_mask(chunk->query, chunk->oxi_match - 1, chunk->oxi_chunk, chunk->oxi_mask);
+    if (kind == OXI_MASK_SOME) {
+        chunk->oxi_rows = rows;
+        chunk->count = 0;
+        return step_in_chunk(chunk);
+    }
+    return kind == OXI_MASK_ALL;
+}
+
 // Goes to the next chunk of an archetype that passes. @return false when there is none.
-static bool step_in_archetype(ox_chunk *chunk, const oxi_archetype *archetype) {
+static bool step_in_archetype(ox_chunk *chunk, oxi_archetype *archetype) {
+    if (chunk->oxi_rows != 0 && step_in_chunk(chunk)) {
+        return true;
+    }
     while (chunk->oxi_place < archetype->lane.chunks.count) {
         oxi_chunk id = archetype->lane.chunks.items[chunk->oxi_place++];
         if (id == 0 || (oxi_query_has_filters(chunk->query) &&
@@ -81,8 +158,9 @@ static bool step_in_archetype(ox_chunk *chunk, const oxi_archetype *archetype) {
             continue;
         }
         chunk->oxi_chunk = id;
-        chunk->count = oxi_chunk_entry_of(id)->count;
-        chunk->entities = oxi_chunk_entities(id);
+        if (!enter_chunk(chunk)) {
+            continue;
+        }
         if (chunk->oxi_fetches && chunk->oxi_place == archetype->lane.chunks.count) {
             fetch_ahead(chunk);
         }
@@ -112,7 +190,8 @@ bool ox_chunk_next(ox_chunk *chunk) {
 }
 
 static inline bool is_readable(ox_term_kind kind) {
-    return kind != OX_TERM_NONE && kind != OX_TERM_WITH;
+    return kind == OX_TERM_READ || kind == OX_TERM_WRITE || kind == OX_TERM_OPTIONAL ||
+           kind == OX_TERM_ANY;
 }
 
 // Says why a column cannot be had.
@@ -150,11 +229,17 @@ static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t 
     }
     const oxi_query_cell *cell =
         oxi_query_cells(query, chunk->oxi_match - 1) + (term - query->terms);
-    if (cell->offset == 0 && ox_component_get_info(component)->size == 0) {
-        oxi_world_report_tag(query->world, component, site);
+    const ox_component_info *info = ox_component_get_info(component);
+    if (info->kind != OX_COMPONENT_KIND_DATA) {
+        oxi_report_no_column(query->world, component, site);
         return NULL;
     }
     return cell;
+}
+
+static inline char *column_at(const ox_chunk *chunk, const oxi_query_cell *cell) {
+    return oxi_chunk_address(chunk->oxi_chunk) + cell->offset +
+           (size_t)chunk->oxi_first * cell->size;
 }
 
 const void *ox_chunk_column_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
@@ -163,7 +248,7 @@ const void *ox_chunk_column_at(const ox_chunk *chunk, uint32_t component, ox_sit
         return ox_element_zeros();
     }
     oxi_sync_read(chunk->query->world, component, site); // a job of inside the loop
-    return cell->offset != 0 ? oxi_chunk_address(chunk->oxi_chunk) + cell->offset : NULL;
+    return cell->offset != 0 ? column_at(chunk, cell) : NULL;
 }
 
 void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
@@ -174,7 +259,7 @@ void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site
     oxi_sync_write(chunk->query->world, component, site); // a job of inside the loop
     oxi_chunk_entry_of(chunk->oxi_chunk)->meta->versions[cell->type] =
         chunk->query->world->store.version;
-    return oxi_chunk_address(chunk->oxi_chunk) + cell->offset;
+    return column_at(chunk, cell);
 }
 
 bool ox_chunk_has(const ox_chunk *chunk, uint32_t component) {

@@ -48,8 +48,17 @@ OXI_NOINLINE void oxi_report_no_value(const ox_world *world, ox_entity entity, u
         !oxi_component_check(world, component, site)) {
         return;
     }
+    ox_component_kind kind = ox_component_get_info(component)->kind;
     if (ox_component_has(world, entity, component)) {
-        oxi_world_report_tag(world, component, site);
+        if (kind == OX_COMPONENT_KIND_BUFFER) {
+            oxi_report_kind(world, component, function, "use ox_get_buffer or ox_edit_buffer",
+                            site);
+        } else if (kind == OX_COMPONENT_KIND_SHARED) {
+            oxi_report_kind(world, component, function,
+                            "read it with ox_get, change it with ox_set", site);
+        } else {
+            oxi_world_report_tag(world, component, site);
+        }
         return;
     }
     OXI_REPORT(&world->sink, OX_REPORT_NO_COMPONENT, site, OXI_NUMBER("index", entity.index),
@@ -65,6 +74,15 @@ static inline void stamp_type(ox_world *world, const found_value *found) {
     oxi_chunk_entry_of(found->record->chunk)->meta->versions[found->type] = world->store.version;
 }
 
+// The value of a shared component, which no job writes. NULL when it is no such, or not there.
+static const void *find_shared(const ox_world *world, ox_entity entity, uint32_t component) {
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    const ox_component_info *info = ox_component_get_info(component);
+    return record != NULL && info != NULL && info->kind == OX_COMPONENT_KIND_SHARED
+               ? oxi_shared_value_of(world, record, component)
+               : NULL;
+}
+
 // Get, edit and read are leaves of the program's own loops: where no job has to be waited for and
 // no hole to be closed they call nothing. The rest is done out of line.
 
@@ -73,8 +91,11 @@ OXI_NOINLINE static const void *read_slowly(ox_world *world, ox_entity entity, u
                                             bool stays, ox_site site) {
     found_value found;
     if (!find_value(world, entity, component, &found)) {
-        oxi_report_no_value(world, entity, component, stays ? "ox_get" : "ox_read", site);
-        return ox_element_zeros();
+        const void *shared = find_shared(world, entity, component);
+        if (shared == NULL) {
+            oxi_report_no_value(world, entity, component, stays ? "ox_get" : "ox_read", site);
+        }
+        return shared != NULL ? shared : ox_element_zeros();
     }
     oxi_sync_read(world, component, site);
     if (stays) {
@@ -137,6 +158,9 @@ bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, 
         return false;
     }
     if (!find_value(world, entity, component, &found)) {
+        if (find_shared(world, entity, component) != NULL) {
+            return oxi_shared_set(world, entity, component, value, site);
+        }
         oxi_report_no_value(world, entity, component, "ox_set", site);
         return false;
     }

@@ -344,17 +344,6 @@ void oxi_copy_plan_undo(ox_world *world, oxi_copy_plan *plan) {
             oxi_chunks_release(&world->store, member->edge->target);
         }
     }
-    // Ways that lead to archetypes which were made for the plan go with them.
-    for (uint32_t k = 0; k < plan->archetypes; k++) {
-        oxi_archetype *from = oxi_archetype_at(&world->store, k);
-        for (size_t n = from->edges.count; n-- > 0;) {
-            if (from->edges.items[n]->target->index >= plan->archetypes) {
-                oxi_edge_forget(&world->store, from, from->edges.items[n]);
-            }
-        }
-    }
-    while (world->store.archetypes.count > plan->archetypes) {
-        oxi_world_undo_set(world, world->store.archetypes.count - 1);
-    }
+    oxi_world_undo_archetypes(world, plan->archetypes);
     free_plan_lists(world, plan);
 }

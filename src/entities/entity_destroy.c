@@ -5,7 +5,7 @@
 // An entity with cleanup components moves to an archetype of those alone, which may need memory:
 // all of it is reserved before the first entity goes. Else nothing is allocated.
 
-#include "entities/doomed.h"
+#include "entities/batch.h"
 #include "entities/fences.h"
 #include "storage/buffers.h"
 
@@ -40,17 +40,17 @@ static bool ends_plainly(const ox_world *world, const ox_entity *entities, int64
 // Destroys entities, all alive, of which some have groups, buffers or cleanup components.
 static bool destroy_with_groups(ox_world *world, const ox_entity *entities, int64_t count,
                                 ox_site site) {
-    oxi_doomed doomed = {0};
+    oxi_batch batch = {0};
     bool is_done = true;
     for (int64_t k = 0; is_done && k < count; k++) {
-        is_done = oxi_doomed_add(world, &doomed, entities[k]);
+        is_done = oxi_batch_add(world, &batch, entities[k]);
     }
     is_done =
-        is_done && oxi_doomed_follow_groups(world, &doomed) && oxi_doomed_reserve(world, &doomed);
+        is_done && oxi_batch_add_groups(world, &batch, true) && oxi_batch_reserve_end(world, &batch);
     if (is_done) {
-        oxi_doomed_destroy(world, &doomed);
+        oxi_batch_commit(world, &batch, true);
     } else {
-        oxi_doomed_free(world, &doomed);
+        oxi_batch_free(world, &batch);
     }
     return oxi_world_report(world, is_done ? OXI_DONE : OXI_NO_MEMORY, site);
 }

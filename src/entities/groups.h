@@ -14,3 +14,7 @@ typedef struct oxi_group {
 
 /// The group of an entity, by where it is.
 oxi_group oxi_group_of(const ox_world *world, const oxi_record *record);
+
+/// Gives a tag to every entity of a group that lacks it, or takes it from those that have it; an
+/// entity without a group is one. All or none. @return false after a report.
+bool oxi_group_set_tag(ox_world *world, ox_entity entity, uint32_t tag, bool is_set, ox_site site);

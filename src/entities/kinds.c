@@ -22,6 +22,18 @@ bool oxi_report_kind(const ox_world *world, uint32_t component, const char *func
                       OXI_NAME("advice", advice));
 }
 
+bool oxi_report_no_column(const ox_world *world, uint32_t component, ox_site site) {
+    static const char function[] = "a column of a chunk";
+    switch (ox_component_get_info(component)->kind) {
+    case OX_COMPONENT_KIND_SHARED:
+        return oxi_report_kind(world, component, function, "use ox_chunk_shared", site);
+    case OX_COMPONENT_KIND_BUFFER:
+        return oxi_report_kind(world, component, function, "use ox_chunk_buffer", site);
+    default:
+        return oxi_world_report_tag(world, component, site);
+    }
+}
+
 bool oxi_component_require_given(const ox_world *world, uint32_t component, const void *value,
                                  const char *function, ox_site site) {
     if (!oxi_component_check(world, component, site)) {

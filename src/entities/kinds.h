@@ -12,6 +12,9 @@
 bool oxi_report_kind(const ox_world *world, uint32_t component, const char *function,
                      const char *advice, ox_site site);
 
+/// Reports that a component is no plain data, with what to use instead. @return false.
+bool oxi_report_no_column(const ox_world *world, uint32_t component, ox_site site);
+
 /// True for a component that an entity can be given by hand, with or without a value; else reports.
 bool oxi_component_require_given(const ox_world *world, uint32_t component, const void *value,
                                  const char *function, ox_site site);

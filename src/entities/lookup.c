@@ -6,6 +6,7 @@
 #include "oxbow/lookups.h"
 
 #include "entities/fences.h"
+#include "entities/kinds.h"
 #include "oxbow/element.h"
 #include "storage/archetype.h"
 
@@ -55,8 +56,8 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
         !oxi_component_check(world, component, site)) {
         return (ox_lookup){0};
     }
-    if (ox_component_get_info(component)->size == 0) {
-        oxi_world_report_tag(world, component, site);
+    if (ox_component_get_info(component)->kind != OX_COMPONENT_KIND_DATA) {
+        oxi_report_no_column(world, component, site);
         return (ox_lookup){0};
     }
     uint32_t local = oxi_store_number(&world->store, component);

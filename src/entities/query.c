@@ -9,11 +9,65 @@
 
 #include "base/heap.h"
 #include "entities/fences.h"
+#include "entities/kinds.h"
+#include "types/row_size.h"
 
 enum { ARCHETYPES_AHEAD = 8 }; // they lie all over memory
 
 static uint32_t id_of_term(const ox_term *term, ox_site site) {
     return term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
+}
+
+// Terms of jobs that name a kind are the plain ones here.
+static ox_term_kind plain_kind(ox_term_kind kind) {
+    if (kind == OX_TERM_READ_SHARED || kind == OX_TERM_READ_BUFFER) {
+        return OX_TERM_READ;
+    }
+    return kind == OX_TERM_WRITE_BUFFER ? OX_TERM_WRITE : kind;
+}
+
+static bool is_of_value(ox_term_kind kind) {
+    return kind == OX_TERM_READ || kind == OX_TERM_WRITE || kind == OX_TERM_OPTIONAL;
+}
+
+static bool is_of_switch(ox_term_kind kind) {
+    return kind == OX_TERM_DISABLED || kind == OX_TERM_PRESENT || kind == OX_TERM_ENABLED;
+}
+
+// A component stands in one term, or in one for its value and others for its switch.
+static bool is_doubled(const ox_query *query, ox_term_kind kind, uint32_t id) {
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        ox_term_kind other = query->terms[k].kind;
+        bool go_together = (is_of_switch(kind) && is_of_value(other)) ||
+                           (is_of_switch(other) && is_of_value(kind)) ||
+                           (is_of_switch(kind) && is_of_switch(other) && kind != other);
+        if (query->terms[k].id == id && !go_together) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True for a term that its component's kind allows; else reports.
+static bool require_kind(const ox_world *world, const ox_term *term, uint32_t id, ox_site site) {
+    const ox_component_info *info = ox_component_get_info(id);
+    bool is_buffer = info->kind == OX_COMPONENT_KIND_BUFFER;
+    bool is_shared = info->kind == OX_COMPONENT_KIND_SHARED;
+    if ((term->kind == OX_TERM_DISABLED || term->kind == OX_TERM_ENABLED) &&
+        !oxi_is_enableable(info)) {
+        return oxi_report_kind(world, id, "a query with OX_DISABLED or OX_ENABLED",
+                               "declare it with OX_ENABLEABLE,", site);
+    }
+    if (term->kind == OX_TERM_WRITE && is_shared) {
+        return oxi_report_kind(world, id, "a query with OX_WRITE",
+                               "read it, and set it with ox_set or ox_query_set_shared,", site);
+    }
+    if (term->kind == OX_TERM_READ_SHARED && !is_shared) {
+        return oxi_report_kind(world, id, "OX_READ_SHARED", "use OX_READ or OX_READ_BUFFER", site);
+    }
+    return (term->kind != OX_TERM_READ_BUFFER && term->kind != OX_TERM_WRITE_BUFFER) || is_buffer ||
+           oxi_report_kind(world, id, "OX_READ_BUFFER or OX_WRITE_BUFFER",
+                           "use OX_READ, OX_WRITE or OX_READ_SHARED", site);
 }
 
 // Puts a term into a query. @return false after a report.
@@ -25,13 +79,49 @@ static bool add_term(ox_query *query, const ox_term *term, ox_site site) {
     }
     if (!oxi_component_check(world, id, site) ||
         !oxi_count_require(world, query->term_count + 1, OX_MAX_TERMS, "a query", site) ||
-        !OXI_REQUIRE(oxi_query_find_term(query, id) == NULL, &world->sink, OX_REPORT_DUPLICATE,
-                     site, OXI_NAME("what", ox_component_get_info(id)->name),
+        !require_kind(world, term, id, site) ||
+        !OXI_REQUIRE(!is_doubled(query, plain_kind(term->kind), id), &world->sink,
+                     OX_REPORT_DUPLICATE, site, OXI_NAME("what", ox_component_get_info(id)->name),
                      OXI_NAME("function", "a query"))) {
         return false;
     }
-    query->terms[query->term_count++] = (oxi_query_term){term->kind, id};
+    query->terms[query->term_count++] =
+        (oxi_query_term){plain_kind(term->kind), id, OXI_BITS_IGNORED};
     return true;
+}
+
+// How a term looks at a switch. What a term for the switch says goes before that for the value.
+static oxi_bit_rule rule_of_term(const ox_query *query, const oxi_query_term *term) {
+    for (uint32_t k = 0; is_of_value(term->kind) && k < query->term_count; k++) {
+        const oxi_query_term *other = &query->terms[k];
+        if (other->id == term->id &&
+            (other->kind == OX_TERM_DISABLED || other->kind == OX_TERM_PRESENT)) {
+            return OXI_BITS_IGNORED;
+        }
+    }
+    switch (term->kind) {
+    case OX_TERM_READ:
+    case OX_TERM_WRITE:
+    case OX_TERM_WITH:
+        return OXI_BITS_ON;
+    case OX_TERM_NONE:
+    case OX_TERM_DISABLED:
+        return OXI_BITS_OFF;
+    case OX_TERM_ANY:
+        return OXI_BITS_ANY;
+    default:
+        return OXI_BITS_IGNORED;
+    }
+}
+
+static void find_rules(ox_query *query) {
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        oxi_query_term *term = &query->terms[k];
+        if (oxi_is_enableable(ox_component_get_info(term->id))) {
+            term->rule = rule_of_term(query, term);
+            query->rule_count += term->rule != OXI_BITS_IGNORED;
+        }
+    }
 }
 
 static void link_query(ox_world *world, ox_query *query) {
@@ -44,6 +134,7 @@ static void link_query(ox_world *world, ox_query *query) {
 
 static void free_query(ox_query *query) {
     const oxi_hooks *heap = query->world->store.heap;
+    oxi_query_free_filters(query);
     oxi_list_free_in(heap, &query->matches);
     oxi_list_free_in(heap, &query->cells);
     oxi_list_free_in(heap, &query->windows);
@@ -65,6 +156,7 @@ ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site) 
     for (const ox_term *term = terms; is_good && term->kind != OX_TERM_END; term++) {
         is_good = term->kind == OX_TERM_ENTITY || add_term(query, term, site);
     }
+    find_rules(query);
     if (!is_good || !oxi_query_update(query, site)) {
         free_query(query);
         return NULL;
@@ -97,12 +189,14 @@ void oxi_queries_destroy(ox_world *world) {
 }
 
 const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t component) {
+    const oxi_query_term *found = NULL;
     for (uint32_t k = 0; k < query->term_count; k++) {
-        if (query->terms[k].id == component) {
-            return &query->terms[k];
+        const oxi_query_term *term = &query->terms[k];
+        if (term->id == component && (found == NULL || is_of_value(term->kind))) {
+            found = term;
         }
     }
-    return NULL;
+    return found;
 }
 
 bool oxi_query_report_term(const ox_query *query, uint32_t component, const char *what,
@@ -121,28 +215,72 @@ typedef struct term_locals {
     uint32_t items[OX_MAX_TERMS];
 } term_locals;
 
+// What one term says about an archetype.
+static bool matches_term(const oxi_query_term *term, bool has) {
+    switch (term->kind) {
+    case OX_TERM_NONE: // where it can be switched off, its rows decide
+        return !has || term->rule == OXI_BITS_OFF;
+    case OX_TERM_ABSENT:
+        return !has;
+    case OX_TERM_ANY:
+    case OX_TERM_OPTIONAL:
+    case OX_TERM_INCLUDE:
+        return true;
+    default:
+        return has;
+    }
+}
+
+static bool has_component(const ox_query *query, const oxi_archetype *archetype, uint32_t id) {
+    return oxi_archetype_find_type(&query->world->store, archetype, id) >= 0;
+}
+
+// True when an archetype is left out unless a query names what it has: prefabs, what is switched
+// off as a whole, and what is left of destroyed entities.
+static bool is_left_out(const ox_query *query, const oxi_archetype *archetype) {
+    const oxi_known_ids *ids = &query->world->ids;
+    if ((has_component(query, archetype, ids->prefab) &&
+         oxi_query_find_term(query, ids->prefab) == NULL) ||
+        (has_component(query, archetype, ids->disabled) &&
+         oxi_query_find_term(query, ids->disabled) == NULL)) {
+        return true;
+    }
+    bool is_named = !archetype->is_residue;
+    for (uint32_t k = 0; !is_named && k < query->term_count; k++) {
+        const oxi_query_term *term = &query->terms[k];
+        is_named = term->kind != OX_TERM_NONE && term->kind != OX_TERM_ABSENT &&
+                   has_component(query, archetype, term->id);
+    }
+    return !is_named;
+}
+
 static bool matches_terms(const ox_query *query, const oxi_archetype *archetype,
                           const term_locals *locals) {
     bool wants_any = false, has_any = false;
     for (uint32_t k = 0; k < query->term_count; k++) {
-        ox_term_kind kind = query->terms[k].kind;
         bool has = oxi_archetype_find_local(archetype, locals->items[k]).type != 0;
-        if (kind == OX_TERM_ANY) {
-            wants_any = true;
-            has_any = has_any || has;
-        } else if (kind != OX_TERM_OPTIONAL && has == (kind == OX_TERM_NONE)) {
+        if (!matches_term(&query->terms[k], has)) {
             return false;
         }
+        bool is_any = query->terms[k].kind == OX_TERM_ANY;
+        wants_any = wants_any || is_any;
+        has_any = has_any || (is_any && has);
     }
-    return has_any || !wants_any;
+    return (has_any || !wants_any) && !is_left_out(query, archetype);
 }
 
 // Adds an archetype that matches. Room was made.
 static void add_match(ox_query *query, oxi_archetype *archetype, const term_locals *locals) {
     oxi_query_cell *cells = query->cells.items + query->cells.count;
     for (uint32_t k = 0; k < query->term_count; k++) {
-        oxi_component_place place = oxi_archetype_find_local(archetype, locals->items[k]);
-        cells[k] = (oxi_query_cell){place.cell & 0xffff, place.type - 1};
+        uint32_t type = oxi_archetype_find_local(archetype, locals->items[k]).type - 1;
+        cells[k] = (oxi_query_cell){.type = type};
+        if (type != UINT32_MAX) {
+            const oxi_column *column = &archetype->columns[archetype->column_of_type[type]];
+            cells[k].offset = column->offset; // 0 when it has no column
+            cells[k].size = column->size;
+            cells[k].bits = archetype->bits_of_type[type];
+        }
     }
     query->cells.count += query->term_count;
     query->matches.items[query->matches.count++] = archetype;
@@ -184,8 +322,20 @@ bool oxi_query_enter(ox_query *query, const char *function, ox_site site) {
 
 // Counting.
 
-bool oxi_query_passes(const ox_query *query, const oxi_archetype *archetype, oxi_chunk chunk) {
+static bool has_filtered_values(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk) {
+    bool has_all = true;
+    for (uint32_t k = 0; has_all && k < query->shared_count; k++) {
+        has_all = oxi_chunk_shared_number(&query->world->store, archetype, chunk,
+                                          query->shared[k].component) == query->shared[k].number;
+    }
+    return has_all;
+}
+
+bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk) {
     const oxi_chunk_meta *meta = oxi_chunk_entry_of(chunk)->meta;
+    if (query->shared_count > 0 && !has_filtered_values(query, archetype, chunk)) {
+        return false;
+    }
     if (query->filters_order && oxi_version_changed(meta->order_version, query->order_since)) {
         return true;
     }
@@ -210,12 +360,29 @@ int64_t ox_query_count_all_at(ox_query *query, ox_site site) {
     return count;
 }
 
-static int64_t count_passing(const ox_query *query, const oxi_archetype *archetype) {
+// Live rows of a chunk of the match at `index` that are switched as the terms say.
+static int64_t count_rows(const ox_query *query, size_t index, oxi_chunk chunk) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    uint64_t mask[OX_CHUNK_WORDS];
+    oxi_mask_kind kind = oxi_query_mask(query, index, chunk, mask);
+    if (kind == OXI_MASK_ALL) {
+        return entry->live;
+    }
+    if (kind == OXI_MASK_NONE) {
+        return 0;
+    }
+    oxi_words_and_not(mask, oxi_chunk_dead_bits(entry->archetype, chunk),
+                      oxi_words_for(entry->count));
+    return (int64_t)oxi_words_count(mask, entry->count);
+}
+
+static int64_t count_passing(const ox_query *query, size_t index) {
     int64_t count = 0;
+    oxi_archetype *archetype = query->matches.items[index];
     for (size_t k = 0; k < archetype->lane.chunks.count; k++) {
         oxi_chunk chunk = archetype->lane.chunks.items[k];
         if (chunk != 0 && oxi_query_passes(query, archetype, chunk)) {
-            count += oxi_chunk_entry_of(chunk)->live;
+            count += count_rows(query, index, chunk);
         }
     }
     return count;
@@ -225,12 +392,13 @@ int64_t ox_query_count_at(ox_query *query, ox_site site) {
     if (!oxi_query_enter(query, "ox_query_count", site)) {
         return 0;
     }
-    if (!oxi_query_has_filters(query)) {
+    if (!oxi_query_has_filters(query) && query->rule_count == 0) {
         return ox_query_count_all_at(query, site);
     }
     int64_t count = 0;
+    oxi_query_sync_rules(query, site);
     for (size_t k = 0; k < query->matches.count; k++) {
-        count += count_passing(query, query->matches.items[k]);
+        count += count_passing(query, k);
     }
     return count;
 }

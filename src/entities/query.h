@@ -5,6 +5,7 @@
 #pragma once
 
 #include "entities/world.h"
+#include "storage/lanes.h"
 #include "oxbow/queries.h"
 
 enum { OXI_MAX_CHANGED = 8 };
@@ -15,21 +16,41 @@ typedef struct oxi_changed_filter {
     uint32_t since;
 } oxi_changed_filter;
 
+/// A shared value that chunks must have.
+typedef struct oxi_shared_filter {
+    uint32_t component;
+    uint32_t number; ///< of the value, with a reference
+} oxi_shared_filter;
+
+enum { OXI_MAX_SHARED_FILTERS = 2 };
+
+/// How a term looks at the switch of its component.
+typedef enum oxi_bit_rule {
+    OXI_BITS_IGNORED = 0,
+    OXI_BITS_ON,  ///< it must be on
+    OXI_BITS_OFF, ///< it must be off, where it is there
+    OXI_BITS_ANY, ///< one of those must be on
+} oxi_bit_rule;
+
 typedef struct oxi_query_term {
     ox_term_kind kind;
     uint32_t id;
+    oxi_bit_rule rule;
 } oxi_query_term;
 
 /// The entities of one chunk, in the views of a query.
 typedef struct oxi_window {
     uint32_t first; ///< index of its first entity
     oxi_chunk chunk;
+    uint32_t row; ///< of that entity
 } oxi_window;
 
 /// Where the values of a term lie in the chunks of an archetype.
 typedef struct oxi_query_cell {
     uint32_t offset; ///< 0: the archetype has no such column, for entities lie there
-    uint32_t type;   ///< place in the types of the archetype
+    uint32_t type;   ///< place in the types of the archetype; UINT32_MAX: it is not there
+    uint32_t size;   ///< of a row in the column
+    uint32_t bits;   ///< words of a chunk's metadata before its switches; 0: it has none
 } oxi_query_cell;
 
 struct ox_query {
@@ -39,6 +60,7 @@ struct ox_query {
     ox_site site;    ///< where it was made
     const void *job; ///< the type of job whose terms it has, or NULL
     uint32_t term_count;
+    uint32_t rule_count; ///< of terms that look at switches
     oxi_query_term terms[OX_MAX_TERMS];
 
     OXI_LIST(oxi_archetype *) matches; ///< in the order they were made
@@ -49,6 +71,8 @@ struct ox_query {
     oxi_changed_filter changed[OXI_MAX_CHANGED];
     bool filters_order;
     uint32_t order_since;
+    uint32_t shared_count;
+    oxi_shared_filter shared[OXI_MAX_SHARED_FILTERS];
 
     OXI_LIST(oxi_window) windows; ///< of its views
     uint32_t window_count;        ///< entities in all of them
@@ -66,16 +90,36 @@ static inline const oxi_query_cell *oxi_query_cells(const ox_query *query, size_
 
 /// True when not every chunk passes.
 static inline bool oxi_query_has_filters(const ox_query *query) {
-    return query->changed_count > 0 || query->filters_order;
+    return query->changed_count > 0 || query->filters_order || query->shared_count > 0;
 }
+
+/// The switches of one chunk that say which of its rows match.
+typedef struct oxi_row_rules {
+    uint32_t count;
+    bool is_any_met; ///< a component that cannot be switched off meets OX_ANY
+    oxi_bit_rule rules[OX_MAX_TERMS];
+    const uint64_t *bits[OX_MAX_TERMS]; ///< NULL: it is not there
+} oxi_row_rules;
+
+/// Which rows of a chunk match.
+typedef enum oxi_mask_kind { OXI_MASK_NONE, OXI_MASK_SOME, OXI_MASK_ALL } oxi_mask_kind;
+
+/// Finds the switches of a chunk of the match at `index`.
+void oxi_query_rules(const ox_query *query, size_t index, oxi_chunk chunk, oxi_row_rules *rules);
+
+/// Writes a bit for each of `count` rows that match.
+oxi_mask_kind oxi_rules_mask(const oxi_row_rules *rules, uint32_t count, uint64_t *mask);
+
+/// The same for a chunk of the match at `index`.
+oxi_mask_kind oxi_query_mask(const ox_query *query, size_t index, oxi_chunk chunk, uint64_t *mask);
 
 /// Looks at archetypes that came since the last look. @return false after a report.
 bool oxi_query_update(ox_query *query, ox_site site);
 
 /// True when a query has no filters, or one of them lets a chunk pass.
-bool oxi_query_passes(const ox_query *query, const oxi_archetype *archetype, oxi_chunk chunk);
+bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk);
 
-/// The term of a component, or NULL.
+/// The term of a component, or NULL. Of two, the one that reads or writes it.
 const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t component);
 
 /// Reports that a query does not declare what is done with a component; `what` is the clause, such
@@ -86,11 +130,25 @@ bool oxi_query_report_term(const ox_query *query, uint32_t component, const char
 /// Enters a query: its world's thread, outside of jobs, and up to date. Else reports.
 bool oxi_query_enter(ox_query *query, const char *function, ox_site site);
 
-/// Begins a walk over a query that was entered, and waits for nothing.
+/// Begins a walk over a query that was entered, and waits for nothing but jobs that switch what
+/// decides about rows.
 ox_chunk oxi_query_walk(ox_query *query, ox_site site);
+
+/// The same over whole chunks, whatever is switched off; waits for nothing.
+ox_chunk oxi_query_walk_chunks(ox_query *query, ox_site site);
 
 /// Completes jobs that stand in the way of what the terms read and write.
 void oxi_query_sync(const ox_query *query, ox_site site);
+
+/// Completes jobs that switch what decides about rows.
+void oxi_query_sync_rules(const ox_query *query, ox_site site);
+
+/// A shared component that every entity of a query has. @return NULL after a report.
+const ox_component_info *oxi_query_require_shared(ox_query *query, uint32_t component,
+                                                  const char *function, ox_site site);
+
+/// Lets the values of filters go.
+void oxi_query_free_filters(ox_query *query);
 
 /// For the world: destroys all its queries.
 void oxi_queries_destroy(ox_world *world);

@@ -2,6 +2,7 @@
 //
 // Copying entities and values of a query out, and values in, in the order of its walk.
 
+#include "entities/kinds.h"
 #include "entities/query.h"
 
 #include <string.h>
@@ -17,8 +18,8 @@ static const ox_component_info *require_copied(ox_query *query, uint32_t compone
         oxi_query_report_term(query, component, writes ? "does not write" : "does not read", site);
         return NULL;
     }
-    if (info->size == 0) {
-        oxi_world_report_tag(query->world, component, site);
+    if (info->kind != OX_COMPONENT_KIND_DATA) {
+        oxi_report_no_column(query->world, component, site);
         return NULL;
     }
     return info;

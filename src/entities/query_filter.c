@@ -2,7 +2,11 @@
 //
 // Filters, and the versions they ask for.
 
+#include "entities/kinds.h"
 #include "entities/query.h"
+#include "oxbow/shared.h"
+#include "storage/archetype.h"
+#include "storage/shared_values.h"
 
 bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t version,
                                 ox_site site) {
@@ -10,7 +14,7 @@ bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t ve
         return false;
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
-    if (term == NULL || term->kind == OX_TERM_NONE) {
+    if (term == NULL || term->kind == OX_TERM_NONE || term->kind == OX_TERM_ABSENT) {
         return oxi_query_report_term(query, component, "looks for changes of", site);
     }
     for (uint32_t k = 0; k < query->changed_count; k++) {
@@ -43,6 +47,66 @@ void ox_query_reset_filters_at(ox_query *query, ox_site site) {
     }
     query->changed_count = 0;
     query->filters_order = false;
+    oxi_query_free_filters(query);
+}
+
+// By shared values.
+
+void oxi_query_free_filters(ox_query *query) {
+    while (query->shared_count > 0) {
+        oxi_shared_release(&query->world->store, query->shared[--query->shared_count].number);
+    }
+}
+
+// A shared component that every entity of a query has; else reports. @return NULL after a report.
+const ox_component_info *oxi_query_require_shared(ox_query *query, uint32_t component,
+                                                  const char *function, ox_site site) {
+    const oxi_query_term *term = oxi_query_find_term(query, component);
+    bool has_it = term != NULL && (term->kind == OX_TERM_READ || term->kind == OX_TERM_WITH ||
+                                   term->kind == OX_TERM_PRESENT);
+    if (!has_it) {
+        oxi_query_report_term(query, component, "does not demand", site);
+        return NULL;
+    }
+    const ox_component_info *info = ox_component_get_info(component);
+    if (info->kind != OX_COMPONENT_KIND_SHARED) {
+        oxi_report_kind(query->world, component, function, "use a shared component", site);
+        return NULL;
+    }
+    return info;
+}
+
+bool ox_query_filter_shared_at(ox_query *query, uint32_t component, const void *value,
+                               ox_site site) {
+    static const char function[] = "ox_query_filter_shared";
+    if (!oxi_query_enter(query, function, site) || !OXI_REQUIRE_ARGUMENT(value, function, site)) {
+        return false;
+    }
+    const ox_component_info *info = oxi_query_require_shared(query, component, function, site);
+    if (info == NULL) {
+        return false;
+    }
+    oxi_store *store = &query->world->store;
+    uint32_t at = 0;
+    while (at < query->shared_count && query->shared[at].component != component) {
+        at++;
+    }
+    if (at == query->shared_count && !oxi_count_require(query->world, (int64_t)at + 1,
+                                                        OXI_MAX_SHARED_FILTERS, function, site)) {
+        return false;
+    }
+    oxi_store_number(store, component);
+    uint32_t number = oxi_shared_make_default(store, info) ? oxi_shared_take(store, info, value) : 0;
+    if (number == 0) {
+        return oxi_world_report(query->world, OXI_NO_MEMORY, site);
+    }
+    if (at < query->shared_count) {
+        oxi_shared_release(store, query->shared[at].number);
+    } else {
+        query->shared_count++;
+    }
+    query->shared[at] = (oxi_shared_filter){component, number};
+    return true;
 }
 
 uint32_t ox_world_get_version(const ox_world *world) {

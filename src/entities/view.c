@@ -9,18 +9,22 @@
 #include "oxbow/views.h"
 
 #include "entities/fences.h"
+#include "entities/kinds.h"
 #include "entities/query.h"
 
 static bool are_windows_kept(const ox_query *query) {
     return query->window_serial != 0 && query->window_changes == query->world->store.change_count &&
-           !query->windows_filtered && !oxi_query_has_filters(query);
+           !query->windows_filtered && !oxi_query_has_filters(query) && query->rule_count == 0;
 }
 
-// Room for a window of every chunk that could pass. @return false after a report.
+// Room for a window of every chunk that could pass, or of every other row where some may be left
+// out. @return false after a report.
 static bool reserve_windows(ox_query *query, ox_site site) {
     size_t count = 0;
     for (size_t k = 0; k < query->matches.count; k++) {
-        count += query->matches.items[k]->lane.chunks.count;
+        const oxi_archetype *archetype = query->matches.items[k];
+        count += query->rule_count == 0 ? archetype->lane.chunks.count
+                                        : archetype->lane.chunks.count + archetype->live / 2;
     }
     return oxi_list_reserve_in(query->world->store.heap, &query->windows, count) ||
            oxi_world_report(query->world, OXI_NO_MEMORY, site);
@@ -31,14 +35,17 @@ static bool write_windows(ox_query *query, ox_site site) {
     size_t count = 0, before = query->windows.count;
     oxi_window *windows = query->windows.items;
     bool is_same = true;
+    uint32_t total = query->window_count;
     query->window_count = 0;
     for (ox_chunk chunk = oxi_query_walk(query, site); ox_chunk_next(&chunk); count++) {
-        is_same = is_same && count < before && windows[count].chunk == chunk.oxi_chunk;
-        windows[count] = (oxi_window){query->window_count, chunk.oxi_chunk};
+        oxi_window window = {query->window_count, chunk.oxi_chunk, chunk.oxi_first};
+        is_same = is_same && count < before && windows[count].chunk == window.chunk &&
+                  windows[count].row == window.row && windows[count].first == window.first;
+        windows[count] = window;
         query->window_count += (uint32_t)chunk.count;
     }
     query->windows.count = count;
-    return is_same && count == before;
+    return is_same && count == before && query->window_count == total;
 }
 
 // Brings the windows of a query up to date. Views of windows that come out the same go on.
@@ -71,8 +78,8 @@ static bool require_viewed(const ox_query *query, uint32_t component, ox_site si
     if (!reads) {
         return oxi_query_report_term(query, component, "does not read", site);
     }
-    return ox_component_get_info(component)->size > 0 ||
-           oxi_world_report_tag(query->world, component, site);
+    return ox_component_get_info(component)->kind == OX_COMPONENT_KIND_DATA ||
+           oxi_report_no_column(query->world, component, site);
 }
 
 // @return false after a report, with a view of none.
@@ -156,7 +163,7 @@ static char *find_viewed(const ox_view *view, const oxi_window *window, uint32_t
                          int32_t *type) {
     const oxi_store *store = &view->query->world->store;
     const oxi_archetype *archetype = oxi_archetype_of(window->chunk);
-    oxi_row_place place = {window->chunk, index - window->first};
+    oxi_row_place place = {window->chunk, window->row + index - window->first};
     *type = view->component != 0 ? oxi_archetype_find_type(store, archetype, view->component) : -1;
     return oxi_column_at(archetype, *type >= 0 ? archetype->column_of_type[*type] : 0, place);
 }

@@ -126,6 +126,10 @@ static inline bool oxi_set_is_of(const oxi_cached_set *set, const ox_value *valu
 /// failed.
 void oxi_world_undo_set(ox_world *world, size_t before);
 
+/// Takes back all archetypes that were made since there were `before`, and the ways to them. They
+/// have no rows and no lanes.
+void oxi_world_undo_archetypes(ox_world *world, size_t before);
+
 /// Reports what a reservation came to. @return true when it is done.
 bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site);
 

@@ -193,7 +193,9 @@ static void fill_columns(const oxi_store *store, oxi_archetype *made, const uint
                                         is_buffer ? oxi_buffer_kind_of(store, component) : NULL};
         made->buffer_count += is_buffer;
         uint32_t local = store->local_of[component];
-        made->places[local - 1].cell = made->columns[k].size << 16 | made->columns[k].offset;
+        // A buffer has none there: who reads plain values by their cell must not find its head.
+        made->places[local - 1].cell =
+            is_buffer ? 0 : made->columns[k].size << 16 | made->columns[k].offset;
         made->column_of_type[which[k - 1]] = (uint16_t)k;
         layout = oxi_hash_combine(layout, made->columns[k].component);
     }

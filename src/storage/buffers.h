@@ -17,6 +17,19 @@ static inline const oxi_buffer_kind *oxi_buffer_kind_of(const oxi_store *store,
     return store->buffer_kinds.items[store->local_of[component] - 1];
 }
 
+/// The buffer in a row of an archetype; NULL when it does not have the component.
+static inline oxi_buffer_head *oxi_buffer_find(const oxi_store *store,
+                                               const oxi_archetype *archetype, uint32_t component,
+                                               oxi_row_place place) {
+    int32_t type = oxi_archetype_find_type(store, archetype, component);
+    if (type < 0) {
+        return NULL;
+    }
+    const oxi_column *column = &archetype->columns[archetype->column_of_type[type]];
+    return (oxi_buffer_head *)(void *)(oxi_chunk_address(place.chunk) + column->offset +
+                                       (size_t)place.row * column->size);
+}
+
 static inline char *oxi_buffer_data(const oxi_buffer_kind *kind, const oxi_buffer_head *head) {
     return head->outside != NULL ? head->outside : (char *)(uintptr_t)head + kind->inline_offset;
 }

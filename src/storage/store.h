@@ -58,7 +58,7 @@ typedef struct oxi_edge {
 
 /// A component in an archetype.
 typedef struct oxi_component_place {
-    uint32_t cell; ///< where its values lie: size << 16 | offset of the column; 0 for no column
+    uint32_t cell; ///< where plain values lie: size << 16 | offset of the column; else 0
     uint32_t type; ///< 1 + its place in the types; 0: the archetype does not have it
 } oxi_component_place;
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+//
+// An entity in the list has the top bit of its row set, so that each comes once however often
+// groups name it. The marks are gone before anything moves.
+
+#include "entities/batch.h"
+
+#include "entities/groups.h"
+#include "storage/buffers.h"
+#include "types/row_size.h"
+
+enum { BATCH_BIT = 31 };
+
+static void set_mark(ox_world *world, ox_entity entity, bool is_marked) {
+    uint32_t *row = &world->store.entities.records[entity.index].row;
+    *row = is_marked ? *row | UINT32_C(1) << BATCH_BIT : *row & ~(UINT32_C(1) << BATCH_BIT);
+}
+
+static void clear_marks(ox_world *world, const oxi_batch *batch) {
+    for (size_t k = 0; k < batch->items.count; k++) {
+        set_mark(world, batch->items.items[k].entity, false);
+    }
+}
+
+bool oxi_batch_add(ox_world *world, oxi_batch *batch, ox_entity entity) {
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    if (record == NULL || record->row >> BATCH_BIT != 0 ||
+        oxi_archetype_of(record->chunk)->is_residue) {
+        return true;
+    }
+    oxi_batch_item added = {.entity = entity};
+    if (!oxi_list_push_in(world->store.heap, &batch->items, added)) {
+        return false;
+    }
+    set_mark(world, entity, true);
+    return true;
+}
+
+bool oxi_batch_add_groups(ox_world *world, oxi_batch *batch, bool is_deep) {
+    size_t listed = batch->items.count;
+    for (size_t k = 0; k < (is_deep ? batch->items.count : listed); k++) {
+        oxi_record record = world->store.entities.records[batch->items.items[k].entity.index];
+        record.row &= ~(UINT32_C(1) << BATCH_BIT);
+        oxi_group group = oxi_group_of(world, &record);
+        for (uint32_t n = 0; n < group.count; n++) {
+            if (!oxi_batch_add(world, batch, group.members[n])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Residue.
+
+// The cleanup components of an archetype, and the tag, in order. Returns how many.
+static uint32_t list_residue(const ox_world *world, const oxi_archetype *archetype,
+                             uint16_t *types) {
+    uint32_t count = 0;
+    bool is_placed = false;
+    for (uint32_t k = 0; k < archetype->type_count; k++) {
+        if (!is_placed && archetype->types[k] > world->ids.residue) {
+            types[count++] = (uint16_t)world->ids.residue;
+            is_placed = true;
+        }
+        if (oxi_is_cleanup(ox_component_get_info(archetype->types[k]))) {
+            types[count++] = archetype->types[k];
+        }
+    }
+    if (!is_placed) {
+        types[count++] = (uint16_t)world->ids.residue;
+    }
+    return count;
+}
+
+const oxi_edge *oxi_residue_edge(ox_world *world, oxi_archetype *archetype) {
+    if (archetype->residue == NULL) {
+        uint16_t types[OXI_MAX_ARCHETYPE_TYPES + 1];
+        oxi_outcome outcome;
+        uint32_t count = list_residue(world, archetype, types);
+        size_t before = world->store.archetypes.count;
+        oxi_archetype *target = oxi_archetype_get(&world->store, types, count, &outcome);
+        if (target == NULL) {
+            return NULL;
+        }
+        archetype->residue = oxi_edge_to(&world->store, archetype, target, &outcome);
+        if (archetype->residue == NULL) {
+            oxi_world_undo_set(world, before);
+        }
+    }
+    return archetype->residue;
+}
+
+// Reserving.
+
+// Makes room at the end of the way of one.
+static oxi_outcome reserve_item(ox_world *world, oxi_batch_item *item, const oxi_edge *edge) {
+    oxi_chunk chunk = world->store.entities.records[item->entity.index].chunk;
+    uint32_t values[OXI_MAX_SHARED_TYPES];
+    oxi_lane_values(&world->store, edge->target, oxi_archetype_of(chunk), chunk, NULL, 0, values);
+    item->lane = oxi_lane_take(&world->store, edge->target, values);
+    if (item->lane == NULL) {
+        return OXI_NO_MEMORY;
+    }
+    item->edge = edge;
+    return oxi_rows_reserve_more(&world->store, edge->target, item->lane, 1);
+}
+
+static oxi_archetype *archetype_of_item(const ox_world *world, const oxi_batch_item *item) {
+    return oxi_archetype_of(world->store.entities.records[item->entity.index].chunk);
+}
+
+bool oxi_batch_reserve_end(ox_world *world, oxi_batch *batch) {
+    bool is_done = true;
+    batch->archetypes = world->store.archetypes.count;
+    for (size_t k = 0; is_done && k < batch->items.count; k++) {
+        oxi_batch_item *item = &batch->items.items[k];
+        oxi_archetype *from = archetype_of_item(world, item);
+        if (from->cleanup_count > 0) {
+            const oxi_edge *edge = oxi_residue_edge(world, from);
+            is_done = edge != NULL && reserve_item(world, item, edge) == OXI_DONE;
+        }
+    }
+    return is_done;
+}
+
+oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t component,
+                                     bool removes) {
+    oxi_outcome outcome = OXI_DONE;
+    batch->archetypes = world->store.archetypes.count;
+    for (size_t k = 0; outcome == OXI_DONE && k < batch->items.count; k++) {
+        oxi_batch_item *item = &batch->items.items[k];
+        oxi_archetype *from = archetype_of_item(world, item);
+        if ((oxi_archetype_find_type(&world->store, from, component) >= 0) != removes) {
+            continue;
+        }
+        const oxi_edge *edge = removes
+                                   ? oxi_edge_remove(&world->store, from, component, &outcome)
+                                   : oxi_edge_add(&world->store, from, component, &outcome);
+        outcome = edge != NULL ? reserve_item(world, item, edge) : outcome;
+    }
+    return outcome;
+}
+
+static void leave_lanes(ox_world *world, const oxi_batch *batch) {
+    for (size_t k = 0; k < batch->items.count; k++) {
+        const oxi_batch_item *item = &batch->items.items[k];
+        if (item->edge != NULL) {
+            oxi_lane_leave(&world->store, item->edge->target, item->lane);
+        }
+    }
+}
+
+void oxi_batch_free(ox_world *world, oxi_batch *batch) {
+    clear_marks(world, batch);
+    leave_lanes(world, batch);
+    if (batch->archetypes > 0) {
+        oxi_world_undo_archetypes(world, batch->archetypes);
+    }
+    oxi_list_free_in(world->store.heap, &batch->items);
+}
+
+void oxi_batch_commit(ox_world *world, oxi_batch *batch, bool ends) {
+    clear_marks(world, batch);
+    for (size_t k = 0; k < batch->items.count; k++) {
+        const oxi_batch_item *item = &batch->items.items[k];
+        if (item->edge != NULL) {
+            oxi_record *record = &world->store.entities.records[item->entity.index];
+            oxi_row_move_to(&world->store, item->edge, item->lane, item->entity, record, NULL);
+        } else if (ends) {
+            oxi_entity_end(&world->store, item->entity);
+        }
+    }
+    leave_lanes(world, batch);
+    oxi_list_free_in(world->store.heap, &batch->items);
+}

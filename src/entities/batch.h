@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Entities that change together: all or none.
+//
+// Entities are listed, then all that their change needs is reserved, then it is made. Jobs of the
+// world are complete.
+
+#pragma once
+
+#include "entities/world.h"
+#include "storage/lanes.h"
+
+/// One of them.
+typedef struct oxi_batch_item {
+    ox_entity entity;
+    const oxi_edge *edge; ///< the way it moves; NULL: it does not
+    oxi_lane *lane;       ///< pinned
+} oxi_batch_item;
+
+/// A list of them. {0} is empty. Until it is carried out or freed those in it are marked: nothing
+/// else may look at their records.
+typedef struct oxi_batch {
+    OXI_LIST(oxi_batch_item) items;
+    size_t archetypes; ///< how many there were before; 0: nothing was reserved
+} oxi_batch;
+
+/// Adds an entity, unless it is there, is dead, or has only cleanup components left. @return false
+/// when out of memory.
+bool oxi_batch_add(ox_world *world, oxi_batch *batch, ox_entity entity);
+
+/// Adds the groups of all that are there; and the groups of those when `is_deep`. @return false when
+/// out of memory.
+bool oxi_batch_add_groups(ox_world *world, oxi_batch *batch, bool is_deep);
+
+/// Makes sure that all can be destroyed. @return false when out of memory.
+bool oxi_batch_reserve_end(ox_world *world, oxi_batch *batch);
+
+/// Makes sure that all can get a component, or lose it: those that have it, or not, stay.
+oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t component,
+                                     bool removes);
+
+/// Moves all that have a way, and ends the others if `ends`; then frees the list.
+void oxi_batch_commit(ox_world *world, oxi_batch *batch, bool ends);
+
+/// Frees a list of which nothing came, and takes back what was made for it.
+void oxi_batch_free(ox_world *world, oxi_batch *batch);
+
+/// The way of destroyed entities of an archetype that has cleanup components. NULL when out of
+/// memory.
+const oxi_edge *oxi_residue_edge(ox_world *world, oxi_archetype *archetype);
