@@ -180,6 +180,10 @@
     X(E, 19, BAD_GROUP, ERROR, "a linked group cannot be used",                                    \
       "entity {index}:{version} in world '{world}' has a group that does not begin with itself",   \
       "put the entity first in its ox_linked buffer, then its parts")                              \
+    X(E, 23, TORN_GROUP, ERROR, "a query matches only a part of a linked group",                   \
+      "entity {index}:{version} in world '{world}' matches, {member_index}:{member_version} of "   \
+      "its group does not",                                                                        \
+      "let the query match all of the group, or destroy the entity with ox_entity_destroy")        \
     X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
       "{function} ('{job}') was called on another thread than the one that started the job "       \
       "system",                                                                                    \

@@ -7,6 +7,7 @@
 
 #include "entities/groups.h"
 #include "storage/buffers.h"
+#include "storage/chunk_list.h"
 #include "types/row_size.h"
 
 enum { BATCH_BIT = 31 };
@@ -22,13 +23,22 @@ static void clear_marks(ox_world *world, const oxi_batch *batch) {
     }
 }
 
-bool oxi_batch_add(ox_world *world, oxi_batch *batch, ox_entity entity) {
+bool oxi_batch_has(const ox_world *world, ox_entity entity) {
     const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
-    if (record == NULL || record->row >> BATCH_BIT != 0 ||
-        oxi_archetype_of(record->chunk)->is_residue) {
+    return record != NULL && record->row >> BATCH_BIT != 0;
+}
+
+oxi_record oxi_batch_record(const ox_world *world, ox_entity entity) {
+    oxi_record record = world->store.entities.records[entity.index];
+    record.row &= ~(UINT32_C(1) << BATCH_BIT);
+    return record;
+}
+
+bool oxi_batch_push(ox_world *world, oxi_batch *batch, ox_entity entity) {
+    oxi_batch_item added = {.entity = entity};
+    if (oxi_batch_has(world, entity)) {
         return true;
     }
-    oxi_batch_item added = {.entity = entity};
     if (!oxi_list_push_in(world->store.heap, &batch->items, added)) {
         return false;
     }
@@ -36,11 +46,16 @@ bool oxi_batch_add(ox_world *world, oxi_batch *batch, ox_entity entity) {
     return true;
 }
 
+bool oxi_batch_add(ox_world *world, oxi_batch *batch, ox_entity entity) {
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    return record == NULL || oxi_archetype_of(record->chunk)->is_residue ||
+           oxi_batch_push(world, batch, entity);
+}
+
 bool oxi_batch_add_groups(ox_world *world, oxi_batch *batch, bool is_deep) {
     size_t listed = batch->items.count;
     for (size_t k = 0; k < (is_deep ? batch->items.count : listed); k++) {
-        oxi_record record = world->store.entities.records[batch->items.items[k].entity.index];
-        record.row &= ~(UINT32_C(1) << BATCH_BIT);
+        oxi_record record = oxi_batch_record(world, batch->items.items[k].entity);
         oxi_group group = oxi_group_of(world, &record);
         for (uint32_t n = 0; n < group.count; n++) {
             if (!oxi_batch_add(world, batch, group.members[n])) {
@@ -94,10 +109,12 @@ const oxi_edge *oxi_residue_edge(ox_world *world, oxi_archetype *archetype) {
 // Reserving.
 
 // Makes room at the end of the way of one.
-static oxi_outcome reserve_item(ox_world *world, oxi_batch_item *item, const oxi_edge *edge) {
+static oxi_outcome reserve_item(ox_world *world, oxi_batch_item *item, const oxi_edge *edge,
+                                const oxi_shared_choice *choice) {
     oxi_chunk chunk = world->store.entities.records[item->entity.index].chunk;
     uint32_t values[OXI_MAX_SHARED_TYPES];
-    oxi_lane_values(&world->store, edge->target, oxi_archetype_of(chunk), chunk, NULL, 0, values);
+    oxi_lane_values(&world->store, edge->target, oxi_archetype_of(chunk), chunk, choice,
+                    choice != NULL, values);
     item->lane = oxi_lane_take(&world->store, edge->target, values);
     if (item->lane == NULL) {
         return OXI_NO_MEMORY;
@@ -118,7 +135,7 @@ bool oxi_batch_reserve_end(ox_world *world, oxi_batch *batch) {
         oxi_archetype *from = archetype_of_item(world, item);
         if (from->cleanup_count > 0) {
             const oxi_edge *edge = oxi_residue_edge(world, from);
-            is_done = edge != NULL && reserve_item(world, item, edge) == OXI_DONE;
+            is_done = edge != NULL && reserve_item(world, item, edge, NULL) == OXI_DONE;
         }
     }
     return is_done;
@@ -131,13 +148,27 @@ oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t
     for (size_t k = 0; outcome == OXI_DONE && k < batch->items.count; k++) {
         oxi_batch_item *item = &batch->items.items[k];
         oxi_archetype *from = archetype_of_item(world, item);
-        if ((oxi_archetype_find_type(&world->store, from, component) >= 0) != removes) {
+        if ((oxi_archetype_find_type(&world->store, from, component) >= 0) != removes ||
+            (removes && from->is_residue && from->cleanup_count == 1)) {
             continue;
         }
         const oxi_edge *edge = removes
                                    ? oxi_edge_remove(&world->store, from, component, &outcome)
                                    : oxi_edge_add(&world->store, from, component, &outcome);
-        outcome = edge != NULL ? reserve_item(world, item, edge) : outcome;
+        outcome = edge != NULL ? reserve_item(world, item, edge, NULL) : outcome;
+    }
+    return outcome;
+}
+
+oxi_outcome oxi_batch_reserve_shared(ox_world *world, oxi_batch *batch,
+                                     const oxi_shared_choice *choice) {
+    oxi_outcome outcome = OXI_DONE;
+    batch->archetypes = world->store.archetypes.count;
+    for (size_t k = 0; outcome == OXI_DONE && k < batch->items.count; k++) {
+        oxi_batch_item *item = &batch->items.items[k];
+        oxi_archetype *from = archetype_of_item(world, item);
+        const oxi_edge *edge = oxi_edge_to(&world->store, from, from, &outcome);
+        outcome = edge != NULL ? reserve_item(world, item, edge, choice) : outcome;
     }
     return outcome;
 }
@@ -154,6 +185,11 @@ static void leave_lanes(ox_world *world, const oxi_batch *batch) {
 void oxi_batch_free(ox_world *world, oxi_batch *batch) {
     clear_marks(world, batch);
     leave_lanes(world, batch);
+    for (size_t k = 0; k < batch->items.count; k++) {
+        if (batch->items.items[k].edge != NULL) {
+            oxi_chunks_release(&world->store, batch->items.items[k].edge->target);
+        }
+    }
     if (batch->archetypes > 0) {
         oxi_world_undo_archetypes(world, batch->archetypes);
     }

@@ -28,6 +28,13 @@ typedef struct oxi_batch {
 /// when out of memory.
 bool oxi_batch_add(ox_world *world, oxi_batch *batch, ox_entity entity);
 
+/// Adds an entity that is alive, unless it is there. @return false when out of memory.
+bool oxi_batch_push(ox_world *world, oxi_batch *batch, ox_entity entity);
+
+/// True for an entity that is alive and in the batch; and where one is, without its mark.
+bool oxi_batch_has(const ox_world *world, ox_entity entity);
+oxi_record oxi_batch_record(const ox_world *world, ox_entity entity);
+
 /// Adds the groups of all that are there; and the groups of those when `is_deep`. @return false when
 /// out of memory.
 bool oxi_batch_add_groups(ox_world *world, oxi_batch *batch, bool is_deep);
@@ -35,9 +42,14 @@ bool oxi_batch_add_groups(ox_world *world, oxi_batch *batch, bool is_deep);
 /// Makes sure that all can be destroyed. @return false when out of memory.
 bool oxi_batch_reserve_end(ox_world *world, oxi_batch *batch);
 
-/// Makes sure that all can get a component, or lose it: those that have it, or not, stay.
+/// Makes sure that all can get a component, or lose it: those that have it, or not, stay. What is
+/// left of a destroyed entity has no way when it loses the last that keeps it.
 oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t component,
                                      bool removes);
+
+/// Makes sure that all can get a shared value.
+oxi_outcome oxi_batch_reserve_shared(ox_world *world, oxi_batch *batch,
+                                     const oxi_shared_choice *choice);
 
 /// Moves all that have a way, and ends the others if `ends`; then frees the list.
 void oxi_batch_commit(ox_world *world, oxi_batch *batch, bool ends);

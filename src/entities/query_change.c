@@ -1,149 +1,98 @@
 // SPDX-License-Identifier: MIT
 //
-// Changes to all entities of a query.
-//
-// What matches is collected first, then changed: the query may stop matching meanwhile. Where the
-// layouts of chunks agree, as with a tag, whole chunks change sides; else rows move one by one, in
-// order. All memory is reserved before the first change.
+// Changes to the components of all entities of a query. Where the layouts of chunks agree, as with
+// a tag or a shared component, whole chunks change sides; else rows move, in order.
+
+#include "entities/query_change.h"
 
 #include "entities/fences.h"
-#include "entities/query.h"
+#include "entities/kinds.h"
+#include "oxbow/shared.h"
+#include "storage/shared_values.h"
 
-#include "storage/chunk_list.h"
-#include "storage/joining.h"
-
-// The chunks of one archetype that pass, and where they go.
-typedef struct chunk_change {
-    oxi_archetype *from;
-    const oxi_edge *edge;
-    uint32_t first; // in the list of chunks
-    uint32_t count;
-    uint32_t rows;
-    oxi_relabel relabel;
-} chunk_change;
-
-typedef struct query_change {
-    OXI_LIST(oxi_chunk) chunks;
-    OXI_LIST(chunk_change) parts;
-    size_t archetypes; // how many there were before
-} query_change;
-
-static void free_change(const ox_world *world, query_change *change) {
-    oxi_list_free_in(world->store.heap, &change->chunks);
-    oxi_list_free_in(world->store.heap, &change->parts);
+static bool lacks(const ox_world *world, const oxi_archetype *archetype, uint32_t component) {
+    return oxi_archetype_find_type(&world->store, archetype, component) < 0;
 }
 
-// Lists the chunks of an archetype that pass. @return false when out of memory.
-static bool list_part(const ox_query *query, oxi_archetype *archetype, query_change *change) {
-    const oxi_hooks *heap = query->world->store.heap;
-    chunk_change part = {.from = archetype, .first = (uint32_t)change->chunks.count};
-    for (size_t k = 0; k < archetype->lane.chunks.count; k++) {
-        oxi_chunk chunk = archetype->lane.chunks.items[k];
-        if (chunk != 0 && oxi_query_passes(query, archetype, chunk)) {
-            if (!oxi_list_push_in(heap, &change->chunks, chunk)) {
-                return false;
-            }
-            part.count++;
-            part.rows += oxi_chunk_entry_of(chunk)->live;
+static bool has(const ox_world *world, const oxi_archetype *archetype, uint32_t component) {
+    return !lacks(world, archetype, component);
+}
+
+// True when a residue loses the last component that keeps it.
+static bool ends_with(const oxi_archetype *archetype) {
+    return archetype->is_residue && archetype->cleanup_count == 1;
+}
+
+static oxi_outcome reserve_component(ox_world *world, oxi_query_change *change, uint32_t component,
+                                     bool removes) {
+    oxi_outcome outcome = OXI_DONE;
+    for (size_t k = 0; outcome == OXI_DONE && k < change->parts.count; k++) {
+        oxi_chunk_part *part = &change->parts.items[k];
+        if (removes && ends_with(part->from)) {
+            continue;
+        }
+        part->edge = removes ? oxi_edge_remove(&world->store, part->from, component, &outcome)
+                             : oxi_edge_add(&world->store, part->from, component, &outcome);
+        if (part->edge != NULL) {
+            outcome = oxi_change_reserve_part(world, change, part, NULL);
         }
     }
-    return part.count == 0 || oxi_list_push_in(heap, &change->parts, part);
+    return outcome == OXI_DONE
+               ? oxi_batch_reserve_change(world, &change->batch, component, removes)
+               : outcome;
 }
 
-// Lists what has a component, or lacks it. @return false after a report.
-static bool collect_change(ox_query *query, uint32_t component, bool has, query_change *change,
-                           ox_site site) {
-    oxi_store *store = &query->world->store;
-    *change = (query_change){.archetypes = store->archetypes.count};
-    oxi_sync_all(query->world, site);
-    oxi_store_close(store);
-    for (size_t k = 0; k < query->matches.count; k++) {
-        oxi_archetype *archetype = query->matches.items[k];
-        bool is_meant =
-            component == 0 || (oxi_archetype_find_type(store, archetype, component) >= 0) == has;
-        if (is_meant && !list_part(query, archetype, change)) {
-            free_change(query->world, change);
-            return oxi_world_report(query->world, OXI_NO_MEMORY, site);
+static void commit_change(ox_world *world, oxi_query_change *change, ox_site site) {
+    // First: the rows that move one by one must not be joined to others before.
+    oxi_batch_commit(world, &change->batch, true);
+    for (size_t k = 0; k < change->parts.count; k++) {
+        oxi_chunk_part *part = &change->parts.items[k];
+        if (part->edge != NULL) {
+            oxi_change_commit_part(world, change, part);
+            continue;
+        }
+        for (uint32_t n = 0; n < part->count; n++) {
+            oxi_chunk_end(&world->store, change->chunks.items[part->first + n]);
+        }
+        oxi_note_change(&world->store, part->from);
+    }
+    oxi_change_free(world, change);
+    oxi_world_changed(world, site);
+}
+
+// Nothing can be added to what is left of destroyed entities.
+static bool require_none_left(ox_query *query, const oxi_query_change *change, ox_site site) {
+    const ox_world *world = query->world;
+    for (size_t k = 0; k < change->parts.count; k++) {
+        const oxi_chunk_part *part = &change->parts.items[k];
+        ox_entity first = oxi_chunk_entities(change->chunks.items[part->first])[0];
+        const oxi_record *record = &world->store.entities.records[first.index];
+        if (!oxi_require_no_residue(world, record, first, "ox_query_add", site)) {
+            return false;
         }
     }
     return true;
 }
 
-// Takes back archetypes that were made for a change, the last first.
-static void undo_change(ox_world *world, query_change *change) {
-    for (size_t k = change->parts.count; k-- > 0;) {
-        chunk_change *part = &change->parts.items[k];
-        if (part->edge == NULL) {
-            continue;
-        }
-        oxi_relabel_release(&world->store, &part->relabel);
-        oxi_chunks_release(&world->store, part->edge->target);
-        if (part->edge->target->index >= change->archetypes &&
-            part->edge->target->index + 1 == world->store.archetypes.count) {
-            oxi_edge_forget(&world->store, part->from, part->edge);
-            oxi_world_undo_set(world, world->store.archetypes.count - 1);
-        }
-    }
-    free_change(world, change);
-}
-
-static bool reserve_part(ox_world *world, chunk_change *part, const oxi_chunk *chunks,
-                         uint32_t component, bool removes, oxi_outcome *outcome) {
-    part->edge = removes ? oxi_edge_remove(&world->store, part->from, component, outcome)
-                         : oxi_edge_add(&world->store, part->from, component, outcome);
-    if (part->edge == NULL) {
-        return false;
-    }
-    oxi_archetype *to = part->edge->target;
-    *outcome = oxi_archetype_fits(part->from, to)
-                   ? oxi_relabel_reserve(&world->store, part->from, part->edge, chunks, part->count,
-                                         NULL, &part->relabel)
-                   : oxi_rows_reserve(&world->store, to, &to->lane, part->rows);
-    return *outcome == OXI_DONE;
-}
-
-// Moves all rows of some chunks, in order.
-static void move_rows(ox_world *world, const chunk_change *part, const oxi_chunk *chunks) {
-    for (uint32_t k = 0; k < part->count; k++) {
-        oxi_chunk_move(&world->store, part->edge, &part->edge->target->lane, chunks[k]);
-    }
-    oxi_note_change(&world->store, part->from);
-    oxi_note_change(&world->store, part->edge->target);
-}
-
-static void commit_part(ox_world *world, chunk_change *part, const oxi_chunk *chunks) {
-    const oxi_archetype *to = part->edge->target;
-    if (oxi_archetype_fits(part->from, to)) {
-        oxi_relabel_commit(&world->store, part->edge, chunks, &part->relabel);
-    } else {
-        move_rows(world, part, chunks);
-    }
-}
-
 static bool change_component(ox_query *query, uint32_t component, bool removes, ox_site site) {
     ox_world *world = query->world;
-    query_change change;
-    if (!oxi_component_check(world, component, site) ||
-        !collect_change(query, component, removes, &change, site)) {
+    oxi_query_change change;
+    const char *function = removes ? "ox_query_remove" : "ox_query_add";
+    if (!oxi_component_require_given(world, component, NULL, function, site) ||
+        !oxi_change_collect(query, removes ? has : lacks, component, &change, site)) {
         return false;
     }
-    oxi_outcome outcome = OXI_DONE;
-    for (size_t k = 0; k < change.parts.count; k++) {
-        chunk_change *part = &change.parts.items[k];
-        if (!reserve_part(world, part, change.chunks.items + part->first, component, removes,
-                          &outcome)) {
-            uint32_t count = part->from->type_count + 1;
-            // First, so that a query that is used in the handler sees no archetype that goes.
-            undo_change(world, &change);
-            return oxi_world_report_move(world, outcome, count, site);
-        }
+    if (!removes && !require_none_left(query, &change, site)) {
+        oxi_change_undo(world, &change);
+        return false;
     }
-    for (size_t k = 0; k < change.parts.count; k++) {
-        chunk_change *part = &change.parts.items[k];
-        commit_part(world, part, change.chunks.items + part->first);
+    oxi_outcome outcome = reserve_component(world, &change, component, removes);
+    if (outcome != OXI_DONE) {
+        // First, so that a query that is used in the handler sees no archetype that goes.
+        oxi_change_undo(world, &change);
+        return oxi_world_report_move(world, outcome, OXI_MAX_ARCHETYPE_TYPES, site);
     }
-    free_change(world, &change);
-    oxi_world_changed(world, site);
+    commit_change(world, &change, site);
     return true;
 }
 
@@ -157,32 +106,114 @@ bool ox_query_remove_at(ox_query *query, uint32_t component, ox_site site) {
            change_component(query, component, true, site);
 }
 
-static void destroy_chunk(oxi_store *store, oxi_chunk chunk) {
-    const ox_entity *entities = oxi_chunk_entities(chunk);
-    uint32_t rows = oxi_chunk_entry_of(chunk)->count;
-    for (uint32_t row = 0; store->names.count > 0 && row < rows; row++) {
-        oxi_name_forget(&store->names, entities[row]);
+// Shared values.
+
+static oxi_outcome reserve_shared(ox_world *world, oxi_query_change *change,
+                                  const oxi_shared_choice *choice) {
+    oxi_outcome outcome = OXI_DONE;
+    for (size_t k = 0; outcome == OXI_DONE && k < change->parts.count; k++) {
+        oxi_chunk_part *part = &change->parts.items[k];
+        part->edge = oxi_edge_to(&world->store, part->from, part->from, &outcome);
+        if (part->edge != NULL) {
+            outcome = oxi_change_reserve_part(world, change, part, choice);
+        }
     }
-    oxi_entities_free(&store->entities, entities, rows);
-    oxi_chunk_unlink(store, chunk);
+    return outcome == OXI_DONE ? oxi_batch_reserve_shared(world, &change->batch, choice) : outcome;
 }
 
-int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site) {
-    query_change change;
-    if (!oxi_query_enter(query, "ox_query_destroy_entities", site) ||
-        !collect_change(query, 0, false, &change, site)) {
-        return 0;
-    }
-    int64_t count = 0;
-    for (size_t k = 0; k < change.parts.count; k++) {
-        const chunk_change *part = &change.parts.items[k];
-        for (uint32_t n = 0; n < part->count; n++) {
-            destroy_chunk(&query->world->store, change.chunks.items[part->first + n]);
+// Takes the value, changes what was collected, and lets the value go. The change is freed.
+static bool set_shared(ox_world *world, oxi_query_change *change, const ox_component_info *info,
+                       const void *value, ox_site site) {
+    oxi_store_number(&world->store, info->id);
+    uint32_t number = oxi_shared_make_default(&world->store, info)
+                          ? oxi_shared_take(&world->store, info, value)
+                          : 0;
+    oxi_shared_choice choice = {info->id, number};
+    oxi_outcome outcome = number != 0 ? reserve_shared(world, change, &choice) : OXI_NO_MEMORY;
+    if (outcome != OXI_DONE) {
+        oxi_change_undo(world, change);
+        if (number != 0) {
+            oxi_shared_cancel(&world->store, number);
         }
-        oxi_note_change(&query->world->store, part->from);
-        count += part->rows;
+        return oxi_world_report(world, outcome, site);
     }
-    free_change(query->world, &change);
-    oxi_world_changed(query->world, site);
-    return count;
+    bool is_used = change->rows > 0;
+    commit_change(world, change, site);
+    if (is_used) {
+        oxi_shared_release(&world->store, number);
+    } else {
+        oxi_shared_cancel(&world->store, number);
+    }
+    return true;
+}
+
+// Chunks that have the value already stay as they are.
+static void forget_equal(ox_world *world, oxi_query_change *change, const ox_component_info *info,
+                         const void *value) {
+    uint32_t number = world->store.local_of[info->id] != 0
+                          ? oxi_shared_find(&world->store, info, value)
+                          : 0;
+    for (size_t k = 0; number != 0 && k < change->parts.count; k++) {
+        oxi_chunk_part *part = &change->parts.items[k];
+        uint32_t kept = 0;
+        for (uint32_t n = 0; n < part->count; n++) {
+            oxi_chunk chunk = change->chunks.items[part->first + n];
+            if (oxi_chunk_shared_number(&world->store, part->from, chunk, info->id) != number) {
+                change->chunks.items[part->first + kept++] = chunk;
+            }
+        }
+        part->count = kept;
+    }
+}
+
+bool ox_query_set_shared_at(ox_query *query, uint32_t component, const void *value, ox_site site) {
+    static const char function[] = "ox_query_set_shared";
+    oxi_query_change change;
+    if (!oxi_query_enter(query, function, site) || !OXI_REQUIRE_ARGUMENT(value, function, site)) {
+        return false;
+    }
+    const ox_component_info *info = oxi_query_require_shared(query, component, function, site);
+    if (info == NULL || !oxi_change_collect(query, has, component, &change, site)) {
+        return false;
+    }
+    forget_equal(query->world, &change, info, value);
+    return set_shared(query->world, &change, info, value, site);
+}
+
+// Lists one chunk. @return false when out of memory.
+static bool collect_chunk(ox_world *world, oxi_query_change *change, oxi_chunk chunk) {
+    oxi_lane *none = NULL;
+    oxi_chunk_part part = {.from = oxi_archetype_of(chunk), .count = 1};
+    *change = (oxi_query_change){.archetypes = world->store.archetypes.count, .rows = 1};
+    return oxi_list_push_in(world->store.heap, &change->chunks, chunk) &&
+           oxi_list_push_in(world->store.heap, &change->lanes, none) &&
+           oxi_list_push_in(world->store.heap, &change->parts, part);
+}
+
+bool ox_chunk_set_shared_at(const ox_chunk *chunk, uint32_t component, const void *value,
+                            ox_site site) {
+    static const char function[] = "ox_chunk_set_shared";
+    if (!OXI_REQUIRE_ARGUMENT(chunk->query, function, site) ||
+        !oxi_query_enter(chunk->query, function, site) ||
+        !OXI_REQUIRE_ARGUMENT(value, function, site)) {
+        return false;
+    }
+    ox_world *world = chunk->query->world;
+    const ox_component_info *info =
+        oxi_query_require_shared(chunk->query, component, function, site);
+    if (info == NULL) {
+        return false;
+    }
+    if (chunk->oxi_chunk == 0 || world->store.change_count != chunk->oxi_changes) {
+        return oxi_query_report_term(chunk->query, component,
+                                     "is outside of its loop and asks for", site);
+    }
+    oxi_query_change change;
+    oxi_sync_all(world, site);
+    if (!collect_chunk(world, &change, chunk->oxi_chunk)) {
+        oxi_change_undo(world, &change);
+        return oxi_world_report(world, OXI_NO_MEMORY, site);
+    }
+    forget_equal(world, &change, info, value);
+    return set_shared(world, &change, info, value, site);
 }

@@ -166,6 +166,9 @@ void oxi_report_no_value(const ox_world *world, ox_entity entity, uint32_t compo
 /// Ends an entity: its name, buffers, row and id.
 void oxi_entity_end(oxi_store *store, ox_entity entity);
 
+/// Ends all entities of a chunk without holes, which goes.
+void oxi_chunk_end(oxi_store *store, oxi_chunk chunk);
+
 /// True when values can be given to an entity: a usable count, known components. Else reports.
 bool oxi_values_require(const ox_world *world, const ox_value *values, int count, ox_site site);
 

@@ -163,7 +163,12 @@ oxi_outcome oxi_relabel_reserve(oxi_store *store, oxi_archetype *from, const oxi
                                 const oxi_chunk *chunks, uint32_t count,
                                 const oxi_shared_choice *choice, oxi_relabel *relabel) {
     oxi_archetype *to = edge->target;
-    *relabel = (oxi_relabel){.target = to, .count = count, .meta_size = to->meta_size};
+    *relabel = (oxi_relabel){
+        .target = to,
+        .count = count,
+        .meta_size = to->meta_size,
+        .changed = choice != NULL ? oxi_archetype_find_type(store, to, choice->component) : -1,
+    };
     // What lies in the metadata beside versions is copied from block to block.
     bool is_plain = from->meta_size == to->meta_size && from->shared_count == 0 &&
                     to->shared_count == 0 && from->enabled_count == 0 && to->enabled_count == 0;
@@ -216,6 +221,9 @@ void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk 
     for (uint32_t k = 0; k < relabel->count; k++) {
         relabel_chunk(store, edge, relabel->lanes != NULL ? relabel->lanes[k] : &to->lane,
                       chunks[k], relabel->metas != NULL ? relabel->metas[k] : NULL);
+        if (relabel->changed >= 0) {
+            oxi_chunk_entry_of(chunks[k])->meta->versions[relabel->changed] = store->version;
+        }
     }
     relabel->made = 0; // the chunks have them
     oxi_relabel_release(store, relabel);
