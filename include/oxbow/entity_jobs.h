@@ -19,6 +19,8 @@
 
 #pragma once
 
+#include "oxbow/buffers.h"
+#include "oxbow/enabled.h"
 #include "oxbow/jobs.h"
 #include "oxbow/queries.h"
 
@@ -43,10 +45,21 @@ typedef struct ox_entity_rows {
     int count;
     const ox_entity *entities;
     void *const *columns; ///< one for each term, up to the last with values; NULL for others
+    bool is_masked;       ///< ask ox_entity_job_mask which rows match
+    const void *oxi_list;
 } ox_entity_rows;
 
 /// For range functions: the chunk at `index`. `data` and `size` are the job's struct.
 OX_API ox_entity_rows ox_entity_job_rows(const void *data, size_t size, int index);
+
+/// For range functions: sets a bit in `mask`, of OX_CHUNK_WORDS, for each row that matches, as
+/// components are switched now. Ask once for each chunk.
+/// @return the number of rows when all do, 0 when none does, else -1.
+OX_API int ox_entity_job_mask(const void *data, size_t size, int index, uint64_t *mask);
+
+/// For range functions: the buffers of a column, from a row on.
+OX_API ox_buffers ox_entity_rows_buffers(const ox_entity_rows *rows, int column, int first,
+                                         bool writes);
 
 /// Schedules a job over all entities that match its terms. `data` is copied.
 /// @return the job's handle, or ox_none after a report.
@@ -80,37 +93,82 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 
 // How jobs over entities are declared.
 
-// The loop over rows must not be inlined: gcc forgets `restrict` of inlined parameters.
+// The loop over rows must not be inlined: gcc forgets `restrict` of inlined parameters. Where
+// components are switched off, rows come in runs, and in words of which single bits are taken.
 #define OXI_ENTITY_JOB(Job, terms, raw, ...)                                                       \
     typedef struct Job __VA_ARGS__ Job;                                                            \
     static inline void Job##_execute(const Job *job OXI_TERMS_AT(OXI_PARAMETER, terms));           \
-    OXI_NOINLINE static void Job##_rows(const Job *oxi_data,                                       \
-                                        int oxi_count OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms)) { \
+    OXI_NOINLINE static void Job##_rows(                                                           \
+        const Job *oxi_data, int oxi_begin,                                                        \
+        int oxi_end OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms)) {                                   \
         const Job oxi_job = *oxi_data;                                                             \
-        for (int oxi_row = 0; oxi_row < oxi_count; oxi_row++) {                                    \
+        for (int oxi_row = oxi_begin; oxi_row < oxi_end; oxi_row++) {                              \
             Job##_execute(&oxi_job OXI_TERMS_AT(OXI_ROW_ARGUMENT, terms));                         \
         }                                                                                          \
     }                                                                                              \
-    OXI_ENTITY_JOB_TYPE(Job, terms, raw, OXI_TEXT(__VA_ARGS__), Job##_rows)                        \
+    OXI_NOINLINE static void Job##_bits(                                                           \
+        const Job *oxi_data, int oxi_begin,                                                        \
+        uint64_t oxi_bits OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms)) {                             \
+        const Job oxi_job = *oxi_data;                                                             \
+        for (; oxi_bits != 0; oxi_bits &= oxi_bits - 1) {                                          \
+            int oxi_row = oxi_begin + oxi_lowest_bit(oxi_bits);                                    \
+            Job##_execute(&oxi_job OXI_TERMS_AT(OXI_ROW_ARGUMENT, terms));                         \
+        }                                                                                          \
+    }                                                                                              \
+    static void Job##_range(const void *data, int begin, int end) {                                \
+        enum { oxi_first = 0 };                                                                    \
+        for (int k = begin; k < end; k++) {                                                        \
+            ox_entity_rows rows = ox_entity_job_rows(data, sizeof(Job), k);                        \
+            if (!rows.is_masked) {                                                                 \
+                Job##_rows((const Job *)data, 0,                                                   \
+                           rows.count OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                   \
+                continue;                                                                          \
+            }                                                                                      \
+            oxi_rows_walk walk;                                                                    \
+            oxi_rows_begin(&walk, data, sizeof(Job), k, rows.count);                               \
+            while (oxi_rows_next(&walk)) {                                                         \
+                if (walk.bits != 0) {                                                              \
+                    Job##_bits((const Job *)data, walk.begin,                                      \
+                               walk.bits OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                \
+                } else {                                                                           \
+                    Job##_rows((const Job *)data, walk.begin,                                      \
+                               walk.end OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                 \
+                }                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    OXI_ENTITY_JOB_TYPE(Job, terms, raw, OXI_TEXT(__VA_ARGS__))                                    \
     static inline void Job##_execute(OXI_UNUSED const Job *job OXI_TERMS_AT(OXI_PARAMETER, terms))
 
 #define OXI_CHUNK_JOB(Job, terms, raw, ...)                                                        \
     typedef struct Job __VA_ARGS__ Job;                                                            \
     static void Job##_execute(const Job *job,                                                      \
                               int count OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms));                \
-    OXI_ENTITY_JOB_TYPE(Job, terms, raw, OXI_TEXT(__VA_ARGS__), Job##_execute)                     \
-    static void Job##_execute(OXI_UNUSED const Job *job,                                           \
-                              OXI_UNUSED int count OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms))
-
-// The range function, and the descriptor.
-// clang-format off
-#define OXI_ENTITY_JOB_TYPE(Job, terms, raw, expanded, call)                                       \
     static void Job##_range(const void *data, int begin, int end) {                                \
         for (int k = begin; k < end; k++) {                                                        \
             ox_entity_rows rows = ox_entity_job_rows(data, sizeof(Job), k);                        \
-            call((const Job *)data, rows.count OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));          \
+            int oxi_first = 0;                                                                     \
+            if (!rows.is_masked) {                                                                 \
+                Job##_execute((const Job *)data,                                                   \
+                              rows.count OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                \
+                continue;                                                                          \
+            }                                                                                      \
+            oxi_rows_walk walk;                                                                    \
+            oxi_rows_begin(&walk, data, sizeof(Job), k, rows.count);                               \
+            while (oxi_rows_next_run(&walk)) {                                                     \
+                oxi_first = walk.begin;                                                            \
+                Job##_execute((const Job *)data,                                                   \
+                              walk.end - walk.begin OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));     \
+            }                                                                                      \
         }                                                                                          \
     }                                                                                              \
+    OXI_ENTITY_JOB_TYPE(Job, terms, raw, OXI_TEXT(__VA_ARGS__))                                    \
+    static void Job##_execute(OXI_UNUSED const Job *job,                                           \
+                              OXI_UNUSED int count OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms))
+
+// The descriptor.
+// clang-format off
+#define OXI_ENTITY_JOB_TYPE(Job, terms, raw, expanded)                                             \
     static const ox_term Job##_terms[] = {                                                         \
         OXI_TERMS_AT(OXI_JOB_TERM, terms)                                                          \
         OXI_TERMS_AT(OXI_JOB_FILTER, terms){OX_TERM_END, NULL, 0}};                                \
@@ -150,6 +208,14 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_WITH_PARAMETER(...)
 #define OXI_NONE_PARAMETER(...)
 #define OXI_ANY_PARAMETER(...)
+#define OXI_DISABLED_PARAMETER(...)
+#define OXI_PRESENT_PARAMETER(...)
+#define OXI_ABSENT_PARAMETER(...)
+#define OXI_INCLUDE_PARAMETER(...)
+#define OXI_ENABLED_PARAMETER(T, name)      , OXI_UNUSED ox_switch name
+#define OXI_READ_SHARED_PARAMETER(T, name)  , OXI_UNUSED const T *name
+#define OXI_READ_BUFFER_PARAMETER(T, name)  , OXI_UNUSED ox_buffer name
+#define OXI_WRITE_BUFFER_PARAMETER(T, name) , OXI_UNUSED ox_buffer name
 
 #define OXI_COLUMN_PARAMETER(n, term)    OXI_COLUMN_PARAMETER_ term
 #define OXI_COLUMN_PARAMETER_(kind, ...) kind##_COLUMN(__VA_ARGS__)
@@ -160,6 +226,14 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_WITH_COLUMN(...)
 #define OXI_NONE_COLUMN(...)
 #define OXI_ANY_COLUMN(...)
+#define OXI_DISABLED_COLUMN(...)
+#define OXI_PRESENT_COLUMN(...)
+#define OXI_ABSENT_COLUMN(...)
+#define OXI_INCLUDE_COLUMN(...)
+#define OXI_ENABLED_COLUMN(T, name)      , OXI_UNUSED ox_switches name
+#define OXI_READ_SHARED_COLUMN(T, name)  , OXI_UNUSED const T *name
+#define OXI_READ_BUFFER_COLUMN(T, name)  , OXI_UNUSED ox_buffers name
+#define OXI_WRITE_BUFFER_COLUMN(T, name) , OXI_UNUSED ox_buffers name
 
 #define OXI_ROW_ARGUMENT(n, term)    OXI_ROW_ARGUMENT_ term
 #define OXI_ROW_ARGUMENT_(kind, ...) kind##_ROW(__VA_ARGS__)
@@ -170,17 +244,35 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_WITH_ROW(...)
 #define OXI_NONE_ROW(...)
 #define OXI_ANY_ROW(...)
+#define OXI_DISABLED_ROW(...)
+#define OXI_PRESENT_ROW(...)
+#define OXI_ABSENT_ROW(...)
+#define OXI_INCLUDE_ROW(...)
+#define OXI_ENABLED_ROW(T, name)      , ox_switch_at(name, oxi_row)
+#define OXI_READ_SHARED_ROW(T, name)  , name
+#define OXI_READ_BUFFER_ROW(T, name)  , ox_buffer_at(name, oxi_row)
+#define OXI_WRITE_BUFFER_ROW(T, name) , ox_buffer_at(name, oxi_row)
 
 #define OXI_COLUMN_ARGUMENT(n, term)        OXI_COLUMN_ARGUMENT_(n, OXI_UNPACK term)
 #define OXI_COLUMN_ARGUMENT_(...)           OXI_COLUMN_ARGUMENT__(__VA_ARGS__)
 #define OXI_COLUMN_ARGUMENT__(n, kind, ...) kind##_FROM_ROWS(n, __VA_ARGS__)
-#define OXI_READ_FROM_ROWS(n, T, name)      , (const T *)rows.columns[n]
-#define OXI_WRITE_FROM_ROWS(n, T, name)     , (T *)rows.columns[n]
-#define OXI_OPTIONAL_FROM_ROWS(n, T, name)  , (const T *)rows.columns[n]
-#define OXI_ENTITY_FROM_ROWS(n, name)       , rows.entities
+#define OXI_READ_FROM_ROWS(n, T, name)      , (const T *)rows.columns[n] + oxi_first
+#define OXI_WRITE_FROM_ROWS(n, T, name)     , (T *)rows.columns[n] + oxi_first
+#define OXI_OPTIONAL_FROM_ROWS(n, T, name)                                                         \
+    , rows.columns[n] != NULL ? (const T *)rows.columns[n] + oxi_first : NULL
+#define OXI_ENTITY_FROM_ROWS(n, name) , rows.entities + oxi_first
+#define OXI_ENABLED_FROM_ROWS(n, T, name)      , oxi_switches_make(rows.columns[n], oxi_first)
+#define OXI_READ_SHARED_FROM_ROWS(n, T, name)  , (const T *)rows.columns[n]
+#define OXI_READ_BUFFER_FROM_ROWS(n, T, name)                                                      \
+    , ox_entity_rows_buffers(&rows, n, oxi_first, false)
+#define OXI_WRITE_BUFFER_FROM_ROWS(n, T, name) , ox_entity_rows_buffers(&rows, n, oxi_first, true)
 #define OXI_WITH_FROM_ROWS(...)
 #define OXI_NONE_FROM_ROWS(...)
 #define OXI_ANY_FROM_ROWS(...)
+#define OXI_DISABLED_FROM_ROWS(...)
+#define OXI_PRESENT_FROM_ROWS(...)
+#define OXI_ABSENT_FROM_ROWS(...)
+#define OXI_INCLUDE_FROM_ROWS(...)
 
 // One term for each place, so that their numbers are those of the columns; then the terms without
 // values, which may name several types.
@@ -193,6 +285,14 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_WITH_IN_JOB(...)         {OX_TERM_ENTITY, NULL, 0},
 #define OXI_NONE_IN_JOB(...)         {OX_TERM_ENTITY, NULL, 0},
 #define OXI_ANY_IN_JOB(...)          {OX_TERM_ENTITY, NULL, 0},
+#define OXI_DISABLED_IN_JOB(...) {OX_TERM_ENTITY, NULL, 0},
+#define OXI_PRESENT_IN_JOB(...) {OX_TERM_ENTITY, NULL, 0},
+#define OXI_ABSENT_IN_JOB(...) {OX_TERM_ENTITY, NULL, 0},
+#define OXI_INCLUDE_IN_JOB(...) {OX_TERM_ENTITY, NULL, 0},
+#define OXI_ENABLED_IN_JOB(T, name)      {OX_TERM_ENABLED, ox_component_of(T), 0},
+#define OXI_READ_SHARED_IN_JOB(T, name)  {OX_TERM_READ_SHARED, ox_component_of(T), 0},
+#define OXI_READ_BUFFER_IN_JOB(T, name)  {OX_TERM_READ_BUFFER, ox_component_of(T), 0},
+#define OXI_WRITE_BUFFER_IN_JOB(T, name) {OX_TERM_WRITE_BUFFER, ox_component_of(T), 0},
 
 #define OXI_JOB_FILTER(n, term)    OXI_JOB_FILTER_ term
 #define OXI_JOB_FILTER_(kind, ...) kind##_FILTER(__VA_ARGS__)
@@ -203,3 +303,116 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_WITH_FILTER(...) OXI_TYPES(OX_TERM_WITH, __VA_ARGS__)
 #define OXI_NONE_FILTER(...) OXI_TYPES(OX_TERM_NONE, __VA_ARGS__)
 #define OXI_ANY_FILTER(...)  OXI_TYPES(OX_TERM_ANY, __VA_ARGS__)
+#define OXI_DISABLED_FILTER(...) OXI_TYPES(OX_TERM_DISABLED, __VA_ARGS__)
+#define OXI_PRESENT_FILTER(...) OXI_TYPES(OX_TERM_PRESENT, __VA_ARGS__)
+#define OXI_ABSENT_FILTER(...) OXI_TYPES(OX_TERM_ABSENT, __VA_ARGS__)
+#define OXI_INCLUDE_FILTER(...) OXI_TYPES(OX_TERM_INCLUDE, __VA_ARGS__)
+#define OXI_ENABLED_FILTER(T, name)
+#define OXI_READ_SHARED_FILTER(T, name)
+#define OXI_READ_BUFFER_FILTER(T, name)
+#define OXI_WRITE_BUFFER_FILTER(T, name)
+
+// Rows of a chunk where some do not match.
+
+typedef struct oxi_rows_walk {
+    int begin;
+    int end;       ///< a run of rows that match, when bits is 0
+    uint64_t bits; ///< else rows from `begin` on, a bit for each
+    int next;      ///< row to go on at
+    int count;
+    uint64_t mask[OX_CHUNK_WORDS];
+} oxi_rows_walk;
+
+static inline int oxi_lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int at = 0;
+    for (; (bits & 1) == 0; bits >>= 1) {
+        at++;
+    }
+    return at;
+#endif
+}
+
+static inline void oxi_rows_begin(oxi_rows_walk *walk, const void *data, size_t size, int index,
+                                  int count) {
+    int all = ox_entity_job_mask(data, size, index, walk->mask);
+    walk->count = all == 0 ? 0 : count;
+    walk->next = 0;
+    walk->begin = walk->end = 0;
+    walk->bits = 0;
+}
+
+/// The end of the run of ones that begins at `from`.
+static inline int oxi_run_end(const oxi_rows_walk *walk, int from) {
+    int at = from;
+    while (at < walk->count) {
+        uint64_t zeros = ~walk->mask[at / 64] >> at % 64;
+        if (zeros != 0) {
+            at += oxi_lowest_bit(zeros);
+            break;
+        }
+        at += 64 - at % 64;
+    }
+    return at < walk->count ? at : walk->count;
+}
+
+/// The next rows that match and lie behind each other.
+static inline bool oxi_rows_next_run(oxi_rows_walk *walk) {
+    int at = walk->next;
+    while (at < walk->count) {
+        uint64_t ones = walk->mask[at / 64] >> at % 64;
+        if (ones != 0) {
+            walk->begin = at + oxi_lowest_bit(ones);
+            walk->end = walk->next = oxi_run_end(walk, walk->begin);
+            return true;
+        }
+        at += 64 - at % 64;
+    }
+    return false;
+}
+
+/// Many edges in a word: its rows are better taken one by one.
+static inline bool oxi_is_ragged(uint64_t word) {
+    uint64_t edges = word ^ word << 1;
+    edges &= edges - 1; // each takes the lowest away: more than four are left over
+    edges &= edges - 1;
+    edges &= edges - 1;
+    return (edges & (edges - 1)) != 0;
+}
+
+/// The next run, or the next word with many edges.
+static inline bool oxi_rows_next(oxi_rows_walk *walk) {
+    while (walk->next < walk->count) {
+        int at = walk->next;
+        uint64_t word = walk->mask[at / 64];
+        walk->bits = 0;
+        if (at % 64 == 0 && oxi_is_ragged(word)) {
+            walk->begin = at;
+            walk->bits = word;
+            walk->next = at + 64;
+            return true;
+        }
+        uint64_t ones = word >> at % 64;
+        if (ones == 0) {
+            walk->next = at + 64 - at % 64;
+            continue;
+        }
+        // A run goes on over whole words of ones; into another word it does not.
+        walk->begin = at + oxi_lowest_bit(ones);
+        int edge = walk->begin + 64 - walk->begin % 64;
+        walk->end = oxi_run_end(walk, walk->begin);
+        if (walk->end > edge && walk->end % 64 != 0 && walk->end < walk->count) {
+            walk->end -= walk->end % 64;
+        }
+        walk->next = walk->end;
+        return true;
+    }
+    return false;
+}
+
+static inline ox_switches oxi_switches_make(void *words, int first) {
+    ox_switches all = {(uint64_t *)words, first};
+    return all;
+}
