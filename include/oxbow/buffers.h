@@ -18,6 +18,7 @@
 
 #pragma once
 
+#include "oxbow/array.h"
 #include "oxbow/entities.h"
 
 struct oxi_buffer_kind;
@@ -26,12 +27,12 @@ struct oxi_buffer_kind;
 typedef struct ox_buffer {
     oxi_buffer_head *oxi_head;
     const struct oxi_buffer_kind *oxi_kind;
-    ox_world *oxi_world;   ///< NULL in a job
-    uint64_t oxi_born;     ///< changes of the world when it was made
-    uint32_t oxi_writes;   ///< elements may be written
-    uint32_t oxi_capacity; ///< inline
-    uint32_t oxi_offset;   ///< of the inline elements
-    uint32_t oxi_size;     ///< of an element
+    ox_world *oxi_world;     ///< NULL in a job
+    uint64_t oxi_born;       ///< changes of the world when it was made
+    uint32_t oxi_size;       ///< of an element
+    uint32_t oxi_write_size; ///< the same; 0: elements may only be read
+    uint32_t oxi_capacity;   ///< inline
+    uint32_t oxi_offset;     ///< of the inline elements
 } ox_buffer;
 
 /// The buffer of an entity, to read: waits for jobs that write it. {0} after a report.
@@ -46,3 +47,248 @@ OX_API ox_buffer ox_buffer_of_at(ox_world *world, ox_entity entity, uint32_t com
 OX_API ox_buffer ox_buffer_add_at(ox_world *world, ox_entity entity, uint32_t component,
                                   ox_site site);
 #define ox_add_buffer(world, entity, T) ox_buffer_add_at(world, entity, ox_id_of(T), OX_HERE)
+
+/// False for {0}, which is what a call returns after a report. Asks nothing else.
+static inline bool ox_buffer_exists(ox_buffer buffer) {
+    return buffer.oxi_head != NULL;
+}
+
+/// May the length be read? Else reports: {0}, or the handle has ended.
+OX_API bool ox_buffer_may_count_at(ox_buffer buffer, ox_site site);
+
+/// May `count` elements of `size` bytes from `first` on be read? Else reports.
+OX_API bool ox_buffer_may_read_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
+                                  ox_site site);
+
+/// The same for writing.
+OX_API bool ox_buffer_may_write_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
+                                   ox_site site);
+
+/// How many elements there are. 0 after a report.
+static inline int32_t ox_buffer_count_at(ox_buffer buffer, ox_site site) {
+#if OX_SAFETY >= 1
+    return ox_buffer_may_count_at(buffer, site) ? (int32_t)buffer.oxi_head->count : 0;
+#else
+    (void)site;
+    return buffer.oxi_head != NULL ? (int32_t)buffer.oxi_head->count : 0;
+#endif
+}
+#define ox_buffer_count(buffer) ox_buffer_count_at(buffer, OX_HERE)
+
+/// True when there are no elements.
+#define ox_buffer_is_empty(buffer) (ox_buffer_count_at(buffer, OX_HERE) == 0)
+
+/// How many elements there is room for before they must move: at least the inline capacity. 0 after
+/// a report.
+OX_API int32_t ox_buffer_capacity_at(ox_buffer buffer, ox_site site);
+#define ox_buffer_capacity(buffer) ox_buffer_capacity_at(buffer, OX_HERE)
+
+// Elements. Pointers to them end when the length or the capacity changes.
+
+static inline char *oxi_buffer_place(const oxi_buffer_head *head, uint32_t offset) {
+    return head->outside != NULL ? head->outside : (char *)(uintptr_t)head + offset;
+}
+
+/// The address of element `first`, to read `count` elements: the plain form of get and data. After
+/// a report it is zeros.
+static inline const void *ox_buffer_read_at(ox_buffer buffer, size_t size, int64_t first,
+                                            int64_t count, ox_site site) {
+#if OX_SAFETY >= 1
+    if (!ox_buffer_may_read_at(buffer, size, first, count, site)) {
+        return ox_element_zeros();
+    }
+#endif
+    (void)count;
+    (void)site;
+    return oxi_buffer_place(buffer.oxi_head, buffer.oxi_offset) + first * (int64_t)size;
+}
+
+/// The same to write them: the plain form of edit and edit_data. After a report it is memory that
+/// nobody reads.
+static inline void *ox_buffer_edit_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
+                                      ox_site site) {
+#if OX_SAFETY >= 1
+    if (!ox_buffer_may_write_at(buffer, size, first, count, site)) {
+        return ox_element_scratch();
+    }
+#endif
+    (void)count;
+    (void)site;
+    return oxi_buffer_place(buffer.oxi_head, buffer.oxi_offset) + first * (int64_t)size;
+}
+
+/// An element, to read: ox_buffer_get(Waypoint, path, 3)->x.
+#define ox_buffer_get(T, buffer, index)                                                            \
+    ((const T *)ox_buffer_read_at(buffer, sizeof(T), (int64_t)(index), 1, OX_HERE))
+
+/// An element, to change it.
+#define ox_buffer_edit(T, buffer, index)                                                           \
+    ((T *)ox_buffer_edit_at(buffer, sizeof(T), (int64_t)(index), 1, OX_HERE))
+
+/// All elements, as a `const T *`: checked once.
+#define ox_buffer_data(T, buffer) ((const T *)ox_buffer_read_at(buffer, sizeof(T), 0, 0, OX_HERE))
+
+/// All elements, as a `T *`, to change them.
+#define ox_buffer_edit_data(T, buffer) ((T *)ox_buffer_edit_at(buffer, sizeof(T), 0, 0, OX_HERE))
+
+// Adding.
+
+/// Values of one type, one behind the other.
+typedef struct ox_buffer_values {
+    const void *from;
+    int64_t count;
+    size_t size; ///< of one
+} ox_buffer_values;
+
+static inline ox_buffer_values oxi_buffer_values(size_t size, const void *from, int64_t count) {
+    ox_buffer_values values = {from, count, size};
+    return values;
+}
+
+/// Puts values before the element at `index`, which may be the count. They may stand in the buffer.
+/// @return false after a report: nothing changed.
+OX_API bool ox_buffer_insert_at(ox_buffer buffer, int64_t index, ox_buffer_values values,
+                                ox_site site);
+
+/// Adds values at the end.
+OX_API bool ox_buffer_append_many_at(ox_buffer buffer, ox_buffer_values values, ox_site site);
+
+/// Adds one value at the end. Unlike those of append_many it may not stand in the buffer.
+static inline bool ox_buffer_append_at(ox_buffer buffer, size_t size, const void *value,
+                                       ox_site site) {
+#if OX_SAFETY == 0
+    if (buffer.oxi_write_size == size) {
+        oxi_buffer_head *head = buffer.oxi_head;
+        char *outside = head->outside;
+        uint32_t count = head->count, capacity = buffer.oxi_capacity;
+        char *elements = (char *)head + buffer.oxi_offset;
+        if (outside != NULL) {
+            elements = outside;
+            capacity = ((const uint32_t *)(const void *)outside)[-1];
+        }
+        if (count < capacity) {
+            head->count = count + 1;
+            head->generation++;
+            memcpy(elements + count * size, value, size);
+            return true;
+        }
+    }
+#endif
+    return ox_buffer_append_many_at(buffer, oxi_buffer_values(size, value, 1), site);
+}
+
+/// Adds a value at the end; it comes last and may stand in braces. A full buffer doubles its
+/// capacity. @return false after a report.
+#define ox_buffer_append(T, buffer, ...)                                                           \
+    ox_buffer_append_at(buffer, sizeof(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+
+/// Adds copies of `count` values, which may stand in the buffer. @return false after a report.
+#define ox_buffer_append_many(T, buffer, from, count)                                              \
+    ox_buffer_append_many_at(                                                                      \
+        buffer, oxi_buffer_values(sizeof(T), OXI_POINTER(const T, from), (int64_t)(count)),        \
+        OX_HERE)
+
+/// Puts a value before the element at `index`, which may be the count. The order of the others
+/// stays. @return false after a report.
+#define ox_buffer_insert(T, buffer, index, ...)                                                    \
+    ox_buffer_insert_at(buffer, (int64_t)(index),                                                  \
+                        oxi_buffer_values(sizeof(T), OXI_VALUE(T, __VA_ARGS__), 1), OX_HERE)
+
+// Removing. The capacity stays.
+
+/// Removes `count` elements from `first` on. The order of the others stays.
+/// @return false after a report: nothing changed.
+OX_API bool ox_buffer_remove_range_at(ox_buffer buffer, int64_t first, int64_t count, ox_site site);
+#define ox_buffer_remove_range(buffer, first, count)                                               \
+    ox_buffer_remove_range_at(buffer, (int64_t)(first), (int64_t)(count), OX_HERE)
+
+/// Removes an element. The order of the others stays. @return false after a report.
+#define ox_buffer_remove(buffer, index)                                                            \
+    ox_buffer_remove_range_at(buffer, (int64_t)(index), 1, OX_HERE)
+
+/// Removes `count` elements from `first` on, and puts the last ones in their place, in their order.
+/// @return false after a report: nothing changed.
+OX_API bool ox_buffer_remove_range_swap_at(ox_buffer buffer, int64_t first, int64_t count,
+                                           ox_site site);
+#define ox_buffer_remove_range_swap(buffer, first, count)                                          \
+    ox_buffer_remove_range_swap_at(buffer, (int64_t)(first), (int64_t)(count), OX_HERE)
+
+/// Removes an element and puts the last one in its place. @return false after a report.
+#define ox_buffer_remove_swap(buffer, index)                                                       \
+    ox_buffer_remove_range_swap_at(buffer, (int64_t)(index), 1, OX_HERE)
+
+/// Removes all elements. @return false after a report.
+OX_API bool ox_buffer_clear_at(ox_buffer buffer, ox_site site);
+#define ox_buffer_clear(buffer) ox_buffer_clear_at(buffer, OX_HERE)
+
+// Length and capacity.
+
+/// Makes the buffer `count` elements long: new ones are zero. @return false after a report.
+OX_API bool ox_buffer_resize_at(ox_buffer buffer, int64_t count, ox_site site);
+#define ox_buffer_resize(buffer, count) ox_buffer_resize_at(buffer, (int64_t)(count), OX_HERE)
+
+/// Makes room for `capacity` elements, unless there is as much. @return false after a report.
+OX_API bool ox_buffer_reserve_at(ox_buffer buffer, int64_t capacity, ox_site site);
+#define ox_buffer_reserve(buffer, capacity)                                                        \
+    ox_buffer_reserve_at(buffer, (int64_t)(capacity), OX_HERE)
+
+/// Makes room for exactly `capacity` elements; for as many as lie inline when that is enough. Fewer
+/// than there are is a report. @return false after a report.
+OX_API bool ox_buffer_set_capacity_at(ox_buffer buffer, int64_t capacity, ox_site site);
+#define ox_buffer_set_capacity(buffer, capacity)                                                   \
+    ox_buffer_set_capacity_at(buffer, (int64_t)(capacity), OX_HERE)
+
+/// Gives back the room that is not used; elements that fit inline lie there again.
+/// @return false after a report.
+OX_API bool ox_buffer_trim_at(ox_buffer buffer, ox_site site);
+#define ox_buffer_trim(buffer) ox_buffer_trim_at(buffer, OX_HERE)
+
+// Views.
+
+/// The elements as they lie now. Using it after their number, or the capacity, changed is a report.
+typedef struct ox_buffer_view {
+    ox_buffer oxi_buffer;
+    char *oxi_data;
+    int32_t count;
+    uint32_t oxi_generation;
+} ox_buffer_view;
+
+/// A view of all elements. Writing elements does not end it. {0} after a report.
+OX_API ox_buffer_view ox_buffer_view_of_at(ox_buffer buffer, ox_site site);
+#define ox_buffer_view_of(buffer) ox_buffer_view_of_at(buffer, OX_HERE)
+
+/// May an element of `size` bytes be read, or be written, through a view? Else reports.
+OX_API bool ox_buffer_view_may_at(const ox_buffer_view *view, size_t size, int64_t index,
+                                  bool writes, ox_site site);
+
+/// The address of an element, to read: the plain form of get. After a report it is zeros.
+static inline const void *ox_buffer_view_read_at(ox_buffer_view view, size_t size, int64_t index,
+                                                 ox_site site) {
+#if OX_SAFETY >= 1
+    if (!ox_buffer_view_may_at(&view, size, index, false, site)) {
+        return ox_element_zeros();
+    }
+#endif
+    (void)site;
+    return view.oxi_data + index * (int64_t)size;
+}
+
+/// The same to write it: the plain form of edit. After a report it is memory that nobody reads.
+static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int64_t index,
+                                           ox_site site) {
+#if OX_SAFETY >= 1
+    if (!ox_buffer_view_may_at(&view, size, index, true, site)) {
+        return ox_element_scratch();
+    }
+#endif
+    (void)site;
+    return view.oxi_data + index * (int64_t)size;
+}
+
+/// An element, to read: ox_buffer_view_get(Waypoint, view, 3)->x.
+#define ox_buffer_view_get(T, view, index)                                                         \
+    ((const T *)ox_buffer_view_read_at(view, sizeof(T), (int64_t)(index), OX_HERE))
+
+/// An element, to change it.
+#define ox_buffer_view_edit(T, view, index)                                                        \
+    ((T *)ox_buffer_view_edit_at(view, sizeof(T), (int64_t)(index), OX_HERE))

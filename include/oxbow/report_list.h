@@ -180,6 +180,16 @@
     X(E, 19, BAD_GROUP, ERROR, "a linked group cannot be used",                                    \
       "entity {index}:{version} in world '{world}' has a group that does not begin with itself",   \
       "put the entity first in its ox_linked buffer, then its parts")                              \
+    X(E, 20, BUFFER_ENDED, ERROR, "a buffer is used after its world changed",                      \
+      "the handle to '{component}' in world '{world}' is older than its last structural change, "  \
+      "at {changed}, or a job over entities",                                                      \
+      "get the buffer again after the change, at {site}")                                          \
+    X(E, 21, BUFFER_READ_ONLY, ERROR, "a buffer is written that may only be read",                 \
+      "{function} of '{component}' in world '{world}' through a handle that reads",                \
+      "get it to write, with ox_edit_buffer or OX_WRITE, or do not write at {site}")               \
+    X(E, 22, BUFFER_VIEW_ENDED, ERROR, "a view of a buffer is used after its length changed",      \
+      "'{component}' had {before} elements and has {count} now, or another capacity",              \
+      "make the view again after the change, at {site}")                                           \
     X(E, 23, TORN_GROUP, ERROR, "a query matches only a part of a linked group",                   \
       "entity {index}:{version} in world '{world}' matches, {member_index}:{member_version} of "   \
       "its group does not",                                                                        \

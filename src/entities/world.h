@@ -58,6 +58,7 @@ struct ox_world {
     ox_scope scope;
     OXI_LIST(struct oxi_type_fence) fences; ///< by the store's number of a component
     OXI_LIST(uint32_t) busy;                ///< places there that may have jobs
+    uint64_t schedule_count;                ///< jobs that were noted
     struct ox_query *first_query;
     oxi_reach reach[2];             ///< of lookups: on main, and in jobs
     const oxi_cached_set *last_set; ///< whose values were given last

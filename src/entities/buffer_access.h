@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+//
+// Handles to buffers, as the units of this room make them.
+
+#pragma once
+
+#include "entities/world.h"
+#include "oxbow/buffers.h"
+
+/// A handle to a buffer in a row, for a job that may use it: it does not ask its world.
+ox_buffer oxi_buffer_make(const oxi_buffer_kind *kind, void *head, bool writes);
