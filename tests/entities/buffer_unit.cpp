@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Buffers in C++: the part of test_buffers.c that is compiled as such.
+
+#include "oxbow/buffers.h"
+
+OX_BUFFER(UnitStop, 4, {
+    float x;
+    int count;
+});
+
+struct UnitOther {
+    int bits;
+    int count;
+};
+
+static float sum_in_cpp(ox_world *world, ox_entity bus) {
+    float sum = 0;
+    ox_buffer stops = ox_get_buffer(world, bus, UnitStop);
+    ox_buffer_view view = ox_buffer_view_of(stops);
+    for (int k = 0; k < ox_buffer_count(stops); k++) {
+        sum += ox_buffer_get(UnitStop, stops, k)->x + ox_buffer_data(UnitStop, stops)[k].x;
+        sum += float(ox_buffer_view_get(UnitOther, view, k)->count);
+    }
+    return sum;
+}
+
+/// Ten stops with x 0 to 9, changed and changed back: twice their sum, minus three of them and
+/// more. Returns 60.
+extern "C" float run_buffer_unit(void);
+
+extern "C" float run_buffer_unit(void) {
+    ox_world *world = ox_world_create(nullptr);
+    ox_entity bus = ox_entity_create(world);
+    ox_buffer stops = ox_add_buffer(world, bus, UnitStop);
+    const UnitStop list[2] = {{0, 0}, {1, 0}};
+    bool is_done = ox_buffer_append_many(UnitStop, stops, list, 2);
+    for (int k = 2; k < 9; k++) {
+        is_done = ox_buffer_append(UnitStop, stops, {float(k), 0}) && is_done;
+    }
+    is_done = ox_buffer_insert(UnitStop, stops, 9, {9, 0}) && is_done;
+    ox_buffer_edit(UnitStop, stops, 3)->x += 1;
+    ox_buffer_edit_data(UnitStop, stops)[3].x -= 1;
+    is_done = ox_buffer_remove(stops, 9) && ox_buffer_remove_swap(stops, 7) && is_done;
+    is_done = ox_buffer_remove_range(stops, 0, 1) && is_done;
+    is_done = ox_buffer_reserve(stops, 20) && ox_buffer_resize(stops, 8) && is_done;
+    is_done = ox_buffer_trim(stops) && ox_buffer_capacity(stops) == 8 && is_done;
+    ox_buffer_view view = ox_buffer_view_of(stops);
+    ox_buffer_view_edit(UnitStop, view, 7)->count = 2;
+    float sum = sum_in_cpp(world, bus);
+    is_done = ox_buffer_clear(stops) && ox_buffer_is_empty(stops) && is_done;
+    ox_world_destroy(world);
+    return is_done ? sum : -1;
+}
