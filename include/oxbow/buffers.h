@@ -19,7 +19,7 @@
 #pragma once
 
 #include "oxbow/array.h"
-#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 struct oxi_buffer_kind;
 
@@ -292,3 +292,29 @@ static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int
 /// An element, to change it.
 #define ox_buffer_view_edit(T, view, index)                                                        \
     ((T *)ox_buffer_view_edit_at(view, sizeof(T), (int64_t)(index), OX_HERE))
+
+// By chunk, in loops and in jobs.
+
+/// The buffer of a row of a chunk, to read or to write; {0} for an optional one that is not there,
+/// and after a report. The query has it as a term.
+OX_API ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row, bool writes,
+                                    ox_site site);
+#define ox_chunk_get_buffer(chunk, T, row)                                                         \
+    ox_chunk_buffer_at(&(chunk), ox_id_of(T), row, false, OX_HERE)
+#define ox_chunk_edit_buffer(chunk, T, row)                                                        \
+    ox_chunk_buffer_at(&(chunk), ox_id_of(T), row, true, OX_HERE)
+
+/// The buffers of a component, in a job over chunks: one for each of its rows.
+typedef struct ox_buffers {
+    char *oxi_heads;
+    uint32_t oxi_stride;
+    ox_buffer oxi_first;
+} ox_buffers;
+
+/// The buffer of a row.
+static inline ox_buffer ox_buffer_at(ox_buffers buffers, int row) {
+    ox_buffer one = buffers.oxi_first;
+    one.oxi_head =
+        (oxi_buffer_head *)(void *)(buffers.oxi_heads + (size_t)row * buffers.oxi_stride);
+    return one;
+}

@@ -54,7 +54,8 @@ OX_API bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, in
 
 // In a job, OX_ENABLED(Stunned, stunned) names the switch of the row:
 //
-//     OX_ENTITY_JOB(Recover, (OX_WRITE(Stunned, stun), OX_ENABLED(Stunned, is_stunned)), { float dt; })
+//     OX_ENTITY_JOB(Recover, (OX_WRITE(Stunned, stun), OX_ENABLED(Stunned, is_stunned)), { float
+//     dt; })
 //     {
 //         stun->seconds -= job->dt;
 //         ox_switch_set(is_stunned, stun->seconds > 0);

@@ -98,9 +98,8 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_ENTITY_JOB(Job, terms, raw, ...)                                                       \
     typedef struct Job __VA_ARGS__ Job;                                                            \
     static inline void Job##_execute(const Job *job OXI_TERMS_AT(OXI_PARAMETER, terms));           \
-    OXI_NOINLINE static void Job##_rows(                                                           \
-        const Job *oxi_data, int oxi_begin,                                                        \
-        int oxi_end OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms)) {                                   \
+    OXI_NOINLINE static void Job##_rows(const Job *oxi_data, int oxi_begin,                        \
+                                        int oxi_end OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms)) {   \
         const Job oxi_job = *oxi_data;                                                             \
         for (int oxi_row = oxi_begin; oxi_row < oxi_end; oxi_row++) {                              \
             Job##_execute(&oxi_job OXI_TERMS_AT(OXI_ROW_ARGUMENT, terms));                         \
@@ -111,7 +110,7 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
         uint64_t oxi_bits OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms)) {                             \
         const Job oxi_job = *oxi_data;                                                             \
         for (; oxi_bits != 0; oxi_bits &= oxi_bits - 1) {                                          \
-            int oxi_row = oxi_begin + oxi_lowest_bit(oxi_bits);                                    \
+            OXI_UNUSED int oxi_row = oxi_begin + oxi_lowest_bit(oxi_bits);                         \
             Job##_execute(&oxi_job OXI_TERMS_AT(OXI_ROW_ARGUMENT, terms));                         \
         }                                                                                          \
     }                                                                                              \
@@ -260,11 +259,10 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_WRITE_FROM_ROWS(n, T, name)     , (T *)rows.columns[n] + oxi_first
 #define OXI_OPTIONAL_FROM_ROWS(n, T, name)                                                         \
     , rows.columns[n] != NULL ? (const T *)rows.columns[n] + oxi_first : NULL
-#define OXI_ENTITY_FROM_ROWS(n, name) , rows.entities + oxi_first
+#define OXI_ENTITY_FROM_ROWS(n, name)          , rows.entities + oxi_first
 #define OXI_ENABLED_FROM_ROWS(n, T, name)      , oxi_switches_make(rows.columns[n], oxi_first)
 #define OXI_READ_SHARED_FROM_ROWS(n, T, name)  , (const T *)rows.columns[n]
-#define OXI_READ_BUFFER_FROM_ROWS(n, T, name)                                                      \
-    , ox_entity_rows_buffers(&rows, n, oxi_first, false)
+#define OXI_READ_BUFFER_FROM_ROWS(n, T, name)  , ox_entity_rows_buffers(&rows, n, oxi_first, false)
 #define OXI_WRITE_BUFFER_FROM_ROWS(n, T, name) , ox_entity_rows_buffers(&rows, n, oxi_first, true)
 #define OXI_WITH_FROM_ROWS(...)
 #define OXI_NONE_FROM_ROWS(...)
@@ -276,19 +274,19 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 
 // One term for each place, so that their numbers are those of the columns; then the terms without
 // values, which may name several types.
-#define OXI_JOB_TERM(n, term)        OXI_JOB_TERM_ term
-#define OXI_JOB_TERM_(kind, ...)     kind##_IN_JOB(__VA_ARGS__)
-#define OXI_READ_IN_JOB(T, name)     {OX_TERM_READ, ox_component_of(T), 0},
-#define OXI_WRITE_IN_JOB(T, name)    {OX_TERM_WRITE, ox_component_of(T), 0},
-#define OXI_OPTIONAL_IN_JOB(T, name) {OX_TERM_OPTIONAL, ox_component_of(T), 0},
-#define OXI_ENTITY_IN_JOB(name)      {OX_TERM_ENTITY, NULL, 0},
-#define OXI_WITH_IN_JOB(...)         {OX_TERM_ENTITY, NULL, 0},
-#define OXI_NONE_IN_JOB(...)         {OX_TERM_ENTITY, NULL, 0},
-#define OXI_ANY_IN_JOB(...)          {OX_TERM_ENTITY, NULL, 0},
-#define OXI_DISABLED_IN_JOB(...) {OX_TERM_ENTITY, NULL, 0},
-#define OXI_PRESENT_IN_JOB(...) {OX_TERM_ENTITY, NULL, 0},
-#define OXI_ABSENT_IN_JOB(...) {OX_TERM_ENTITY, NULL, 0},
-#define OXI_INCLUDE_IN_JOB(...) {OX_TERM_ENTITY, NULL, 0},
+#define OXI_JOB_TERM(n, term)            OXI_JOB_TERM_ term
+#define OXI_JOB_TERM_(kind, ...)         kind##_IN_JOB(__VA_ARGS__)
+#define OXI_READ_IN_JOB(T, name)         {OX_TERM_READ, ox_component_of(T), 0},
+#define OXI_WRITE_IN_JOB(T, name)        {OX_TERM_WRITE, ox_component_of(T), 0},
+#define OXI_OPTIONAL_IN_JOB(T, name)     {OX_TERM_OPTIONAL, ox_component_of(T), 0},
+#define OXI_ENTITY_IN_JOB(name)          {OX_TERM_ENTITY, NULL, 0},
+#define OXI_WITH_IN_JOB(...)             {OX_TERM_ENTITY, NULL, 0},
+#define OXI_NONE_IN_JOB(...)             {OX_TERM_ENTITY, NULL, 0},
+#define OXI_ANY_IN_JOB(...)              {OX_TERM_ENTITY, NULL, 0},
+#define OXI_DISABLED_IN_JOB(...)         {OX_TERM_ENTITY, NULL, 0},
+#define OXI_PRESENT_IN_JOB(...)          {OX_TERM_ENTITY, NULL, 0},
+#define OXI_ABSENT_IN_JOB(...)           {OX_TERM_ENTITY, NULL, 0},
+#define OXI_INCLUDE_IN_JOB(...)          {OX_TERM_ENTITY, NULL, 0},
 #define OXI_ENABLED_IN_JOB(T, name)      {OX_TERM_ENABLED, ox_component_of(T), 0},
 #define OXI_READ_SHARED_IN_JOB(T, name)  {OX_TERM_READ_SHARED, ox_component_of(T), 0},
 #define OXI_READ_BUFFER_IN_JOB(T, name)  {OX_TERM_READ_BUFFER, ox_component_of(T), 0},
@@ -300,13 +298,13 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_WRITE_FILTER(T, name)
 #define OXI_OPTIONAL_FILTER(T, name)
 #define OXI_ENTITY_FILTER(name)
-#define OXI_WITH_FILTER(...) OXI_TYPES(OX_TERM_WITH, __VA_ARGS__)
-#define OXI_NONE_FILTER(...) OXI_TYPES(OX_TERM_NONE, __VA_ARGS__)
-#define OXI_ANY_FILTER(...)  OXI_TYPES(OX_TERM_ANY, __VA_ARGS__)
+#define OXI_WITH_FILTER(...)     OXI_TYPES(OX_TERM_WITH, __VA_ARGS__)
+#define OXI_NONE_FILTER(...)     OXI_TYPES(OX_TERM_NONE, __VA_ARGS__)
+#define OXI_ANY_FILTER(...)      OXI_TYPES(OX_TERM_ANY, __VA_ARGS__)
 #define OXI_DISABLED_FILTER(...) OXI_TYPES(OX_TERM_DISABLED, __VA_ARGS__)
-#define OXI_PRESENT_FILTER(...) OXI_TYPES(OX_TERM_PRESENT, __VA_ARGS__)
-#define OXI_ABSENT_FILTER(...) OXI_TYPES(OX_TERM_ABSENT, __VA_ARGS__)
-#define OXI_INCLUDE_FILTER(...) OXI_TYPES(OX_TERM_INCLUDE, __VA_ARGS__)
+#define OXI_PRESENT_FILTER(...)  OXI_TYPES(OX_TERM_PRESENT, __VA_ARGS__)
+#define OXI_ABSENT_FILTER(...)   OXI_TYPES(OX_TERM_ABSENT, __VA_ARGS__)
+#define OXI_INCLUDE_FILTER(...)  OXI_TYPES(OX_TERM_INCLUDE, __VA_ARGS__)
 #define OXI_ENABLED_FILTER(T, name)
 #define OXI_READ_SHARED_FILTER(T, name)
 #define OXI_READ_BUFFER_FILTER(T, name)

@@ -194,6 +194,12 @@
       "entity {index}:{version} in world '{world}' matches, {member_index}:{member_version} of "   \
       "its group does not",                                                                        \
       "let the query match all of the group, or destroy the entity with ox_entity_destroy")        \
+    X(E, 24, NOT_SINGLE, ERROR, "a singleton is not the only one",                                 \
+      "{count} entities of world '{world}' have '{component}'",                                    \
+      "make it with ox_singleton_create, once; ask ox_singleton_has")                              \
+    X(E, 25, SINGLETON_BUSY, ERROR, "a singleton is used while a job uses it",                     \
+      "{function} of '{component}' while job '{job}' is not complete",                             \
+      "complete the job first, or use ox_get with the entity, which waits")                        \
     X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
       "{function} ('{job}') was called on another thread than the one that started the job "       \
       "system",                                                                                    \

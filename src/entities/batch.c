@@ -152,9 +152,8 @@ oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t
             (removes && from->is_residue && from->cleanup_count == 1)) {
             continue;
         }
-        const oxi_edge *edge = removes
-                                   ? oxi_edge_remove(&world->store, from, component, &outcome)
-                                   : oxi_edge_add(&world->store, from, component, &outcome);
+        const oxi_edge *edge = removes ? oxi_edge_remove(&world->store, from, component, &outcome)
+                                       : oxi_edge_add(&world->store, from, component, &outcome);
         outcome = edge != NULL ? reserve_item(world, item, edge, NULL) : outcome;
     }
     return outcome;

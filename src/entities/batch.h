@@ -35,8 +35,8 @@ bool oxi_batch_push(ox_world *world, oxi_batch *batch, ox_entity entity);
 bool oxi_batch_has(const ox_world *world, ox_entity entity);
 oxi_record oxi_batch_record(const ox_world *world, ox_entity entity);
 
-/// Adds the groups of all that are there; and the groups of those when `is_deep`. @return false when
-/// out of memory.
+/// Adds the groups of all that are there; and the groups of those when `is_deep`. @return false
+/// when out of memory.
 bool oxi_batch_add_groups(ox_world *world, oxi_batch *batch, bool is_deep);
 
 /// Makes sure that all can be destroyed. @return false when out of memory.

@@ -4,8 +4,9 @@
 
 #pragma once
 
-#include "entities/world.h"
+#include "entities/query.h"
 #include "oxbow/buffers.h"
 
 /// A handle to a buffer in a row, for a job that may use it: it does not ask its world.
+ox_buffers oxi_buffers_make(const oxi_buffer_kind *kind, void *heads, int first, bool writes);
 ox_buffer oxi_buffer_make(const oxi_buffer_kind *kind, void *head, bool writes);

@@ -161,8 +161,7 @@ bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, int row, 
 // Whole entities.
 
 bool ox_entity_is_enabled(const ox_world *world, ox_entity entity) {
-    return ox_entity_exists(world, entity) &&
-           !ox_component_has(world, entity, world->ids.disabled);
+    return ox_entity_exists(world, entity) && !ox_component_has(world, entity, world->ids.disabled);
 }
 
 bool ox_entity_set_enabled_at(ox_world *world, ox_entity entity, bool is_enabled, ox_site site) {

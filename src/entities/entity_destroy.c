@@ -45,8 +45,8 @@ static bool destroy_with_groups(ox_world *world, const ox_entity *entities, int6
     for (int64_t k = 0; is_done && k < count; k++) {
         is_done = oxi_batch_add(world, &batch, entities[k]);
     }
-    is_done =
-        is_done && oxi_batch_add_groups(world, &batch, true) && oxi_batch_reserve_end(world, &batch);
+    is_done = is_done && oxi_batch_add_groups(world, &batch, true) &&
+              oxi_batch_reserve_end(world, &batch);
     if (is_done) {
         oxi_batch_commit(world, &batch, true);
     } else {

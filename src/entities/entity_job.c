@@ -9,10 +9,10 @@
 
 #include "oxbow/entity_jobs.h"
 
-#include "entities/fences.h"
-#include "entities/query.h"
 #include "entities/buffer_access.h"
+#include "entities/fences.h"
 #include "entities/kinds.h"
+#include "entities/query.h"
 #include "jobs/scheduler.h"
 #include "safety/job_scan.h"
 #include "storage/buffers.h"
@@ -119,8 +119,8 @@ static bool writes_values(ox_term_kind kind) {
 static bool require_kind_of_term(const ox_world *world, const ox_term *term, uint32_t id,
                                  ox_site site) {
     ox_component_kind kind = ox_component_get_info(id)->kind;
-    bool is_plain = term->kind == OX_TERM_READ || term->kind == OX_TERM_WRITE ||
-                    term->kind == OX_TERM_OPTIONAL;
+    bool is_plain =
+        term->kind == OX_TERM_READ || term->kind == OX_TERM_WRITE || term->kind == OX_TERM_OPTIONAL;
     if (!is_plain || kind == OX_COMPONENT_KIND_DATA) {
         return true; // others are looked at when the query of the job is made
     }
@@ -335,8 +335,8 @@ static void *find_listed(const entity_schedule *schedule, oxi_chunk chunk, uint3
     }
     switch (schedule->type->terms[term].kind) {
     case OX_TERM_READ_SHARED:
-        return oxi_shared_at(store, oxi_chunk_shared_number(store, archetype, chunk,
-                                                            schedule->ids[term]))
+        return oxi_shared_at(store,
+                             oxi_chunk_shared_number(store, archetype, chunk, schedule->ids[term]))
             ->bytes;
     case OX_TERM_ENABLED:
         return oxi_chunk_disabled(archetype, chunk, (uint32_t)schedule->types[term]);

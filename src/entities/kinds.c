@@ -28,7 +28,8 @@ bool oxi_report_no_column(const ox_world *world, uint32_t component, ox_site sit
     case OX_COMPONENT_KIND_SHARED:
         return oxi_report_kind(world, component, function, "use ox_chunk_shared", site);
     case OX_COMPONENT_KIND_BUFFER:
-        return oxi_report_kind(world, component, function, "use ox_chunk_buffer", site);
+        return oxi_report_kind(world, component, function,
+                               "use ox_chunk_get_buffer or ox_chunk_edit_buffer", site);
     default:
         return oxi_world_report_tag(world, component, site);
     }

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "entities/world.h"
-#include "storage/lanes.h"
 #include "oxbow/queries.h"
+#include "storage/lanes.h"
 
 enum { OXI_MAX_CHANGED = 8 };
 

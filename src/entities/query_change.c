@@ -37,9 +37,8 @@ static oxi_outcome reserve_component(ox_world *world, oxi_query_change *change, 
             outcome = oxi_change_reserve_part(world, change, part, NULL);
         }
     }
-    return outcome == OXI_DONE
-               ? oxi_batch_reserve_change(world, &change->batch, component, removes)
-               : outcome;
+    return outcome == OXI_DONE ? oxi_batch_reserve_change(world, &change->batch, component, removes)
+                               : outcome;
 }
 
 static void commit_change(ox_world *world, oxi_query_change *change, ox_site site) {
@@ -150,9 +149,8 @@ static bool set_shared(ox_world *world, oxi_query_change *change, const ox_compo
 // Chunks that have the value already stay as they are.
 static void forget_equal(ox_world *world, oxi_query_change *change, const ox_component_info *info,
                          const void *value) {
-    uint32_t number = world->store.local_of[info->id] != 0
-                          ? oxi_shared_find(&world->store, info, value)
-                          : 0;
+    uint32_t number =
+        world->store.local_of[info->id] != 0 ? oxi_shared_find(&world->store, info, value) : 0;
     for (size_t k = 0; number != 0 && k < change->parts.count; k++) {
         oxi_chunk_part *part = &change->parts.items[k];
         uint32_t kept = 0;
@@ -205,8 +203,8 @@ bool ox_chunk_set_shared_at(const ox_chunk *chunk, uint32_t component, const voi
         return false;
     }
     if (chunk->oxi_chunk == 0 || world->store.change_count != chunk->oxi_changes) {
-        return oxi_query_report_term(chunk->query, component,
-                                     "is outside of its loop and asks for", site);
+        return oxi_query_report_term(chunk->query, component, "is outside of its loop and asks for",
+                                     site);
     }
     oxi_query_change change;
     oxi_sync_all(world, site);

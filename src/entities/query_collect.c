@@ -50,8 +50,8 @@ static bool list_part(ox_query *query, size_t index, oxi_query_change *change) {
             is_done = list_rows(world, change, chunk, mask);
         }
     }
-    return is_done && (part.count == 0 ||
-                       oxi_list_push_in(world->store.heap, &change->parts, part));
+    return is_done &&
+           (part.count == 0 || oxi_list_push_in(world->store.heap, &change->parts, part));
 }
 
 bool oxi_change_collect(ox_query *query, oxi_meant_fn *is_meant, uint32_t component,

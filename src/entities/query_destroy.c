@@ -75,7 +75,8 @@ static bool list_all_rows(ox_world *world, oxi_query_change *change) {
 static bool any_has_groups(const ox_query *query) {
     bool any = false;
     for (size_t k = 0; !any && k < query->matches.count; k++) {
-        any = query->matches.items[k]->live > 0 && has_groups(query->world, query->matches.items[k]);
+        any =
+            query->matches.items[k]->live > 0 && has_groups(query->world, query->matches.items[k]);
     }
     return any;
 }
@@ -95,12 +96,10 @@ static bool require_whole_groups(ox_query *query, oxi_query_change *change, ox_s
         return true;
     }
     oxi_change_undo(world, change);
-    return OXI_REPORT(&world->sink, OX_REPORT_TORN_GROUP, site,
-                      OXI_NUMBER("index", torn.root.index),
-                      OXI_NUMBER("version", torn.root.version),
-                      OXI_NUMBER("member_index", torn.missing.index),
-                      OXI_NUMBER("member_version", torn.missing.version),
-                      OXI_NAME("world", world->name));
+    return OXI_REPORT(
+        &world->sink, OX_REPORT_TORN_GROUP, site, OXI_NUMBER("index", torn.root.index),
+        OXI_NUMBER("version", torn.root.version), OXI_NUMBER("member_index", torn.missing.index),
+        OXI_NUMBER("member_version", torn.missing.version), OXI_NAME("world", world->name));
 }
 
 static oxi_outcome reserve_ends(ox_world *world, oxi_query_change *change) {
@@ -114,7 +113,7 @@ static oxi_outcome reserve_ends(ox_world *world, oxi_query_change *change) {
         }
     }
     return outcome == OXI_DONE && !oxi_batch_reserve_end(world, &change->batch) ? OXI_NO_MEMORY
-                                                                                 : outcome;
+                                                                                : outcome;
 }
 
 static void end_part(ox_world *world, oxi_query_change *change, oxi_chunk_part *part) {

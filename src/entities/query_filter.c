@@ -91,12 +91,13 @@ bool ox_query_filter_shared_at(ox_query *query, uint32_t component, const void *
     while (at < query->shared_count && query->shared[at].component != component) {
         at++;
     }
-    if (at == query->shared_count && !oxi_count_require(query->world, (int64_t)at + 1,
-                                                        OXI_MAX_SHARED_FILTERS, function, site)) {
+    if (at == query->shared_count &&
+        !oxi_count_require(query->world, (int64_t)at + 1, OXI_MAX_SHARED_FILTERS, function, site)) {
         return false;
     }
     oxi_store_number(store, component);
-    uint32_t number = oxi_shared_make_default(store, info) ? oxi_shared_take(store, info, value) : 0;
+    uint32_t number =
+        oxi_shared_make_default(store, info) ? oxi_shared_take(store, info, value) : 0;
     if (number == 0) {
         return oxi_world_report(query->world, OXI_NO_MEMORY, site);
     }

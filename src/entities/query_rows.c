@@ -16,8 +16,8 @@ void oxi_query_rules(const ox_query *query, size_t index, oxi_chunk chunk, oxi_r
         const oxi_query_term *term = &query->terms[k];
         if (term->rule == OXI_BITS_IGNORED) {
             // A component that is always on meets OX_ANY.
-            rules->is_any_met = rules->is_any_met || (term->kind == OX_TERM_ANY &&
-                                                      cells[k].type != UINT32_MAX);
+            rules->is_any_met =
+                rules->is_any_met || (term->kind == OX_TERM_ANY && cells[k].type != UINT32_MAX);
             continue;
         }
         rules->rules[rules->count] = term->rule;
@@ -59,8 +59,7 @@ oxi_mask_kind oxi_rules_mask(const oxi_row_rules *rules, uint32_t count, uint64_
     return all == UINT64_MAX ? OXI_MASK_ALL : OXI_MASK_SOME;
 }
 
-oxi_mask_kind oxi_query_mask(const ox_query *query, size_t index, oxi_chunk chunk,
-                             uint64_t *mask) {
+oxi_mask_kind oxi_query_mask(const ox_query *query, size_t index, oxi_chunk chunk, uint64_t *mask) {
     if (query->rule_count == 0) {
         return OXI_MASK_ALL;
     }

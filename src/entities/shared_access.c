@@ -63,8 +63,8 @@ ox_array ox_shared_to_array_at(ox_world *world, uint32_t component, ox_allocator
     }
     const oxi_store *store = &world->store;
     ox_element_info element = {info->name, info->size, info->align};
-    ox_array array = ox_array_create_uninitialized_at(element, count_values(store, component),
-                                                      allocator, site);
+    ox_array array =
+        ox_array_create_uninitialized_at(element, count_values(store, component), allocator, site);
     char *to = array.data;
     if (to == NULL) {
         return array;
@@ -80,11 +80,10 @@ ox_array ox_shared_to_array_at(ox_world *world, uint32_t component, ox_allocator
     return array;
 }
 
-uint32_t ox_shared_get_order_version(const ox_world *world, uint32_t component,
-                                     const void *value) {
+uint32_t ox_shared_get_order_version(const ox_world *world, uint32_t component, const void *value) {
     const ox_component_info *info = ox_component_get_info(component);
-    if (world == NULL || value == NULL || info == NULL ||
-        info->kind != OX_COMPONENT_KIND_SHARED || world->store.local_of[component] == 0) {
+    if (world == NULL || value == NULL || info == NULL || info->kind != OX_COMPONENT_KIND_SHARED ||
+        world->store.local_of[component] == 0) {
         return 0;
     }
     uint32_t number = oxi_shared_find(&world->store, info, value);

@@ -20,7 +20,7 @@ typedef struct oxi_relabel {
     oxi_archetype *target;
     oxi_lane **lanes; ///< of the target, pinned, for each chunk; NULL: nothing is shared there
     uint32_t lane_count;
-    int32_t changed; ///< type of the target whose value changes; -1: none
+    int32_t changed;        ///< type of the target whose value changes; -1: none
     oxi_chunk_meta **metas; ///< NULL: chunks keep theirs
     uint32_t count;
     uint32_t made;

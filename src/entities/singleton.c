@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+//
+// Singletons. A world keeps a query for each component that is asked for so; getting a value waits
+// for nothing, and tells of jobs that it would have to wait for.
+
+#include "oxbow/singletons.h"
+
+#include "entities/buffer_access.h"
+#include "entities/fences.h"
+#include "entities/kinds.h"
+#include "entities/query.h"
+#include "jobs/scheduler.h"
+#include "oxbow/element.h"
+#include "types/row_size.h"
+
+// The query of a component's singleton. Its `job` tells it from others: the info of the component.
+static ox_query *find_singleton_query(ox_world *world, const ox_component_info *info,
+                                      ox_site site) {
+    ox_query *query = world->first_query;
+    while (query != NULL && query->job != info) {
+        query = query->next;
+    }
+    if (query == NULL) {
+        ox_term terms[] = {{OX_TERM_WITH, NULL, info->id}, {OX_TERM_END, NULL, 0}};
+        query = ox_query_make_at(world, terms, site);
+        if (query != NULL) {
+            query->job = info;
+        }
+    }
+    return query;
+}
+
+static bool report_number(const ox_world *world, const char *component, int64_t count,
+                          ox_site site) {
+    return OXI_REPORT(&world->sink, OX_REPORT_NOT_SINGLE, site, OXI_NAME("component", component),
+                      OXI_INTEGER("count", count), OXI_NAME("world", world->name));
+}
+
+// The entity, null when there is none or after a report; `*count` says which.
+static ox_entity find_single(ox_query *query, const char *component, int64_t *count, ox_site site) {
+    *count = ox_query_count_at(query, site);
+    if (*count > 1) {
+        report_number(query->world, component, *count, site);
+    }
+    if (*count != 1) {
+        return (ox_entity){0, 0};
+    }
+    ox_chunk chunk = oxi_query_walk(query, site);
+    return ox_chunk_next(&chunk) ? chunk.entities[0] : (ox_entity){0, 0};
+}
+
+ox_entity ox_query_single_at(ox_query *query, ox_site site) {
+    int64_t count;
+    if (!oxi_query_enter(query, "ox_query_single", site)) {
+        return (ox_entity){0, 0};
+    }
+    ox_entity entity = find_single(query, "what the query asks for", &count, site);
+    if (count == 0) {
+        report_number(query->world, "what the query asks for", 0, site);
+    }
+    return entity;
+}
+
+// A component that can be a singleton, in a world that was entered. NULL after a report.
+static const ox_component_info *enter_singleton(ox_world *world, uint32_t component,
+                                                const char *function, ox_site site) {
+    if (!oxi_world_enter(world, function, site) || !oxi_component_check(world, component, site)) {
+        return NULL;
+    }
+    const ox_component_info *info = ox_component_get_info(component);
+    if (oxi_is_enableable(info)) {
+        oxi_report_kind(world, component, function,
+                        "leave OX_COMPONENT_ENABLEABLE out, or use a query,", site);
+        return NULL;
+    }
+    return info;
+}
+
+// The one entity, or null after a report.
+static ox_entity require_one(ox_world *world, uint32_t component, const char *function,
+                             ox_site site) {
+    int64_t count = 0;
+    const ox_component_info *info = enter_singleton(world, component, function, site);
+    ox_query *query = info != NULL ? find_singleton_query(world, info, site) : NULL;
+    if (query == NULL || !oxi_query_update(query, site)) {
+        return (ox_entity){0, 0};
+    }
+    ox_entity entity = find_single(query, info->name, &count, site);
+    if (count == 0) {
+        report_number(world, info->name, 0, site);
+    }
+    return entity;
+}
+
+ox_entity ox_singleton_entity_at(ox_world *world, uint32_t component, ox_site site) {
+    return require_one(world, component, "ox_singleton_entity", site);
+}
+
+bool ox_singleton_has_at(ox_world *world, uint32_t component, ox_site site) {
+    int64_t count;
+    const ox_component_info *info = enter_singleton(world, component, "ox_singleton_has", site);
+    ox_query *query = info != NULL ? find_singleton_query(world, info, site) : NULL;
+    return query != NULL && oxi_query_update(query, site) &&
+           find_single(query, info->name, &count, site).version != 0;
+}
+
+// A job that is outstanding and in the way, or {0}.
+static ox_job find_in_the_way(ox_world *world, uint32_t component, bool writes) {
+    const oxi_type_fence *fence = world->busy.count > 0 ? oxi_fence_find(world, component) : NULL;
+    if (fence == NULL) {
+        return ox_none;
+    }
+    if (fence->writer.value != 0 && !oxi_job_is_settled(fence->writer)) {
+        return fence->writer;
+    }
+    for (size_t k = 0; writes && k < fence->readers.count; k++) {
+        if (!oxi_job_is_settled(fence->readers.items[k])) {
+            return fence->readers.items[k];
+        }
+    }
+    return ox_none;
+}
+
+static bool require_no_job(ox_world *world, uint32_t component, bool writes, const char *function,
+                           ox_site site) {
+    ox_job job = find_in_the_way(world, component, writes);
+    const char *name = job.value != 0 ? oxi_job_get_name(job) : NULL;
+    return OXI_REQUIRE(job.value == 0, &world->sink, OX_REPORT_SINGLETON_BUSY, site,
+                       OXI_NAME("function", function),
+                       OXI_NAME("component", ox_component_get_info(component)->name),
+                       OXI_NAME("job", name != NULL ? name : "?"));
+}
+
+const void *ox_singleton_get_at(ox_world *world, uint32_t component, ox_site site) {
+    ox_entity entity = require_one(world, component, "ox_singleton_get", site);
+    if (entity.version == 0 || !require_no_job(world, component, false, "ox_singleton_get", site)) {
+        return ox_element_zeros();
+    }
+    return ox_component_get_at(world, entity, component, site);
+}
+
+void *ox_singleton_edit_at(ox_world *world, uint32_t component, ox_site site) {
+    ox_entity entity = require_one(world, component, "ox_singleton_edit", site);
+    if (entity.version == 0 || !require_no_job(world, component, true, "ox_singleton_edit", site)) {
+        return ox_element_scratch();
+    }
+    return ox_component_edit_at(world, entity, component, site);
+}
+
+bool ox_singleton_set_at(ox_world *world, uint32_t component, const void *value, ox_site site) {
+    ox_entity entity = require_one(world, component, "ox_singleton_set", site);
+    return entity.version != 0 &&
+           require_no_job(world, component, true, "ox_singleton_set", site) &&
+           ox_component_set_at(world, entity, component, value, site);
+}
+
+ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, const void *value,
+                                 ox_site site) {
+    int64_t count = 0;
+    const ox_component_info *info = enter_singleton(world, component, "ox_singleton_create", site);
+    ox_query *query = info != NULL ? find_singleton_query(world, info, site) : NULL;
+    if (query == NULL || !oxi_query_update(query, site)) {
+        return (ox_entity){0, 0};
+    }
+    find_single(query, info->name, &count, site);
+    if (count == 1) {
+        report_number(world, info->name, 1, site);
+    }
+    ox_value values[] = {{component, value}};
+    return count == 0 ? ox_entity_create_with_at(world, values, 1, site) : (ox_entity){0, 0};
+}
+
+ox_buffer ox_singleton_buffer_at(ox_world *world, uint32_t component, bool writes, ox_site site) {
+    ox_entity entity = require_one(world, component, "ox_singleton_buffer", site);
+    return entity.version != 0 ? ox_buffer_of_at(world, entity, component, writes, site)
+                               : (ox_buffer){0};
+}
