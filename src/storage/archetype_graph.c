@@ -21,10 +21,11 @@ static uint32_t count_shared_columns(const oxi_archetype *from, const oxi_archet
     return shared;
 }
 
-// Fills copies and new columns. Both archetypes have their columns in the order of components.
+// Fills new columns and copies, which are aligned less. Both archetypes have their columns in the
+// order of components.
 static void fill_edge(oxi_edge *edge, const oxi_archetype *from, const oxi_archetype *to) {
-    oxi_copy *copies = (oxi_copy *)(void *)(edge + 1);
-    oxi_column *news = (oxi_column *)(void *)(copies + edge->copy_count);
+    oxi_column *news = (oxi_column *)(void *)(edge + 1);
+    oxi_copy *copies = (oxi_copy *)(void *)(news + edge->new_count);
     uint32_t k = 1, copied = 0, added = 0;
     for (uint32_t n = 1; n < to->column_count; n++) {
         const oxi_column *column = &to->columns[n];
@@ -43,7 +44,7 @@ static void fill_edge(oxi_edge *edge, const oxi_archetype *from, const oxi_arche
 
 // Where each type of the target comes from.
 static void fill_origins(oxi_edge *edge, const oxi_archetype *from, const oxi_archetype *to) {
-    uint16_t *origin = (uint16_t *)(uintptr_t)(edge->news + edge->new_count);
+    uint16_t *origin = (uint16_t *)(uintptr_t)(edge->copies + edge->copy_count);
     uint32_t k = 0;
     for (uint32_t n = 0; n < to->type_count; n++) {
         while (k < from->type_count && from->types[k] < to->types[n]) {
