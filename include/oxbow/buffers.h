@@ -89,6 +89,11 @@ static inline char *oxi_buffer_place(const oxi_buffer_head *head, uint32_t offse
     return head->outside != NULL ? head->outside : (char *)(uintptr_t)head + offset;
 }
 
+static inline uint32_t oxi_buffer_room(const oxi_buffer_head *head, uint32_t inline_capacity) {
+    return head->outside != NULL ? ((const uint32_t *)(const void *)head->outside)[-1]
+                                 : inline_capacity;
+}
+
 /// The address of element `first`, to read `count` elements: the plain form of get and data. After
 /// a report it is zeros.
 static inline const void *ox_buffer_read_at(ox_buffer buffer, size_t size, int64_t first,
@@ -153,28 +158,32 @@ OX_API bool ox_buffer_insert_at(ox_buffer buffer, int64_t index, ox_buffer_value
 /// Adds values at the end.
 OX_API bool ox_buffer_append_many_at(ox_buffer buffer, ox_buffer_values values, ox_site site);
 
+/// Makes room for one element more in a full buffer, for inline code: asks all but whether the
+/// handle has ended. @return false after a report.
+OX_API bool ox_buffer_make_room_at(oxi_buffer_head *head, const struct oxi_buffer_kind *kind,
+                                   bool writes, size_t size, ox_site site);
+
 /// Adds one value at the end. Unlike those of append_many it may not stand in the buffer.
 static inline bool ox_buffer_append_at(ox_buffer buffer, size_t size, const void *value,
                                        ox_site site) {
-#if OX_SAFETY == 0
-    if (buffer.oxi_write_size == size) {
-        oxi_buffer_head *head = buffer.oxi_head;
-        char *outside = head->outside;
-        uint32_t count = head->count, capacity = buffer.oxi_capacity;
-        char *elements = (char *)head + buffer.oxi_offset;
-        if (outside != NULL) {
-            elements = outside;
-            capacity = ((const uint32_t *)(const void *)outside)[-1];
-        }
-        if (count < capacity) {
-            head->count = count + 1;
-            head->generation++;
-            memcpy(elements + count * size, value, size);
-            return true;
+#if OX_SAFETY >= 1
+    return ox_buffer_append_many_at(buffer, oxi_buffer_values(size, value, 1), site);
+#else
+    // Neither the handle nor the value is passed on: a copy in each round of a loop would be the
+    // larger part.
+    oxi_buffer_head *head = buffer.oxi_head;
+    bool is_right = buffer.oxi_write_size == size; // not for {0}, and to write
+    if (!is_right || head->count >= oxi_buffer_room(head, buffer.oxi_capacity)) {
+        if (!ox_buffer_make_room_at(head, buffer.oxi_kind, buffer.oxi_write_size != 0, size,
+                                    site)) {
+            return false;
         }
     }
+    uint32_t count = head->count;
+    memcpy(oxi_buffer_place(head, buffer.oxi_offset) + count * size, value, size);
+    head->count = count + 1; // which says enough: the generation can stay
+    return true;
 #endif
-    return ox_buffer_append_many_at(buffer, oxi_buffer_values(size, value, 1), site);
 }
 
 /// Adds a value at the end; it comes last and may stand in braces. A full buffer doubles its

@@ -317,7 +317,7 @@ OX_API bool ox_component_read_json_at(uint32_t id, const char *json, size_t leng
 typedef struct oxi_buffer_head {
     char *outside;       ///< its elements, behind their capacity; NULL: they are inline
     uint32_t count;      ///< of elements
-    uint32_t generation; ///< moves when elements come, go or move
+    uint32_t generation; ///< moves when elements go or move: with the count it tells of any change
 } oxi_buffer_head;
 
 // How components are declared.

@@ -43,7 +43,8 @@ OX_API ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, con
 #define ox_singleton_create(world, T, ...)                                                         \
     ox_singleton_create_at(world, ox_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
-/// The buffer of the entity, to read or to write. It waits for jobs as ox_buffer_get_of does.
+/// The buffer of the entity, to read or to write. It waits for jobs as ox_get_buffer and
+/// ox_edit_buffer do.
 OX_API ox_buffer ox_singleton_buffer_at(ox_world *world, uint32_t component, bool writes,
                                         ox_site site);
 #define ox_singleton_get_buffer(world, T)  ox_singleton_buffer_at(world, ox_id_of(T), false, OX_HERE)

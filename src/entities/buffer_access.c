@@ -3,8 +3,8 @@
 // Buffers as the program sees them: handles, elements, length and capacity.
 //
 // A handle holds the address of a head, which is right until rows may move: it counts the changes
-// of its world and compares. Whatever makes elements come, go or move counts up the generation of
-// the head, which ends views.
+// of its world and compares. A view does so with the generation of the head and its count: what
+// makes elements go or move counts up the generation, so no two states have both.
 
 #include "entities/buffer_access.h"
 
@@ -80,11 +80,10 @@ static ox_buffer find_buffer(ox_world *world, ox_entity entity, uint32_t compone
         return (ox_buffer){0};
     }
     const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
-    oxi_component_place place = {0, 0};
-    if (record != NULL) {
-        place = oxi_archetype_find_place(&world->store, oxi_archetype_of(record->chunk), component);
-    }
-    if (place.type == 0) {
+    const oxi_archetype *archetype = record != NULL ? oxi_archetype_of(record->chunk) : NULL;
+    int32_t type =
+        record != NULL ? oxi_archetype_find_type(&world->store, archetype, component) : -1;
+    if (type < 0) {
         oxi_report_no_value(world, entity, component, function, site);
         return (ox_buffer){0};
     }
@@ -95,7 +94,7 @@ static ox_buffer find_buffer(ox_world *world, ox_entity entity, uint32_t compone
     }
     oxi_row_settle(&world->store, record);
     if (writes) {
-        oxi_chunk_entry_of(record->chunk)->meta->versions[place.type - 1] = world->store.version;
+        oxi_chunk_entry_of(record->chunk)->meta->versions[type] = world->store.version;
     }
     oxi_buffer_head *head = oxi_buffer_find(&world->store, oxi_archetype_of(record->chunk),
                                             component, (oxi_row_place){record->chunk, record->row});
@@ -282,6 +281,11 @@ int32_t ox_buffer_capacity_at(ox_buffer buffer, ox_site site) {
 
 // Adding.
 
+static bool change_capacity(ox_buffer buffer, int64_t capacity, ox_site site) {
+    return oxi_buffer_set_capacity(buffer.oxi_kind, buffer.oxi_head, (uint32_t)capacity) ||
+           report_no_room(buffer, capacity, site);
+}
+
 // The capacity that a buffer grows to when it must hold `count` elements.
 static uint32_t next_buffer_capacity(ox_buffer buffer, int64_t count) {
     int64_t capacity = 2 * (int64_t)oxi_buffer_capacity(buffer.oxi_kind, buffer.oxi_head);
@@ -358,6 +362,14 @@ bool ox_buffer_append_many_at(ox_buffer buffer, ox_buffer_values values, ox_site
            insert_values_at(buffer, buffer.oxi_head->count, values, site);
 }
 
+bool ox_buffer_make_room_at(oxi_buffer_head *head, const oxi_buffer_kind *kind, bool writes,
+                            size_t size, ox_site site) {
+    ox_buffer buffer = head != NULL ? oxi_buffer_make(kind, head, writes) : (ox_buffer){0};
+    return require_written(buffer, "ox_buffer_append", site) && require_size(buffer, size, site) &&
+           require_length(buffer, (int64_t)head->count + 1, site) &&
+           change_capacity(buffer, next_buffer_capacity(buffer, (int64_t)head->count + 1), site);
+}
+
 // Removing.
 
 bool ox_buffer_remove_range_at(ox_buffer buffer, int64_t first, int64_t count, ox_site site) {
@@ -395,11 +407,6 @@ bool ox_buffer_clear_at(ox_buffer buffer, ox_site site) {
 }
 
 // Length and capacity.
-
-static bool change_capacity(ox_buffer buffer, int64_t capacity, ox_site site) {
-    return oxi_buffer_set_capacity(buffer.oxi_kind, buffer.oxi_head, (uint32_t)capacity) ||
-           report_no_room(buffer, capacity, site);
-}
 
 bool ox_buffer_resize_at(ox_buffer buffer, int64_t count, ox_site site) {
     if (!require_written(buffer, "ox_buffer_resize", site) ||
@@ -452,10 +459,12 @@ ox_buffer_view ox_buffer_view_of_at(ox_buffer buffer, ox_site site) {
 
 static bool require_same_length(const ox_buffer_view *view, ox_site site) {
     ox_buffer buffer = view->oxi_buffer;
-    return OXI_REQUIRE(
-        view->oxi_generation == buffer.oxi_head->generation, &world_of_kind(buffer.oxi_kind)->sink,
-        OX_REPORT_BUFFER_VIEW_ENDED, site, OXI_NAME("component", name_of_buffer(buffer)),
-        OXI_INTEGER("before", view->count), OXI_NUMBER("count", buffer.oxi_head->count));
+    return OXI_REQUIRE(view->oxi_generation == buffer.oxi_head->generation &&
+                           (uint32_t)view->count == buffer.oxi_head->count,
+                       &world_of_kind(buffer.oxi_kind)->sink, OX_REPORT_BUFFER_VIEW_ENDED, site,
+                       OXI_NAME("component", name_of_buffer(buffer)),
+                       OXI_INTEGER("before", view->count),
+                       OXI_NUMBER("count", buffer.oxi_head->count));
 }
 
 bool ox_buffer_view_may_at(const ox_buffer_view *view, size_t size, int64_t index, bool writes,

@@ -149,7 +149,7 @@ bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component, 
     }
     oxi_record *record = oxi_entity_find(&world->store.entities, entity);
     const oxi_edge *edge = find_beaten_way(world, record, component, OXI_EDGE_ADDS);
-    if (edge == NULL) {
+    if (edge == NULL || (edge->adds_buffer && value != NULL)) {
         return add_component_slowly(world, entity, component, value, site);
     }
     oxi_world_note_change(world, site); // before: nothing is kept for after the call

@@ -111,7 +111,7 @@ static bool patch_values(const ox_world *world, oxi_copy_plan *plan, const oxi_c
     const ox_component_info *info = ox_component_get_info(column->component);
     for (uint32_t k = 0; k < count; k++) {
         for (uint32_t n = 0; n < info->entity_count; n++) {
-            uint32_t offset = k * info->size + info->entity_offsets[n];
+            size_t offset = (size_t)k * info->size + info->entity_offsets[n];
             ox_entity there;
             memcpy(&there, values + offset, sizeof there);
             uint32_t slot = *find_member_slot(plan, there);

@@ -18,7 +18,7 @@ typedef struct oxi_copied {
 /// An entity field that points to a member of the set.
 typedef struct oxi_patch {
     const oxi_column *column; ///< of the copy
-    uint32_t offset;          ///< in its value; of a buffer, from the first element on
+    size_t offset;            ///< in its value; of a buffer, from the first element on
     uint32_t member;          ///< what it points to
 } oxi_patch;
 

@@ -28,16 +28,19 @@ void oxi_entity_end(oxi_store *store, ox_entity entity) {
     end_plain(store, entity);
 }
 
+// True when none has a group, or something that stays.
 static bool ends_plainly(const ox_world *world, const ox_entity *entities, int64_t count) {
     bool is_plain = true;
     for (int64_t k = 0; is_plain && k < count; k++) {
         oxi_chunk chunk = world->store.entities.records[entities[k].index].chunk;
-        is_plain = !oxi_archetype_of(chunk)->ends_slowly;
+        const oxi_archetype *archetype = oxi_archetype_of(chunk);
+        is_plain = archetype->cleanup_count == 0 && !archetype->is_residue &&
+                   oxi_archetype_find_type(&world->store, archetype, world->ids.linked) < 0;
     }
     return is_plain;
 }
 
-// Destroys entities, all alive, of which some have groups, buffers or cleanup components.
+// Destroys entities, all alive, of which some have groups or cleanup components.
 static bool destroy_with_groups(ox_world *world, const ox_entity *entities, int64_t count,
                                 ox_site site) {
     oxi_batch batch = {0};

@@ -103,6 +103,7 @@ static oxi_edge *make_edge(const oxi_store *store, oxi_archetype *from, oxi_arch
     fill_edge(edge, from, to);
     fill_origins(edge, from, to);
     edge->drops_buffers = loses_buffers(edge, from);
+    edge->adds_buffer = news > 0 && edge->news[0].buffer != NULL;
     edge->is_small = has_small_columns(to) && !moves_more_than_columns(edge, from);
     from->edges.items[from->edges.count++] = edge;
     return edge;

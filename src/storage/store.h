@@ -47,6 +47,7 @@ typedef struct oxi_edge {
     uint64_t key;       ///< component << 1 | removes; OXI_WHOLE_WAY when asked for as a whole
     bool is_small;      ///< all columns have sizes of oxi_is_small, and nothing else has to be done
     bool drops_buffers; ///< the target lacks a buffer of the source
+    bool adds_buffer;   ///< the first new column is of buffers
     uint32_t copy_count;
     uint32_t new_count;     ///< columns that only the target has
     const oxi_copy *copies; ///< not of the entities

@@ -480,25 +480,37 @@ TEST(buffers, only_a_handle_that_writes_notes_a_change) {
     end_world(world, &reports);
 }
 
-TEST(buffers, each_change_of_the_length_moves_the_generation) {
+// Count and generation: what a view remembers.
+static uint64_t state_of(ox_buffer buffer) {
+    return (uint64_t)buffer.oxi_head->generation << 32 | buffer.oxi_head->count;
+}
+
+TEST(buffers, no_two_states_have_the_same_count_and_generation) {
     ox_world *world = make_world(&reports);
     ox_entity walker = make_walker(world, 3);
     ox_buffer path = ox_edit_buffer(world, walker, Waypoint);
-    uint32_t start = path.oxi_head->generation;
-    EXPECT_EQ(start, 3);
+    uint64_t states[6] = {state_of(path)};
     ox_buffer_edit(Waypoint, path, 0)->x = 4;
     ox_buffer_reserve(path, 4);
     ox_buffer_remove_range(path, 1, 0);
     ox_buffer_resize(path, 3);
     ox_buffer_append_many(Waypoint, path, NULL, 0);
-    EXPECT_EQ(path.oxi_head->generation, start);
+    EXPECT_EQ(state_of(path), states[0]);
     ox_buffer_remove(path, 0);
+    states[1] = state_of(path);
     ox_buffer_append(Waypoint, path, {1, 1});
-    EXPECT_EQ(path.oxi_head->generation, start + 2);
+    states[2] = state_of(path);
+    ox_buffer_remove_swap(path, 0);
+    states[3] = state_of(path);
+    ox_buffer_insert(Waypoint, path, 0, {1, 1});
+    states[4] = state_of(path);
     ox_buffer_reserve(path, 100);
-    EXPECT_EQ(path.oxi_head->generation, start + 3);
+    states[5] = state_of(path);
+    for (int k = 0; k < 36; k++) {
+        EXPECT(k / 6 == k % 6 || states[k / 6] != states[k % 6]);
+    }
     ox_add_tag(world, walker, Frozen);
-    EXPECT_EQ(ox_get_buffer(world, walker, Waypoint).oxi_head->generation, start + 3);
+    EXPECT_EQ(state_of(ox_get_buffer(world, walker, Waypoint)), states[5]);
     end_world(world, &reports);
 }
 
