@@ -35,9 +35,10 @@ typedef struct ox_buffer {
     uint32_t oxi_offset;     ///< of the inline elements
 } ox_buffer;
 
-/// The buffer of an entity, to read: waits for jobs that write it. {0} after a report.
+/// The buffer of an entity, to read or to write. {0} after a report.
 OX_API ox_buffer ox_buffer_of_at(ox_world *world, ox_entity entity, uint32_t component, bool writes,
                                  ox_site site);
+/// The buffer of an entity, to read: waits for jobs that write it.
 #define ox_get_buffer(world, entity, T) ox_buffer_of_at(world, entity, ox_id_of(T), false, OX_HERE)
 
 /// The same to write: waits for jobs that read or write it; notes that it changed.
@@ -46,6 +47,7 @@ OX_API ox_buffer ox_buffer_of_at(ox_world *world, ox_entity entity, uint32_t com
 /// Adds a buffer to an entity, and returns it to write. One that is there already stays as it is.
 OX_API ox_buffer ox_buffer_add_at(ox_world *world, ox_entity entity, uint32_t component,
                                   ox_site site);
+/// ox_add_buffer(world, orc, Waypoint).
 #define ox_add_buffer(world, entity, T) ox_buffer_add_at(world, entity, ox_id_of(T), OX_HERE)
 
 /// False for {0}, which is what a call returns after a report. Asks nothing else.

@@ -132,27 +132,29 @@ TEST(buffers, values_are_inserted_anywhere) {
     end_world(world, &reports);
 }
 
-// A place to insert at, and values of the buffer itself: before it, behind it, across it.
+// Inserts three of six elements at a place, where there is room or not.
+static void insert_own(ox_buffer path, int first, int index, int room) {
+    ox_buffer_clear(path);
+    ox_buffer_trim(path);
+    ox_buffer_reserve(path, room);
+    fill(path, 0, 6);
+    const Waypoint *from = ox_buffer_get(Waypoint, path, first);
+    EXPECT(ox_buffer_insert_at(path, index, (ox_buffer_values){from, 3, sizeof *from}, OX_HERE));
+    EXPECT_EQ(ox_buffer_count(path), 9);
+    for (int k = 0; k < 9; k++) {
+        int behind = k < index + 3 ? first + k - index : k - 3;
+        EXPECT_EQ(ox_buffer_get(Waypoint, path, k)->x, k < index ? k : behind);
+    }
+}
+
+// They stand before the place, behind it, and across it.
 TEST(buffers, values_of_the_buffer_are_inserted_as_they_were) {
     ox_world *world = make_world(&reports);
     ox_buffer path = ox_add_buffer(world, ox_entity_create(world), Waypoint);
     for (int first = 0; first + 3 <= 6; first++) {
         for (int index = 0; index <= 6; index++) {
-            for (int room = 6; room <= 12; room += 6) {
-                ox_buffer_clear(path);
-                ox_buffer_reserve(path, room);
-                fill(path, 0, 6);
-                const Waypoint *from = ox_buffer_get(Waypoint, path, first);
-                EXPECT(ox_buffer_insert_at(path, index, (ox_buffer_values){from, 3, sizeof *from},
-                                           OX_HERE));
-                EXPECT_EQ(ox_buffer_count(path), 9);
-                for (int k = 0; k < 9; k++) {
-                    int expected = k < index ? k : k < index + 3 ? first + k - index : k - 3;
-                    EXPECT_EQ(ox_buffer_get(Waypoint, path, k)->x, expected);
-                }
-                ox_buffer_clear(path);
-                ox_buffer_trim(path);
-            }
+            insert_own(path, first, index, 6);
+            insert_own(path, first, index, 12);
         }
     }
     end_world(world, &reports);
