@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_CASES = 96, SAMPLE_ITEMS = 2000000, SHORT_SAMPLE = 10000 };
+enum { MOST_CASES = 160, SAMPLE_ITEMS = 2000000, SHORT_SAMPLE = 10000 };
 
 storage_scene scene;
 
@@ -103,7 +103,8 @@ void storage_add(const storage_work *works, int count, int n) {
     for (int k = 0; k < count && case_count < MOST_CASES; k++) {
         storage_case *added = &cases[case_count++];
         *added = (storage_case){.work = &works[k], .n = n};
-        snprintf(added->name, sizeof added->name, "storage.%s", works[k].name);
+        snprintf(added->name, sizeof added->name, "%s.%s",
+                 works[k].room != NULL ? works[k].room : "storage", works[k].name);
         bench_add_measured(&(bench_measured){added->name, (uint64_t)n, measure_case, added});
     }
 }
@@ -228,4 +229,5 @@ void bench_storage(void) {
     bench_storage_sets();
     bench_storage_removal();
     bench_storage_cold();
+    bench_kinds();
 }

@@ -24,6 +24,7 @@ typedef struct storage_side {
 
 /// One kind of work. Both sides take turns, and the best round of each counts.
 typedef struct storage_work {
+    const char *room; ///< first word of the row's name; NULL: "storage"
     const char *name;
     void (*begin)(void); ///< before the first round
     void (*end)(void);   ///< after the last one
@@ -97,3 +98,4 @@ void bench_storage_walk(void);
 void bench_storage_sets(void);
 void bench_storage_removal(void);
 void bench_storage_cold(void);
+void bench_kinds(void);
