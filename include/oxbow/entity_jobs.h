@@ -54,7 +54,7 @@ OX_API ox_entity_rows ox_entity_job_rows(const void *data, size_t size, int inde
 
 /// For range functions: sets a bit in `mask`, of OX_CHUNK_WORDS, for each row that matches, as
 /// components are switched now. Ask once for each chunk.
-/// @return the number of rows when all do, 0 when none does, else -1.
+/// @return the number of rows when all do, and `mask` is not written; 0 when none does; else -1.
 OX_API int ox_entity_job_mask(const void *data, size_t size, int index, uint64_t *mask);
 
 /// For range functions: the buffers of a column, from a row on.
@@ -318,6 +318,7 @@ typedef struct oxi_rows_walk {
     uint64_t bits; ///< else rows from `begin` on, a bit for each
     int next;      ///< row to go on at
     int count;
+    bool is_whole; ///< all rows match, and the mask was not made
     uint64_t mask[OX_CHUNK_WORDS];
 } oxi_rows_walk;
 
@@ -337,6 +338,7 @@ static inline void oxi_rows_begin(oxi_rows_walk *walk, const void *data, size_t 
                                   int count) {
     int all = ox_entity_job_mask(data, size, index, walk->mask);
     walk->count = all == 0 ? 0 : count;
+    walk->is_whole = all > 0;
     walk->next = 0;
     walk->begin = walk->end = 0;
     walk->bits = 0;
@@ -356,9 +358,19 @@ static inline int oxi_run_end(const oxi_rows_walk *walk, int from) {
     return at < walk->count ? at : walk->count;
 }
 
+static inline bool oxi_rows_take_all(oxi_rows_walk *walk) {
+    walk->is_whole = false;
+    walk->begin = 0;
+    walk->end = walk->next = walk->count;
+    return walk->count > 0;
+}
+
 /// The next rows that match and lie behind each other.
 static inline bool oxi_rows_next_run(oxi_rows_walk *walk) {
     int at = walk->next;
+    if (walk->is_whole) {
+        return oxi_rows_take_all(walk);
+    }
     while (at < walk->count) {
         uint64_t ones = walk->mask[at / 64] >> at % 64;
         if (ones != 0) {
@@ -382,6 +394,9 @@ static inline bool oxi_is_ragged(uint64_t word) {
 
 /// The next run, or the next word with many edges.
 static inline bool oxi_rows_next(oxi_rows_walk *walk) {
+    if (walk->is_whole) {
+        return oxi_rows_take_all(walk);
+    }
     while (walk->next < walk->count) {
         int at = walk->next;
         uint64_t word = walk->mask[at / 64];

@@ -132,10 +132,11 @@ typedef struct ox_chunk {
     uint64_t oxi_changes;
     ox_site oxi_site;
     bool oxi_is_over;
-    bool oxi_fetches;   ///< what comes next is fetched from memory ahead
-    bool oxi_is_whole;  ///< steps are whole chunks, whatever is switched off
-    uint32_t oxi_first; ///< row of the first entity
-    uint32_t oxi_rows;  ///< rows of the chunk that `oxi_mask` is for; 0: it is not used
+    bool oxi_fetches;     ///< what comes next is fetched from memory ahead
+    bool oxi_is_whole;    ///< steps are whole chunks, whatever is switched off
+    const void *oxi_list; ///< chunks of the archetype that is walked: all, or those of one lane
+    uint32_t oxi_first;   ///< row of the first entity
+    uint32_t oxi_rows;    ///< rows of the chunk that `oxi_mask` is for; 0: it is not used
     uint64_t oxi_mask[OX_CHUNK_WORDS]; ///< which rows match
 } ox_chunk;
 

@@ -34,6 +34,7 @@ static void begin_walk(ox_chunk *chunk, ox_query *query, bool is_whole, ox_site 
     chunk->oxi_is_over = false;
     chunk->oxi_fetches = false;
     chunk->oxi_is_whole = is_whole || query->rule_count == 0;
+    chunk->oxi_list = NULL;
     chunk->oxi_first = 0;
     chunk->oxi_rows = 0;
 }
@@ -151,8 +152,9 @@ static bool step_in_archetype(ox_chunk *chunk, oxi_archetype *archetype) {
     if (chunk->oxi_rows != 0 && step_in_chunk(chunk)) {
         return true;
     }
-    while (chunk->oxi_place < archetype->lane.chunks.count) {
-        oxi_chunk id = archetype->lane.chunks.items[chunk->oxi_place++];
+    const oxi_lane *list = chunk->oxi_list;
+    while (list != NULL && chunk->oxi_place < list->chunks.count) {
+        oxi_chunk id = list->chunks.items[chunk->oxi_place++];
         if (id == 0 || (oxi_query_has_filters(chunk->query) &&
                         !oxi_query_passes(chunk->query, archetype, id))) {
             continue;
@@ -161,12 +163,36 @@ static bool step_in_archetype(ox_chunk *chunk, oxi_archetype *archetype) {
         if (!enter_chunk(chunk)) {
             continue;
         }
-        if (chunk->oxi_fetches && chunk->oxi_place == archetype->lane.chunks.count) {
+        if (chunk->oxi_fetches && chunk->oxi_place == list->chunks.count) {
             fetch_ahead(chunk);
         }
         return true;
     }
     return false;
+}
+
+// The chunks of an archetype that a filter by shared values may let pass: those of one lane, where
+// only one has the values, in the same order; none; or all.
+static const oxi_lane *find_list(const ox_query *query, const oxi_archetype *archetype) {
+    uint32_t slots[OXI_MAX_SHARED_FILTERS];
+    const oxi_lane *found = NULL;
+    for (uint32_t k = 0; k < query->shared_count; k++) {
+        int32_t type =
+            oxi_archetype_find_type(&query->world->store, archetype, query->shared[k].component);
+        slots[k] = oxi_archetype_shared_slot(archetype, (uint32_t)type);
+    }
+    for (size_t n = 0; n < archetype->lanes.count; n++) {
+        const oxi_lane *lane = archetype->lanes.items[n];
+        bool has_values = true;
+        for (uint32_t k = 0; k < query->shared_count; k++) {
+            has_values = has_values && lane->values[slots[k]] == query->shared[k].number;
+        }
+        if (has_values && found != NULL) {
+            return &archetype->lane;
+        }
+        found = has_values ? lane : found;
+    }
+    return found;
 }
 
 bool ox_chunk_next(ox_chunk *chunk) {
@@ -183,8 +209,9 @@ bool ox_chunk_next(ox_chunk *chunk) {
         if (chunk->oxi_match >= query->matches.count) {
             return end_walk(chunk);
         }
-        chunk->oxi_match++;
+        oxi_archetype *archetype = query->matches.items[chunk->oxi_match++];
         chunk->oxi_place = 0;
+        chunk->oxi_list = query->shared_count == 0 ? &archetype->lane : find_list(query, archetype);
     }
     return true;
 }

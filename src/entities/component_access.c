@@ -158,6 +158,9 @@ bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, 
         return false;
     }
     if (!find_value(world, entity, component, &found)) {
+        if (oxi_shared_set_again(world, entity, component, value, site)) {
+            return true;
+        }
         if (find_shared(world, entity, component) != NULL) {
             return oxi_shared_set(world, entity, component, value, site);
         }

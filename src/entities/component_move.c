@@ -7,6 +7,9 @@
 
 #include "entities/fences.h"
 #include "entities/kinds.h"
+#include "storage/shared_values.h"
+
+#include <string.h>
 
 // Where an entity goes.
 typedef struct component_move {
@@ -318,12 +321,50 @@ bool ox_entity_set_archetype_at(ox_world *world, ox_entity entity, ox_archetype 
     return true;
 }
 
+// Goes the way of the last entity whose shared component was set, when this one can: from the same
+// lane, to a value of the same bytes.
+bool oxi_shared_set_again(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+                          ox_site site) {
+    const oxi_shared_way *way = &world->shared_way;
+    oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    if (way->component != component || way->lanes != world->store.lane_serial ||
+        world->change_needs != 0 || record == NULL || way->to->open_room == 0) {
+        return false;
+    }
+    oxi_archetype *archetype = oxi_archetype_of(record->chunk);
+    const ox_component_info *info = ox_component_get_info(component);
+    if (archetype != way->edge->target || oxi_lane_of(archetype, record->chunk) != way->from ||
+        memcmp(oxi_shared_at(&world->store, way->number)->bytes, value, info->size) != 0) {
+        return false;
+    }
+    oxi_row_move_to(&world->store, way->edge, way->to, entity, record, NULL);
+    int32_t type = oxi_archetype_find_type(&world->store, archetype, component);
+    oxi_chunk_entry_of(record->chunk)->meta->versions[type] = world->store.version;
+    oxi_world_changed(world, site);
+    return true;
+}
+
+// Remembers the way of a move that was planned.
+static void keep_shared_way(ox_world *world, const component_move *move, uint32_t component) {
+    world->shared_way = (oxi_shared_way){
+        .component = component,
+        .number = oxi_lane_shared_number(&world->store, move->from, move->lane, component),
+        .lanes = world->store.lane_serial,
+        .from = oxi_lane_of(move->from, move->record->chunk),
+        .to = move->lane,
+        .edge = move->edge,
+    };
+}
+
 bool oxi_shared_set(ox_world *world, ox_entity entity, uint32_t component, const void *value,
                     ox_site site) {
     component_move move;
     if (!begin_move(world, entity, &move, "ox_set", site) ||
         !plan_move(world, &move, move.from, &(ox_value){component, value}, 1, site)) {
         return false;
+    }
+    if (move.edge != NULL) {
+        keep_shared_way(world, &move, component);
     }
     oxi_row_place place = commit_move(world, &move, site);
     give_value(world, place, &(ox_value){component, value}, move.edge != NULL);

@@ -89,7 +89,7 @@ OXI_NOINLINE static oxi_row_place add_row_slowly(ox_world *world, oxi_archetype 
 static inline oxi_row_place add_row(ox_world *world, oxi_archetype *archetype, ox_site site) {
     oxi_row_place place = {0, 0};
     if (world->change_needs == 0 && world->store.entities.ready > 0) {
-        place = oxi_row_append(archetype);
+        place = oxi_row_append(archetype, &archetype->lane);
     }
     if (place.chunk == 0) {
         return add_row_slowly(world, archetype, site);
@@ -187,7 +187,7 @@ static inline ox_entity create_small(ox_world *world, const oxi_cached_set *set,
                                      const ox_value *values, ox_site site) {
     oxi_row_place place = {0, 0};
     if (set->is_small && world->change_needs == 0 && world->store.entities.ready > 0) {
-        place = oxi_row_append(set->archetype);
+        place = oxi_row_append(set->archetype, &set->archetype->lane);
     }
     if (place.chunk == 0 ||
         oxi_chunk_entry_of(place.chunk)->meta->stamped != world->store.version) {

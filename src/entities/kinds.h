@@ -47,6 +47,10 @@ oxi_lane *oxi_choices_find_lane(ox_world *world, oxi_archetype *to, oxi_archetyp
 const void *oxi_shared_value_of(const ox_world *world, const oxi_record *record,
                                 uint32_t component);
 
+/// Sets a shared component of an entity, when it goes the same way as the last one; else false.
+bool oxi_shared_set_again(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+                          ox_site site);
+
 /// Sets a shared component of an entity, which has it: it moves. @return false after a report.
 bool oxi_shared_set(ox_world *world, ox_entity entity, uint32_t component, const void *value,
                     ox_site site);

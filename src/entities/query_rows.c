@@ -42,7 +42,24 @@ static uint64_t mask_of_word(const oxi_row_rules *rules, size_t word) {
     return wants_any && !rules->is_any_met ? mask & any : mask;
 }
 
+// True when nothing is switched off, and nothing has to be: the common case.
+static bool is_all_on(const oxi_row_rules *rules, uint32_t count) {
+    uint64_t off = 0;
+    for (uint32_t k = 0; k < rules->count; k++) {
+        if (rules->rules[k] != OXI_BITS_ON) {
+            return false;
+        }
+        for (uint32_t word = 0; word * ROW_WORD < count; word++) {
+            off |= rules->bits[k][word];
+        }
+    }
+    return off == 0;
+}
+
 oxi_mask_kind oxi_rules_mask(const oxi_row_rules *rules, uint32_t count, uint64_t *mask) {
+    if (is_all_on(rules, count)) {
+        return OXI_MASK_ALL;
+    }
     uint64_t all = UINT64_MAX, some = 0;
     for (uint32_t first = 0; first < count; first += ROW_WORD) {
         uint64_t word = mask_of_word(rules, first / ROW_WORD);

@@ -28,6 +28,16 @@ typedef struct oxi_cached_set {
     oxi_archetype *archetype;
 } oxi_cached_set;
 
+/// The last way that an entity went when a shared component was set: others go it, too.
+typedef struct oxi_shared_way {
+    uint32_t component; ///< 0: none
+    uint32_t number;    ///< of the value
+    uint64_t lanes;     ///< of the store: no lane went since
+    const oxi_lane *from;
+    oxi_lane *to;
+    const oxi_edge *edge;
+} oxi_shared_way;
+
 struct oxi_type_fence;
 
 // What a structural change has to do first.
@@ -62,6 +72,7 @@ struct ox_world {
     struct ox_query *first_query;
     oxi_reach reach[2];             ///< of lookups: on main, and in jobs
     const oxi_cached_set *last_set; ///< whose values were given last
+    oxi_shared_way shared_way;
     oxi_attachments attachments;
     bool records_syncs;
     uint64_t sync_count;          ///< how many were recorded

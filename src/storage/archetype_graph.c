@@ -57,12 +57,12 @@ static void fill_origins(oxi_edge *edge, const oxi_archetype *from, const oxi_ar
 }
 
 // A move along the edge takes bits along, or leaves buffers behind.
-static bool moves_more_than_columns(const oxi_edge *edge, const oxi_archetype *from) {
+static bool moves_more_than_columns(const oxi_edge *edge) {
     bool carries_bits = false;
     for (uint32_t k = 0; k < edge->target->enabled_count; k++) {
         carries_bits = carries_bits || edge->origin[edge->target->enabled_types[k]] != OXI_NEW_TYPE;
     }
-    return carries_bits || edge->drops_buffers || from->shared_count > 0;
+    return carries_bits || edge->drops_buffers;
 }
 
 static bool loses_buffers(const oxi_edge *edge, const oxi_archetype *from) {
@@ -104,7 +104,7 @@ static oxi_edge *make_edge(const oxi_store *store, oxi_archetype *from, oxi_arch
     fill_origins(edge, from, to);
     edge->drops_buffers = loses_buffers(edge, from);
     edge->adds_buffer = news > 0 && edge->news[0].buffer != NULL;
-    edge->is_small = has_small_columns(to) && !moves_more_than_columns(edge, from);
+    edge->is_small = has_small_columns(to) && !moves_more_than_columns(edge);
     from->edges.items[from->edges.count++] = edge;
     return edge;
 }

@@ -132,6 +132,12 @@ uint32_t oxi_archetype_shared_slot(const oxi_archetype *archetype, uint32_t type
     return slot;
 }
 
+uint32_t oxi_lane_shared_number(const oxi_store *store, const oxi_archetype *archetype,
+                                const oxi_lane *lane, uint32_t component) {
+    int32_t type = oxi_archetype_find_type(store, archetype, component);
+    return lane->values[oxi_archetype_shared_slot(archetype, (uint32_t)type)];
+}
+
 uint32_t oxi_chunk_shared_number(const oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk,
                                  uint32_t component) {
     int32_t type = oxi_archetype_find_type(store, archetype, component);

@@ -38,6 +38,10 @@ uint32_t oxi_archetype_shared_slot(const oxi_archetype *archetype, uint32_t type
 uint32_t oxi_chunk_shared_number(const oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk,
                                  uint32_t component);
 
+/// The number of the value that a lane has of a shared component, which is there.
+uint32_t oxi_lane_shared_number(const oxi_store *store, const oxi_archetype *archetype,
+                                const oxi_lane *lane, uint32_t component);
+
 /// Notes that entities came to, or went from, chunks with these values.
 void oxi_lane_note_change(oxi_store *store, const oxi_archetype *archetype, const oxi_lane *lane);
 

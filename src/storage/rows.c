@@ -203,7 +203,10 @@ static inline void copy_small_row(const oxi_edge *edge, oxi_row_place to, oxi_ro
 
 void oxi_row_move(oxi_store *store, const oxi_edge *edge, ox_entity entity, oxi_record *record,
                   const void *value) {
-    oxi_row_place to = edge->is_small ? oxi_row_append(edge->target) : (oxi_row_place){0, 0};
+    oxi_row_place to = {0, 0};
+    if (edge->is_small) {
+        to = oxi_row_append(edge->target, &edge->target->lane);
+    }
     // Nothing is newer than the version of the store.
     if (to.chunk == 0 || oxi_chunk_entry_of(to.chunk)->meta->stamped != store->version) {
         move_row_slowly(store, edge, &edge->target->lane, entity, record, value, to);
@@ -215,7 +218,19 @@ void oxi_row_move(oxi_store *store, const oxi_edge *edge, ox_entity entity, oxi_
 
 void oxi_row_move_to(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_entity entity,
                      oxi_record *record, const void *value) {
-    move_row_slowly(store, edge, lane, entity, record, value, (oxi_row_place){0, 0});
+    oxi_row_place to = {0, 0};
+    if (edge->is_small) {
+        to = oxi_row_append(edge->target, lane);
+    }
+    if (to.chunk != 0) {
+        oxi_lane_note_change(store, edge->target, lane);
+    }
+    if (to.chunk == 0 || oxi_chunk_entry_of(to.chunk)->meta->stamped != store->version) {
+        move_row_slowly(store, edge, lane, entity, record, value, to);
+        return;
+    }
+    copy_small_row(edge, to, (oxi_row_place){record->chunk, record->row}, value);
+    finish_move(store, edge, entity, record, to);
 }
 
 // Copies rows of a chunk along an edge to rows that were added.

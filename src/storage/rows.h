@@ -34,14 +34,14 @@ oxi_outcome oxi_rows_reserve_more(oxi_store *store, oxi_archetype *archetype, ox
 /// defined, their entities and records are not set. Stamps the versions of all types and of order.
 oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most);
 
-/// Adds one row at the end of the first open chunk of an archetype without shared components,
+/// Adds one row at the end of the first open chunk of a lane,
 /// without stamping versions. Where that is not all there is to do (a chunk is new, full, or has no
 /// free end) nothing changes: chunk 0 is returned.
-static inline oxi_row_place oxi_row_append(oxi_archetype *archetype) {
-    if (archetype->lane.open_room == 0) {
+static inline oxi_row_place oxi_row_append(oxi_archetype *archetype, oxi_lane *lane) {
+    if (lane->open_room == 0) {
         return (oxi_row_place){0, 0};
     }
-    oxi_chunk chunk = archetype->lane.chunks.items[archetype->lane.first_open];
+    oxi_chunk chunk = lane->chunks.items[lane->first_open];
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint32_t row = entry->count;
     if (row + 1 >= archetype->capacity) {
@@ -50,7 +50,7 @@ static inline oxi_row_place oxi_row_append(oxi_archetype *archetype) {
     entry->count = (uint16_t)(row + 1);
     entry->live++;
     archetype->live++;
-    archetype->lane.open_room--;
+    lane->open_room--;
     return (oxi_row_place){chunk, row};
 }
 
@@ -69,7 +69,7 @@ void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetyp
 /// Adds one row, which was reserved, as oxi_rows_add does.
 static inline oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype,
                                         oxi_lane *lane) {
-    oxi_row_place place = oxi_row_append(archetype);
+    oxi_row_place place = oxi_row_append(archetype, &archetype->lane);
     if (place.chunk == 0) {
         oxi_rows rows = oxi_rows_add(store, archetype, lane, 1);
         return (oxi_row_place){rows.chunk, rows.first};
