@@ -53,8 +53,9 @@ static void begin_switches(void) {
 }
 
 static void ox_toggle(void) {
+    ox_lookup lookup = ox_lookup_create(scene.world, BenchStunned);
     for (int k = 0; k < scene.n; k++) {
-        ox_set_enabled(scene.world, scene.entities[k], BenchStunned, (k & 1) == 0);
+        ox_lookup_set_enabled(&lookup, scene.entities[k], (k & 1) == 0);
     }
 }
 
@@ -70,8 +71,9 @@ static void bare_toggle(void) {
 }
 
 static void ox_toggle_picked(void) {
+    ox_lookup lookup = ox_lookup_create(scene.world, BenchStunned);
     for (int k = 0; k < scene.n; k++) {
-        ox_set_enabled(scene.world, scene.picked[k], BenchStunned, (k & 1) == 0);
+        ox_lookup_set_enabled(&lookup, scene.picked[k], (k & 1) == 0);
     }
 }
 

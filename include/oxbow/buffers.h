@@ -230,7 +230,18 @@ OX_API bool ox_buffer_remove_range_swap_at(ox_buffer buffer, int64_t first, int6
 
 /// Removes all elements. @return false after a report.
 OX_API bool ox_buffer_clear_at(ox_buffer buffer, ox_site site);
-#define ox_buffer_clear(buffer) ox_buffer_clear_at(buffer, OX_HERE)
+#define ox_buffer_clear(buffer) oxi_buffer_clear(buffer, OX_HERE)
+
+static inline bool oxi_buffer_clear(ox_buffer buffer, ox_site site) {
+#if OX_SAFETY == 0
+    if (buffer.oxi_write_size != 0) { // not for {0}, and to write
+        buffer.oxi_head->count = 0;
+        buffer.oxi_head->generation++;
+        return true;
+    }
+#endif
+    return ox_buffer_clear_at(buffer, site);
+}
 
 // Length and capacity.
 

@@ -51,6 +51,17 @@ OX_API const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, o
 OX_API void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
 #define ox_lookup_edit(T, lookup, entity) ((T *)ox_lookup_edit_at(lookup, entity, OX_HERE))
 
+/// True when the entity exists, has the component, and it is not switched off.
+OX_API bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
+#define ox_lookup_is_enabled(lookup, entity) ox_lookup_is_enabled_at(lookup, entity, OX_HERE)
+
+/// Switches the component of an entity off or on; notes that it changed. @return false after a
+/// report.
+OX_API bool ox_lookup_set_enabled_at(const ox_lookup *lookup, ox_entity entity, bool is_enabled,
+                                     ox_site site);
+#define ox_lookup_set_enabled(lookup, entity, is_enabled)                                          \
+    oxi_lookup_set_enabled(lookup, entity, is_enabled, OX_HERE)
+
 // What files without checks look up with no call: the parts of a world that lead from an entity to
 // its value. The library knows them by other names, and asserts that they lie there.
 
@@ -59,7 +70,8 @@ typedef struct oxi_reach_record {
 } oxi_reach_record;
 
 typedef struct oxi_reach_place {
-    uint32_t cell, type;
+    uint32_t cell;
+    uint16_t type, bits;
 } oxi_reach_place;
 
 typedef struct oxi_reach_archetype {
@@ -69,7 +81,7 @@ typedef struct oxi_reach_archetype {
 
 typedef struct oxi_reach_entry {
     const oxi_reach_archetype *archetype;
-    const void *meta;
+    uint64_t *meta;
     uint64_t counts, links;
 } oxi_reach_entry;
 
@@ -77,6 +89,7 @@ typedef struct oxi_reach {
     const oxi_reach_record *records;
     const oxi_reach_entry *entries;
     const char *chunks;
+    const uint32_t *version; ///< what changes are stamped with; NULL in jobs
     uint32_t
         calm; ///< so many records can be read as they are: no holes to close, no job to wait for
 } oxi_reach;
@@ -98,4 +111,31 @@ static inline const void *oxi_lookup_get(const ox_lookup *lookup, ox_entity enti
     }
 #endif
     return ox_lookup_get_at(lookup, entity, site);
+}
+
+static inline bool oxi_lookup_set_enabled(const ox_lookup *lookup, ox_entity entity,
+                                          bool is_enabled, ox_site site) {
+#if OX_SAFETY == 0
+    const oxi_reach *reach = lookup->oxi_reach;
+    if (reach != NULL && entity.index < reach->calm && reach->version != NULL) {
+        oxi_reach_record record = reach->records[entity.index];
+        if (record.version == entity.version) {
+            const oxi_reach_entry *entry = &reach->entries[record.chunk];
+            uint32_t at = lookup->oxi_local - 1;
+            if (at < entry->archetype->place_count && entry->archetype->places[at].bits != 0) {
+                oxi_reach_place place = entry->archetype->places[at];
+                uint64_t *word = entry->meta + place.bits + record.row / 64;
+                uint64_t bit = (uint64_t)1 << record.row % 64;
+                // Order and a second version come before those of types.
+                uint32_t *stamp = (uint32_t *)(void *)entry->meta + place.type + 1;
+                if (*stamp != *reach->version) {
+                    *stamp = *reach->version;
+                }
+                *word = is_enabled ? *word & ~bit : *word | bit;
+                return true;
+            }
+        }
+    }
+#endif
+    return ox_lookup_set_enabled_at(lookup, entity, is_enabled, site);
 }

@@ -112,17 +112,29 @@ static void fetch_ahead(const ox_chunk *chunk) {
     }
 }
 
+// The first row from `row` on whose bit in the mask is not that of `same`, or the number of rows.
+static inline uint32_t find_row(const ox_chunk *chunk, uint32_t row, uint64_t same) {
+    while (row < chunk->oxi_rows) {
+        uint64_t others = (chunk->oxi_mask[row / 64] ^ same) >> row % 64;
+        if (others != 0) {
+            row += oxi_bits_lowest(others);
+            break;
+        }
+        row += 64 - row % 64;
+    }
+    return row < chunk->oxi_rows ? row : chunk->oxi_rows;
+}
+
 // Goes to the next rows of the chunk that match and lie behind each other. @return false when there
 // are none.
 static bool step_in_chunk(ox_chunk *chunk) {
-    size_t from = (size_t)chunk->oxi_first + (size_t)chunk->count;
-    size_t first = oxi_words_find_set(chunk->oxi_mask, chunk->oxi_rows, from);
+    uint32_t first = find_row(chunk, chunk->oxi_first + (uint32_t)chunk->count, 0);
     if (first >= chunk->oxi_rows) {
         chunk->oxi_rows = 0;
         return false;
     }
-    size_t end = oxi_words_find_clear(chunk->oxi_mask, chunk->oxi_rows, first);
-    chunk->oxi_first = (uint32_t)first;
+    uint32_t end = find_row(chunk, first, UINT64_MAX);
+    chunk->oxi_first = first;
     chunk->count = (int)(end - first);
     chunk->entities = oxi_chunk_entities(chunk->oxi_chunk) + first;
     return true;
@@ -149,9 +161,6 @@ static bool enter_chunk(ox_chunk *chunk) {
 
 // Goes to the next chunk of an archetype that passes. @return false when there is none.
 static bool step_in_archetype(ox_chunk *chunk, oxi_archetype *archetype) {
-    if (chunk->oxi_rows != 0 && step_in_chunk(chunk)) {
-        return true;
-    }
     const oxi_lane *list = chunk->oxi_list;
     while (list != NULL && chunk->oxi_place < list->chunks.count) {
         oxi_chunk id = list->chunks.items[chunk->oxi_place++];
@@ -203,6 +212,9 @@ bool ox_chunk_next(ox_chunk *chunk) {
     if (query->world->store.change_count != chunk->oxi_changes) {
         report_changed(chunk, chunk->oxi_site);
         return end_walk(chunk);
+    }
+    if (chunk->oxi_rows != 0 && step_in_chunk(chunk)) {
+        return true;
     }
     while (chunk->oxi_match == 0 ||
            !step_in_archetype(chunk, query->matches.items[chunk->oxi_match - 1])) {

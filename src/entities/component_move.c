@@ -327,7 +327,7 @@ bool oxi_shared_set_again(ox_world *world, ox_entity entity, uint32_t component,
                           ox_site site) {
     const oxi_shared_way *way = &world->shared_way;
     oxi_record *record = oxi_entity_find(&world->store.entities, entity);
-    if (way->component != component || way->lanes != world->store.lane_serial ||
+    if (way->to == NULL || way->component != component || way->lanes != world->store.lane_serial ||
         world->change_needs != 0 || record == NULL || way->to->open_room == 0) {
         return false;
     }

@@ -177,7 +177,7 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
         memcpy(made->types, types, count * sizeof *types);
     }
     for (uint32_t k = 0; k < count; k++) {
-        made->places[store->local_of[types[k]] - 1].type = k + 1;
+        made->places[store->local_of[types[k]] - 1].type = (uint16_t)(k + 1);
     }
     return made;
 }
@@ -209,7 +209,7 @@ static uint32_t round_to_word(size_t size) {
 
 // Gives each type that has bits its words, and notes which types are shared. Returns where the
 // metadata ends so far.
-static uint32_t place_kinds(oxi_archetype *made) {
+static uint32_t place_kinds(const oxi_store *store, oxi_archetype *made) {
     uint32_t end = round_to_word(sizeof(oxi_chunk_meta) + made->type_count * sizeof(uint32_t));
     for (uint32_t k = 0; k < made->type_count; k++) {
         const ox_component_info *info = ox_component_get_info(made->types[k]);
@@ -219,6 +219,7 @@ static uint32_t place_kinds(oxi_archetype *made) {
         if (oxi_is_enableable(info)) {
             made->enabled_types[made->enabled_count++] = (uint16_t)k;
             made->bits_of_type[k] = (uint16_t)(end / 8);
+            made->places[store->local_of[made->types[k]] - 1].bits = made->bits_of_type[k];
             end += (uint32_t)oxi_words_for(made->capacity) * 8;
         }
         made->cleanup_count += oxi_is_cleanup(info);
@@ -238,7 +239,7 @@ static void fill_archetype(oxi_store *store, oxi_archetype *made) {
         store->residue != 0 && oxi_archetype_find_type(store, made, store->residue) >= 0;
     made->reopen = made->swaps || made->capacity < 8 ? 1 : made->capacity / 8;
     size_t dead = oxi_words_for(made->capacity) * 8;
-    uint32_t end = place_kinds(made);
+    uint32_t end = place_kinds(store, made);
     made->ends_slowly = made->buffer_count > 0 || made->cleanup_count > 0 || made->is_residue;
     // Whole lines, the dead bits at the end: a chunk that changes sides mostly keeps its block.
     made->meta_size = round_to_column(end + (uint32_t)dead);

@@ -60,7 +60,8 @@ typedef struct oxi_edge {
 /// A component in an archetype.
 typedef struct oxi_component_place {
     uint32_t cell; ///< where plain values lie: size << 16 | offset of the column; else 0
-    uint32_t type; ///< 1 + its place in the types; 0: the archetype does not have it
+    uint16_t type; ///< 1 + its place in the types; 0: the archetype does not have it
+    uint16_t bits; ///< words of a chunk's metadata before its switches; 0: it has none
 } oxi_component_place;
 
 /// Chunks in an order, and which of them take new rows. The chunks of an archetype with the same
@@ -232,7 +233,7 @@ static inline oxi_archetype *oxi_archetype_of(oxi_chunk chunk) {
 static inline oxi_component_place oxi_archetype_find_local(const oxi_archetype *archetype,
                                                            uint32_t local) {
     return local - 1 < archetype->local_count ? archetype->places[local - 1]
-                                              : (oxi_component_place){0, 0};
+                                              : (oxi_component_place){0, 0, 0};
 }
 
 /// The same by its id.
