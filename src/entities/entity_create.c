@@ -239,6 +239,9 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
     oxi_row_place place = oxi_row_add(&world->store, archetype, rows.lane);
     leave_rows(world, &rows);
     entity = fill_row(world, archetype, place);
+    if (archetype->buffer_count > 0) {
+        oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1}); // values write no buffers
+    }
     write_values(world, archetype, place, values, count);
     oxi_world_changed(world, site);
     return entity;
