@@ -75,10 +75,16 @@ bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
     choices->count = 0;
     for (uint32_t k = 0; k < count; k++) {
         const ox_component_info *info = ox_component_get_info(values[k].component);
-        if (info->kind != OX_COMPONENT_KIND_SHARED || values[k].value == NULL) {
+        if (info->kind != OX_COMPONENT_KIND_SHARED) {
             continue;
         }
-        uint32_t number = oxi_shared_take(&world->store, info, values[k].value);
+        // An archetype that has the component was made: so the default is there.
+        uint32_t number = oxi_shared_default(&world->store, info->id);
+        if (values[k].value != NULL) {
+            number = oxi_shared_take(&world->store, info, values[k].value);
+        } else {
+            oxi_shared_add_ref(&world->store, number);
+        }
         if (number == 0) {
             oxi_choices_cancel(world, choices);
             return false;
