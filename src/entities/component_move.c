@@ -246,6 +246,25 @@ static bool loses_last_cleanup(const component_move *move, uint32_t count) {
     return move->from->is_residue && count > 0 && count == move->from->cleanup_count;
 }
 
+// The archetype of what an entity keeps. @return NULL after a report.
+static oxi_archetype *find_rest(ox_world *world, const component_move *move, const uint32_t *ids,
+                                uint32_t count, ox_site site) {
+    uint32_t set[OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t size = change_set(world, move->from, ids, count, true, set);
+    if (!move->from->is_residue) {
+        return oxi_world_find_set(world, set, size, site);
+    }
+    // The tag of what is destroyed stays, though nobody may ask for it.
+    uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
+    for (uint32_t k = 0; k < size; k++) {
+        types[k] = (uint16_t)set[k];
+    }
+    oxi_outcome outcome;
+    oxi_archetype *target = oxi_archetype_get(&world->store, types, size, &outcome);
+    oxi_world_report(world, outcome, site);
+    return target;
+}
+
 static bool plan_removal(ox_world *world, component_move *move, const uint32_t *ids, uint32_t count,
                          ox_site site) {
     oxi_archetype *target = NULL;
@@ -257,9 +276,7 @@ static bool plan_removal(ox_world *world, component_move *move, const uint32_t *
             return oxi_world_report(world, outcome, site);
         }
     } else {
-        uint32_t set[OXI_MAX_ARCHETYPE_TYPES];
-        uint32_t size = change_set(world, move->from, ids, count, true, set);
-        target = oxi_world_find_set(world, set, size, site);
+        target = find_rest(world, move, ids, count, site);
     }
     return target != NULL && plan_move(world, move, target, NULL, 0, site);
 }
