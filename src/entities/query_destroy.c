@@ -127,6 +127,14 @@ static void end_part(ox_world *world, oxi_query_change *change, oxi_chunk_part *
     oxi_note_change(&world->store, part->from);
 }
 
+static void end_parts(ox_world *world, oxi_query_change *change, bool fit) {
+    for (size_t k = 0; k < change->parts.count; k++) {
+        if (change->parts.items[k].fits == fit) {
+            end_part(world, change, &change->parts.items[k]);
+        }
+    }
+}
+
 int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site) {
     oxi_query_change change;
     if (!oxi_query_enter(query, "ox_query_destroy_entities", site) ||
@@ -140,10 +148,11 @@ int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site) {
         oxi_world_report(world, OXI_NO_MEMORY, site);
         return 0;
     }
+    // Entities of many archetypes may leave the same behind, and chunks that come are joined: so
+    // rows go before them, into the room that they were promised.
     oxi_batch_commit(world, &change.batch, true);
-    for (size_t k = 0; k < change.parts.count; k++) {
-        end_part(world, &change, &change.parts.items[k]);
-    }
+    end_parts(world, &change, false);
+    end_parts(world, &change, true);
     int64_t rows = change.rows;
     oxi_change_free(world, &change);
     oxi_world_changed(world, site);

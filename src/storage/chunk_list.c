@@ -72,8 +72,9 @@ static bool reserve_places(const oxi_store *store, oxi_lane *lane, uint32_t extr
 
 bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                             uint32_t extra) {
-    return reserve_places(store, &archetype->lane, extra) &&
-           (lane == &archetype->lane || reserve_places(store, lane, extra));
+    // Who pins a lane may have a chunk on its way there.
+    return reserve_places(store, &archetype->lane, extra + archetype->arriving) &&
+           (lane == &archetype->lane || reserve_places(store, lane, extra + lane->pin_count));
 }
 
 // Gives slabs that were taken since there were `before` back to the process: none of their chunks

@@ -114,6 +114,9 @@ void oxi_relabel_release(oxi_store *store, oxi_relabel *relabel) {
     }
     oxi_heap_free_in(store->heap, relabel->metas, relabel->count * sizeof *relabel->metas,
                      _Alignof(oxi_chunk_meta *));
+    if (relabel->arriving > 0) {
+        relabel->target->arriving -= relabel->arriving;
+    }
     for (uint32_t k = 0; k < relabel->lane_count; k++) {
         oxi_lane_leave(store, relabel->target, relabel->lanes[k]);
     }
@@ -175,12 +178,15 @@ oxi_outcome oxi_relabel_reserve(oxi_store *store, oxi_archetype *from, const oxi
     bool is_done =
         count == 0 ||
         ((is_plain || make_metas(store, relabel)) &&
-         oxi_chunk_list_reserve(store, to, &to->lane, count) &&
+         oxi_chunk_list_reserve(store, to, &to->lane, count + to->spare_count) &&
          (to->shared_count == 0 || take_lanes(store, from, edge, chunks, choice, relabel)));
     if (!is_done) {
         oxi_relabel_release(store, relabel);
+        return OXI_NO_MEMORY;
     }
-    return is_done ? OXI_DONE : OXI_NO_MEMORY;
+    relabel->arriving = count;
+    to->arriving += count;
+    return OXI_DONE;
 }
 
 // Gives a chunk to another archetype, with a new block of metadata, or NULL: it keeps its own.

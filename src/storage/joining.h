@@ -24,6 +24,7 @@ typedef struct oxi_relabel {
     oxi_chunk_meta **metas; ///< NULL: chunks keep theirs
     uint32_t count;
     uint32_t made;
+    uint32_t arriving; ///< places in the target
     uint32_t meta_size;
 } oxi_relabel;
 

@@ -111,6 +111,7 @@ typedef struct oxi_archetype {
 
     oxi_chunk spare; ///< chunks that are reserved for new rows, through `place`
     uint32_t spare_count;
+    uint32_t arriving; ///< chunks of others that have a place here, and will come
 
     // Kinds of components. Types are places in `types`.
     uint32_t enabled_count; ///< types with a bit for each row
