@@ -59,18 +59,21 @@ static void commit_change(ox_world *world, oxi_query_change *change, ox_site sit
     oxi_world_changed(world, site);
 }
 
-// Nothing can be added to what is left of destroyed entities.
-static bool require_none_left(ox_query *query, const oxi_query_change *change, ox_site site) {
-    const ox_world *world = query->world;
+// One that is left of a destroyed entity among those that change, or null: nothing can be added.
+static ox_entity find_left(const ox_world *world, const oxi_query_change *change) {
     for (size_t k = 0; k < change->parts.count; k++) {
         const oxi_chunk_part *part = &change->parts.items[k];
-        ox_entity first = oxi_chunk_entities(change->chunks.items[part->first])[0];
-        const oxi_record *record = &world->store.entities.records[first.index];
-        if (!oxi_require_no_residue(world, record, first, "ox_query_add", site)) {
-            return false;
+        if (part->from->is_residue) {
+            return oxi_chunk_entities(change->chunks.items[part->first])[0];
         }
     }
-    return true;
+    for (size_t k = 0; k < change->batch.items.count; k++) {
+        ox_entity entity = change->batch.items.items[k].entity;
+        if (oxi_archetype_of(oxi_batch_record(world, entity).chunk)->is_residue) {
+            return entity;
+        }
+    }
+    return (ox_entity){0, 0};
 }
 
 static bool change_component(ox_query *query, uint32_t component, bool removes, ox_site site) {
@@ -81,9 +84,11 @@ static bool change_component(ox_query *query, uint32_t component, bool removes, 
         !oxi_change_collect(query, removes ? has : lacks, component, &change, site)) {
         return false;
     }
-    if (!removes && !require_none_left(query, &change, site)) {
+    ox_entity left = removes ? (ox_entity){0, 0} : find_left(world, &change);
+    if (left.version != 0) {
         oxi_change_undo(world, &change);
-        return false;
+        return oxi_require_no_residue(world, &world->store.entities.records[left.index], left,
+                                      function, site);
     }
     oxi_outcome outcome = reserve_component(world, &change, component, removes);
     if (outcome != OXI_DONE) {
