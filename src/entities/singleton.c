@@ -21,7 +21,11 @@ static ox_query *find_singleton_query(ox_world *world, const ox_component_info *
         query = query->next;
     }
     if (query == NULL) {
-        ox_term terms[] = {{OX_TERM_WITH, NULL, info->id}, {OX_TERM_END, NULL, 0}};
+        // What is left of destroyed entities does not count.
+        ox_term terms[] = {
+            {OX_TERM_WITH, NULL, info->id},
+            {oxi_is_cleanup(info) ? OX_TERM_NONE : OX_TERM_END, NULL, world->ids.residue},
+            {OX_TERM_END, NULL, 0}};
         query = ox_query_make_at(world, terms, site);
         if (query != NULL) {
             query->job = info;
