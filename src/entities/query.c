@@ -293,8 +293,9 @@ bool oxi_query_update(ox_query *query, ox_site site) {
         return true;
     }
     size_t most = query->matches.count + count - query->seen;
+    size_t cells = query->term_count > 0 ? most * query->term_count : 1; // never NULL
     if (!oxi_list_reserve_in(store->heap, &query->matches, most) ||
-        !oxi_list_reserve_in(store->heap, &query->cells, most * query->term_count)) {
+        !oxi_list_reserve_in(store->heap, &query->cells, cells)) {
         return oxi_world_report(query->world, OXI_NO_MEMORY, site);
     }
     term_locals locals;
