@@ -47,7 +47,7 @@ static void change_component(kinds_run *run, const kinds_query *query, const kin
                              : ox_query_add_at(query->query, id, OX_HERE));
     for (int k = 0; k < list->count; k++) {
         uint32_t index = list->items[k].index, mask = run->model.entities[index].mask;
-        if ((mask & bit) != 0 == removes) {
+        if (((mask & bit) != 0) == removes) {
             kinds_set_mask(&run->model, index, mask ^ bit);
         }
     }
@@ -73,7 +73,7 @@ static bool has_members_outside(const kinds_run *run, const kinds_list *list) {
 static void destroy_matches(kinds_run *run, const kinds_query *query, const kinds_list *list) {
     if (has_members_outside(run, list)) {
         uint64_t before = ox_world_layout_hash(run->world);
-        kinds_expect_refused(run, ox_query_destroy_entities(query->query) == 0, before);
+        kinds_expect_refused(run, ox_query_destroy_entities(query->query) == 0, before, __LINE__);
         return;
     }
     KINDS_CHECK(run, ox_query_destroy_entities(query->query) == list->count);

@@ -58,9 +58,11 @@ typedef struct kinds_run {
     uint64_t operation;
     int report_count;
     ox_report_id last_report;
+    char report_text[256];
+    int doing;         ///< which of several calls, for who reads a failure
     uint64_t verified; ///< how often all was compared
     uint64_t digest;   ///< of all ids that were given, and of the hashes at the end
-    char failure[512];
+    char failure[1024];
     _Alignas(64) unsigned char values[KINDS_COUNT][KINDS_LARGEST];
 } kinds_run;
 
@@ -100,8 +102,8 @@ bool kinds_is_filtered(const kinds_run *run, int component, int number);
 /// An id that the world gave is the one that the model did.
 void kinds_note_entity(kinds_run *run, ox_entity wanted, ox_entity found);
 
-/// A call that is wrong made one report, and left the world with the hash it had.
-void kinds_expect_refused(kinds_run *run, bool is_refused, uint64_t hash_before);
+/// A call that is wrong made one report, and left the world with the hash it had; 0 is any.
+void kinds_expect_refused(kinds_run *run, bool is_refused, uint64_t hash_before, int line);
 
 // What operations choose from.
 

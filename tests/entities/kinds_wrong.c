@@ -17,10 +17,13 @@ static uint64_t hash_sometimes(kinds_run *run) {
     return kinds_chance(run, 8) ? ox_world_layout_hash(run->world) : 0;
 }
 
-static void expect(kinds_run *run, bool is_refused, uint64_t before, ox_report_id id) {
-    kinds_expect_refused(run, is_refused, before);
+static void expect_report(kinds_run *run, bool is_refused, uint64_t before, ox_report_id id,
+                          int line) {
+    kinds_expect_refused(run, is_refused, before, line);
     KINDS_CHECK(run, run->last_report == id);
 }
+#define EXPECT_REFUSED(run, is_refused, before, id)                                                \
+    expect_report(run, is_refused, before, id, __LINE__)
 
 // Calls that name an entity and a component.
 
@@ -31,6 +34,7 @@ static bool is_refused(kinds_run *run, int call, ox_entity entity, int component
     uint32_t id = kinds_components[component].id;
     ox_world *world = run->world;
     const void *value = run->values[0];
+    run->doing = call;
     switch (call) {
     case CALL_ADD:
         return !ox_component_add_at(world, entity, id, NULL, OX_HERE);
@@ -89,7 +93,7 @@ static void use_dead(kinds_run *run) {
     KINDS_CHECK(run, !ox_component_has(run->world, entity, kinds_components[component].id));
     KINDS_CHECK(run, !ox_component_is_enabled(run->world, entity, kinds_components[component].id));
     KINDS_CHECK(run, !ox_entity_is_enabled(run->world, entity));
-    expect(run, is_refused(run, call, entity, component), before, OX_REPORT_STALE_ENTITY);
+    EXPECT_REFUSED(run, is_refused(run, call, entity, component), before, OX_REPORT_STALE_ENTITY);
 }
 
 static void use_missing(kinds_run *run) {
@@ -101,7 +105,7 @@ static void use_missing(kinds_run *run) {
     }
     ox_entity entity = kinds_handle(&run->model, index);
     uint64_t before = hash_sometimes(run);
-    expect(run, is_refused(run, call, entity, component), before, OX_REPORT_NO_COMPONENT);
+    EXPECT_REFUSED(run, is_refused(run, call, entity, component), before, OX_REPORT_NO_COMPONENT);
 }
 
 // A call that is not for this kind: a tag has no value, and the like.
@@ -115,7 +119,7 @@ static void use_wrong_kind(kinds_run *run) {
     }
     ox_entity entity = kinds_handle(&run->model, index);
     uint64_t before = hash_sometimes(run);
-    kinds_expect_refused(run, is_refused(run, call, entity, component), before);
+    kinds_expect_refused(run, is_refused(run, call, entity, component), before, __LINE__);
 }
 
 // What is left of destroyed entities.
@@ -157,7 +161,7 @@ static void use_residue(kinds_run *run) {
     }
     ox_entity entity = kinds_handle(&run->model, (uint32_t)index);
     uint64_t before = hash_sometimes(run), way = kinds_below(run, 6);
-    expect(run, is_residue_refused(run, entity, way), before, OX_REPORT_RESIDUE);
+    EXPECT_REFUSED(run, is_residue_refused(run, entity, way), before, OX_REPORT_RESIDUE);
 }
 
 // Nobody gives or takes the tag of those.
@@ -167,10 +171,10 @@ static void use_residue_tag(kinds_run *run) {
     ox_entity entity = kinds_handle(&run->model, index);
     int call = kinds_chance(run, 2) ? CALL_REMOVE : CALL_ADD;
     uint64_t before = hash_sometimes(run);
-    expect(run, is_refused(run, call, entity, KINDS_RESIDUE), before, OX_REPORT_WRONG_KIND);
+    EXPECT_REFUSED(run, is_refused(run, call, entity, KINDS_RESIDUE), before, OX_REPORT_WRONG_KIND);
     uint32_t id = kinds_components[KINDS_RESIDUE].id;
     bool is_none = ox_archetype_get_at(run->world, &id, 1, OX_HERE).number == 0;
-    expect(run, is_none, before, OX_REPORT_WRONG_KIND);
+    EXPECT_REFUSED(run, is_none, before, OX_REPORT_WRONG_KIND);
 }
 
 // Values and groups.
@@ -187,7 +191,7 @@ static void give_buffer_a_value(kinds_run *run) {
         kinds_chance(run, 2)
             ? ox_component_add_at(run->world, entity, value.component, value.value, OX_HERE)
             : !is_null(ox_entity_create_with_at(run->world, &value, 1, OX_HERE));
-    expect(run, !is_done, before, OX_REPORT_WRONG_KIND);
+    EXPECT_REFUSED(run, !is_done, before, OX_REPORT_WRONG_KIND);
 }
 
 static void copy_bad_group(kinds_run *run) {
@@ -197,7 +201,8 @@ static void copy_bad_group(kinds_run *run) {
     }
     ox_entity entity = kinds_handle(&run->model, (uint32_t)index);
     uint64_t before = hash_sometimes(run);
-    expect(run, is_null(ox_entity_instantiate(run->world, entity)), before, OX_REPORT_BAD_GROUP);
+    EXPECT_REFUSED(run, is_null(ox_entity_instantiate(run->world, entity)), before,
+                   OX_REPORT_BAD_GROUP);
 }
 
 static void use_list_with_double(kinds_run *run) {
@@ -208,7 +213,7 @@ static void use_list_with_double(kinds_run *run) {
     uint64_t before = hash_sometimes(run);
     bool is_done = kinds_chance(run, 2) ? ox_entities_destroy(run->world, list, 3)
                                         : ox_entities_copy(run->world, list, copies, 3);
-    expect(run, !is_done, before, OX_REPORT_DUPLICATE);
+    EXPECT_REFUSED(run, !is_done, before, OX_REPORT_DUPLICATE);
 }
 
 static bool is_range_refused(ox_buffer buffer, int count, size_t size, uint64_t way) {
@@ -238,7 +243,7 @@ static void use_wrong_range(kinds_run *run) {
     ox_buffer buffer = ox_buffer_of_at(run->world, kinds_handle(&run->model, (uint32_t)index),
                                        known->id, true, OX_HERE);
     uint64_t before = hash_sometimes(run), way = kinds_below(run, count > 0 ? 5 : 4);
-    kinds_expect_refused(run, is_range_refused(buffer, count, known->size, way), before);
+    kinds_expect_refused(run, is_range_refused(buffer, count, known->size, way), before, __LINE__);
 }
 
 void kinds_wrong_operation(kinds_run *run) {

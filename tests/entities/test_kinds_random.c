@@ -15,6 +15,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 // Validating after every change makes large worlds slow.
@@ -45,7 +46,7 @@ static void tell_run(int number) {
 static void run_seed(uint64_t seed, bool swaps) {
     kinds_def def = {.seed = seed,
                      .operations = OPERATIONS,
-                     .verify_every = 500,
+                     .verify_every = getenv("V") ? 1 : 500,
                      .most_rows = MOST_ROWS,
                      .swaps = swaps};
     uint64_t failed = kinds_run_random(&run, &def);

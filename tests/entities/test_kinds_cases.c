@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// What random operations on components of all kinds found, each as small as it is.
+
+#include "entities/entities_test.h"
+
+#include "oxbow/prefabs.h"
+#include "oxbow/shared.h"
+
+OX_BUFFER(Path, 2, { int32_t x; });
+OX_SHARED(Team, { int32_t id; });
+OX_CLEANUP(Slot, { int32_t number; });
+OX_CLEANUP(Handle, { int32_t number; });
+OX_CLEANUP_TAG(Marked);
+
+TEST(kinds, a_buffer_of_an_entity_that_is_made_with_values_is_empty) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entity first = ox_entity_create_of(world, Path, Health);
+    ox_buffer_resize(ox_edit_buffer(world, first, Path), 5);
+    ox_entity_destroy(world, first);
+
+    ox_entity second = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_TAGGED(Path));
+
+    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, second, Path)), 0);
+    end_world(world, &reports);
+}
+
+TEST(kinds, adding_a_shared_component_again_without_a_value_gives_the_default) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Team, {3}));
+
+    EXPECT(ox_component_add_at(world, entity, ox_id_of(Team), NULL, OX_HERE));
+
+    EXPECT_EQ(ox_get(world, entity, Team)->id, 0);
+    end_world(world, &reports);
+}
+
+TEST(kinds, two_of_three_cleanup_components_are_removed_at_once) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Slot, Handle, Marked);
+    ox_entity_destroy(world, entity);
+
+    EXPECT(ox_remove_many(world, entity, Slot, Handle));
+
+    EXPECT(ox_has(world, entity, Marked) && ox_has(world, entity, ox_residue));
+    EXPECT(ox_remove(world, entity, Marked));
+    EXPECT(!ox_entity_exists(world, entity));
+    end_world(world, &reports);
+}
+
+TEST(kinds, a_buffer_is_given_no_value_on_a_beaten_way) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entity first = ox_entity_create(world), second = ox_entity_create(world);
+    EXPECT(ox_component_add_at(world, first, ox_id_of(Path), NULL, OX_HERE));
+
+    EXPECT(!ox_component_add_at(world, second, ox_id_of(Path), &(Path){7}, OX_HERE));
+
+    EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
+    EXPECT(!ox_has(world, second, Path));
+    end_world(world, &reports);
+}
