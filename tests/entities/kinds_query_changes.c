@@ -4,12 +4,14 @@
 
 #include "entities/kinds_queries.h"
 
+#include "entities/world.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { MANY_MATCHES = 100 };
 
-// What a query finds, in the order of a walk: ids are freed in it.
+// What a query finds.
 static kinds_list list_matches(kinds_run *run, const kinds_query *query) {
     kinds_list list = {0};
     ox_array found = ox_query_to_entities(query->query, OX_PERSISTENT);
@@ -22,6 +24,25 @@ static kinds_list list_matches(kinds_run *run, const kinds_query *query) {
     ox_array_dispose(&found);
     KINDS_CHECK(run, list.count == kinds_count_matches(run, query));
     return list;
+}
+
+// In which order ids are freed depends on how entities lie, which the model does not know: it takes
+// the order over when the ids are the ones.
+static void take_free_ids(kinds_run *run) {
+    const oxi_entity_table *table = &run->world->store.entities;
+    kinds_model *model = &run->model;
+    int64_t *link = &model->first_free, count = 0;
+    for (uint32_t k = table->first_free; k != (uint32_t)OXI_LAST_RECORD; k = table->records[k].row) {
+        KINDS_CHECK(run, k < model->used && !model->entities[k].is_alive && count < model->used);
+        if (run->failure[0] != 0) {
+            return;
+        }
+        *link = k;
+        link = &model->entities[k].next_free;
+        count++;
+    }
+    *link = -1;
+    KINDS_CHECK(run, count == model->used - model->alive_count);
 }
 
 static bool has_residue(const kinds_run *run, const kinds_list *list, uint32_t lacking) {
@@ -41,6 +62,8 @@ static void change_component(kinds_run *run, const kinds_query *query, const kin
     uint32_t bit = UINT32_C(1) << component, id = kinds_components[component].id;
     bool removes = kinds_chance(run, 2);
     if (!removes && has_residue(run, list, bit)) {
+        uint64_t before = ox_world_layout_hash(run->world);
+        kinds_expect_refused(run, !ox_query_add_at(query->query, id, OX_HERE), before, __LINE__);
         return;
     }
     KINDS_CHECK(run, removes ? ox_query_remove_at(query->query, id, OX_HERE)
@@ -51,6 +74,7 @@ static void change_component(kinds_run *run, const kinds_query *query, const kin
             kinds_set_mask(&run->model, index, mask ^ bit);
         }
     }
+    take_free_ids(run);
 }
 
 // Destroying. A group of which a member is not found is refused.
@@ -76,10 +100,13 @@ static void destroy_matches(kinds_run *run, const kinds_query *query, const kind
         kinds_expect_refused(run, ox_query_destroy_entities(query->query) == 0, before, __LINE__);
         return;
     }
-    KINDS_CHECK(run, ox_query_destroy_entities(query->query) == list->count);
+    int whole = 0;
     for (int k = 0; k < list->count; k++) {
+        whole += !run->model.entities[list->items[k].index].is_residue;
         kinds_destroy_one(&run->model, list->items[k].index);
     }
+    KINDS_CHECK(run, ox_query_destroy_entities(query->query) == whole);
+    take_free_ids(run);
 }
 
 // Shared values and switches.

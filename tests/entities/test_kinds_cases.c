@@ -12,6 +12,8 @@ OX_SHARED(Team, { int32_t id; });
 OX_CLEANUP(Slot, { int32_t number; });
 OX_CLEANUP(Handle, { int32_t number; });
 OX_CLEANUP_TAG(Marked);
+OX_COMPONENT_OF_KIND(Lease, OX_COMPONENT_KIND_DATA, OX_COMPONENT_CLEANUP | OX_COMPONENT_ENABLEABLE,
+                     0, { int32_t days; });
 
 TEST(kinds, a_buffer_of_an_entity_that_is_made_with_values_is_empty) {
     collected_reports reports;
@@ -61,5 +63,43 @@ TEST(kinds, a_buffer_is_given_no_value_on_a_beaten_way) {
 
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT(!ox_has(world, second, Path));
+    end_world(world, &reports);
+}
+
+// Makes entities with cleanup components, all different but for those.
+static void make_leavers(ox_world *world) {
+    for (int k = 0; k < 3; k++) {
+        ox_entity_create_of(world, Slot);
+        ox_add_tag(world, ox_entity_create_of(world, Slot), Frozen);
+        ox_entity_create_of(world, Slot, Health);
+    }
+}
+
+TEST(kinds, entities_of_many_archetypes_leave_the_same_behind) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_query *query = ox_query_create(world, OX_READ(Slot));
+    make_leavers(world);
+
+    EXPECT_EQ(ox_query_destroy_entities(query), 9);
+
+    EXPECT_EQ(ox_query_count(query), 9);
+    EXPECT_EQ(ox_query_destroy_entities(query), 0);
+    end_world(world, &reports);
+}
+
+TEST(kinds, a_query_adds_nothing_to_some_rows_of_what_is_destroyed) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_query *query = ox_query_create(world, OX_READ(Lease));
+    ox_entity first = ox_entity_create_of(world, Lease), second = ox_entity_create_of(world, Lease);
+    ox_disable(world, first, Lease);
+    ox_entity_destroy(world, first);
+    ox_entity_destroy(world, second);
+
+    EXPECT(!ox_query_add(query, Frozen));
+
+    EXPECT_REPORT(&reports, OX_REPORT_RESIDUE);
+    EXPECT(!ox_has(world, second, Frozen));
     end_world(world, &reports);
 }
