@@ -32,7 +32,8 @@ static void take_free_ids(kinds_run *run) {
     const oxi_entity_table *table = &run->world->store.entities;
     kinds_model *model = &run->model;
     int64_t *link = &model->first_free, count = 0;
-    for (uint32_t k = table->first_free; k != (uint32_t)OXI_LAST_RECORD; k = table->records[k].row) {
+    for (uint32_t k = table->first_free; k != (uint32_t)OXI_LAST_RECORD;
+         k = table->records[k].row) {
         KINDS_CHECK(run, k < model->used && !model->entities[k].is_alive && count < model->used);
         if (run->failure[0] != 0) {
             return;
@@ -138,6 +139,30 @@ static void set_shared(kinds_run *run, const kinds_query *query, const kinds_lis
     }
 }
 
+// The whole chunk of a step, whatever of it matches.
+static void set_shared_of_chunk(kinds_run *run, const kinds_query *query) {
+    int component = pick_named(run, query, kinds_masked.shared,
+                               UINT32_C(1) << OX_TERM_READ | UINT32_C(1) << OX_TERM_WITH);
+    if (component < 0) {
+        return;
+    }
+    int number = kinds_pick_number(run, component);
+    kinds_make_shared(component, number, run->values[component]);
+    OX_EACH_CHUNK(query->query, chunk) {
+        if (!kinds_chance(run, 2)) {
+            continue;
+        }
+        const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk.oxi_chunk);
+        for (uint32_t row = 0; row < entry->count; row++) {
+            uint32_t index = oxi_chunk_entities(chunk.oxi_chunk)[row].index;
+            run->model.entities[index].shared[component] = number;
+        }
+        KINDS_CHECK(run, ox_chunk_set_shared_at(&chunk, kinds_components[component].id,
+                                                run->values[component], OX_HERE));
+        break; // it was a structural change
+    }
+}
+
 enum { SWITCHING = 1 << OX_TERM_WRITE | 1 << OX_TERM_ENABLED };
 
 static void set_switch(kinds_entity *entity, int component, bool is_on) {
@@ -201,12 +226,33 @@ static void edit_columns(kinds_run *run, const kinds_query *query) {
     }
 }
 
+// Copies values out, in the order of a walk, and new ones in.
+static void copy_values(kinds_run *run, const kinds_query *query, const kinds_list *list) {
+    int component = pick_named(run, query, kinds_masked.data, UINT32_C(1) << OX_TERM_WRITE);
+    if (component < 0) {
+        return;
+    }
+    uint32_t id = kinds_components[component].id;
+    size_t size = kinds_components[component].size;
+    ox_array values = ox_query_to_array_at(query->query, id, OX_PERSISTENT, OX_HERE);
+    KINDS_CHECK(run, values.count == list->count);
+    for (int k = 0; k < list->count && run->failure[0] == 0; k++) {
+        char *value = (char *)values.data + (size_t)k * size;
+        kinds_entity *entity = &run->model.entities[list->items[k].index];
+        KINDS_CHECK(run, memcmp(value, kinds_value(entity, component), size) == 0);
+        kinds_fill(run, component, list->items[k].index, value, 1);
+        memcpy(kinds_value(entity, component), value, size);
+    }
+    KINDS_CHECK(run, ox_query_from_array_at(query->query, id, values, OX_HERE));
+    ox_array_dispose(&values);
+}
+
 void kinds_query_change(kinds_run *run, const kinds_query *query) {
     if (kinds_count_matches(run, query) > MANY_MATCHES && !kinds_chance(run, 8)) {
         return; // or there would be no time for others
     }
     kinds_list list = list_matches(run, query);
-    switch (run->failure[0] == 0 ? kinds_below(run, 8) : 7) {
+    switch (run->failure[0] == 0 ? kinds_below(run, 10) : 9) {
     case 0:
     case 1:
         change_component(run, query, &list);
@@ -222,6 +268,12 @@ void kinds_query_change(kinds_run *run, const kinds_query *query) {
         break;
     case 5:
         switch_rows(run, query, &list);
+        break;
+    case 6:
+        set_shared_of_chunk(run, query);
+        break;
+    case 7:
+        copy_values(run, query, &list);
         break;
     default:
         edit_columns(run, query);

@@ -3,7 +3,7 @@
 // Random operations on components of all kinds against a naive model, in order and with swap-back.
 //
 // At scale 1 each of the two tests makes a million operations, and compares everything after every
-// 500: a fifth of that in release, a tenth where every change is validated. When a run fails it is
+// 100: a fifth of that in release, a tenth where every change is validated. When a run fails it is
 // done again with everything compared after every operation, so that the shortest run that fails is
 // known.
 
@@ -15,7 +15,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 // Validating after every change makes large worlds slow.
@@ -24,10 +23,12 @@ enum { MOST_ROWS = 120, ROUNDS = 40, OPERATIONS = 2500 };
 #elif defined(__SANITIZE_THREAD__)
 enum { MOST_ROWS = 300, ROUNDS = 10, OPERATIONS = 5000 };
 #elif OX_SAFETY == 0
-enum { MOST_ROWS = 1200, ROUNDS = 20, OPERATIONS = 10000 };
+enum { MOST_ROWS = 3000, ROUNDS = 20, OPERATIONS = 10000 };
 #else
-enum { MOST_ROWS = 1200, ROUNDS = 100, OPERATIONS = 10000 };
+enum { MOST_ROWS = 3000, ROUNDS = 100, OPERATIONS = 10000 };
 #endif
+
+enum { VERIFY_EVERY = 100 };
 
 static kinds_run run, again;
 
@@ -46,7 +47,7 @@ static void tell_run(int number) {
 static void run_seed(uint64_t seed, bool swaps) {
     kinds_def def = {.seed = seed,
                      .operations = OPERATIONS,
-                     .verify_every = getenv("V") ? 1 : 500,
+                     .verify_every = VERIFY_EVERY,
                      .most_rows = MOST_ROWS,
                      .swaps = swaps};
     uint64_t failed = kinds_run_random(&run, &def);
