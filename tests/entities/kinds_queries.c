@@ -221,6 +221,20 @@ static void check_shared(kinds_run *run, const ox_chunk *chunk, int component) {
     }
 }
 
+static void check_buffers(kinds_run *run, const ox_chunk *chunk, int component) {
+    const kinds_component *known = &kinds_components[component];
+    bool has = ox_chunk_has(chunk, known->id);
+    for (int row = 0; has && row < chunk->count && run->failure[0] == 0; row++) {
+        const kinds_entity *entity = &run->model.entities[chunk->entities[row].index];
+        const kinds_array *array = &entity->arrays[component];
+        ox_buffer buffer = ox_chunk_buffer_at(chunk, known->id, row, false, OX_HERE);
+        KINDS_CHECK(run, ox_buffer_count_at(buffer, OX_HERE) == array->count);
+        const void *elements = ox_buffer_read_at(buffer, known->size, 0, 0, OX_HERE);
+        KINDS_CHECK(run, array->count == 0 || memcmp(elements, array->bytes,
+                                                     (size_t)array->count * known->size) == 0);
+    }
+}
+
 static void check_terms(kinds_run *run, const kinds_query *query, const ox_chunk *chunk) {
     for (int k = 0; k < query->term_count && run->failure[0] == 0; k++) {
         int component = query->terms[k].component;
@@ -232,6 +246,8 @@ static void check_terms(kinds_run *run, const kinds_query *query, const ox_chunk
             check_column(run, chunk, component);
         } else if (kinds_masked.shared >> component & 1) {
             check_shared(run, chunk, component);
+        } else {
+            check_buffers(run, chunk, component);
         }
     }
 }

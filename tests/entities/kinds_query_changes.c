@@ -226,6 +226,29 @@ static void edit_columns(kinds_run *run, const kinds_query *query) {
     }
 }
 
+// Adds an element to the buffer of each row.
+static void append_in_walk(kinds_run *run, const kinds_query *query) {
+    int component = pick_named(run, query, kinds_masked.buffers, UINT32_C(1) << OX_TERM_WRITE);
+    if (component < 0) {
+        return;
+    }
+    const kinds_component *known = &kinds_components[component];
+    OX_EACH_CHUNK(query->query, chunk) {
+        for (int row = 0; row < chunk.count && run->failure[0] == 0; row++) {
+            kinds_entity *entity = &run->model.entities[chunk.entities[row].index];
+            int count = entity->arrays[component].count;
+            if (count >= KINDS_MOST_ELEMENTS) {
+                continue;
+            }
+            kinds_array_change(entity, component, count, 0, 1);
+            unsigned char *element = entity->arrays[component].bytes + (size_t)count * known->size;
+            kinds_fill(run, component, chunk.entities[row].index, element, 1);
+            ox_buffer buffer = ox_chunk_buffer_at(&chunk, known->id, row, true, OX_HERE);
+            KINDS_CHECK(run, ox_buffer_append_at(buffer, known->size, element, OX_HERE));
+        }
+    }
+}
+
 // Copies values out, in the order of a walk, and new ones in.
 static void copy_values(kinds_run *run, const kinds_query *query, const kinds_list *list) {
     int component = pick_named(run, query, kinds_masked.data, UINT32_C(1) << OX_TERM_WRITE);
@@ -252,7 +275,7 @@ void kinds_query_change(kinds_run *run, const kinds_query *query) {
         return; // or there would be no time for others
     }
     kinds_list list = list_matches(run, query);
-    switch (run->failure[0] == 0 ? kinds_below(run, 10) : 9) {
+    switch (run->failure[0] == 0 ? kinds_below(run, 11) : 10) {
     case 0:
     case 1:
         change_component(run, query, &list);
@@ -271,6 +294,9 @@ void kinds_query_change(kinds_run *run, const kinds_query *query) {
         break;
     case 6:
         set_shared_of_chunk(run, query);
+        break;
+    case 8:
+        append_in_walk(run, query);
         break;
     case 7:
         copy_values(run, query, &list);

@@ -5,6 +5,8 @@
 
 #include "entities/kinds_run.h"
 
+#include "oxbow/singletons.h"
+
 #include <string.h>
 
 // What entities have.
@@ -117,6 +119,27 @@ static int verify_shared(kinds_run *run, int component) {
     return count - 1;
 }
 
+// A component that one entity has is a singleton; prefabs and the like do not count.
+static void verify_singleton(kinds_run *run, int component) {
+    const uint32_t hidden = UINT32_C(1) << KINDS_PREFAB | UINT32_C(1) << KINDS_DISABLED;
+    uint32_t bit = UINT32_C(1) << component, id = kinds_components[component].id;
+    ox_entity only = {0, 0};
+    int count = 0;
+    for (int k = 0; k < run->model.alive_count; k++) {
+        const kinds_entity *entity = &run->model.entities[run->model.alive[k]];
+        if (entity->mask & bit && !(entity->mask & hidden & ~bit) && !entity->is_residue) {
+            only = kinds_handle(&run->model, run->model.alive[k]);
+            count++;
+        }
+    }
+    if (count <= 1) {
+        KINDS_CHECK(run, ox_singleton_has_at(run->world, id, OX_HERE) == (count == 1));
+    }
+    if (count == 1) {
+        KINDS_CHECK(run, kinds_is_same(ox_singleton_entity_at(run->world, id, OX_HERE), only));
+    }
+}
+
 void kinds_verify(kinds_run *run) {
     run->verified++;
     for (uint32_t k = 0; k < run->model.used && run->failure[0] == 0; k++) {
@@ -128,6 +151,11 @@ void kinds_verify(kinds_run *run) {
         if (kinds_masked.shared >> k & 1) {
             int stored = verify_shared(run, k);
             KINDS_CHECK(run, k != KINDS_TEXT || kinds_live_texts == stored);
+        }
+    }
+    for (int k = 0; k < KINDS_COUNT && run->failure[0] == 0; k++) {
+        if (!(kinds_masked.enableable >> k & 1)) {
+            verify_singleton(run, k);
         }
     }
     if (run->failure[0] == 0) {

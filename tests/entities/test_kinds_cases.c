@@ -6,6 +6,7 @@
 
 #include "oxbow/prefabs.h"
 #include "oxbow/shared.h"
+#include "oxbow/singletons.h"
 
 OX_BUFFER(Path, 2, { int32_t x; });
 OX_SHARED(Team, { int32_t id; });
@@ -101,5 +102,17 @@ TEST(kinds, a_query_adds_nothing_to_some_rows_of_what_is_destroyed) {
 
     EXPECT_REPORT(&reports, OX_REPORT_RESIDUE);
     EXPECT(!ox_has(world, second, Frozen));
+    end_world(world, &reports);
+}
+
+TEST(kinds, what_is_left_of_an_entity_is_no_singleton) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entity_destroy(world, ox_entity_create_of(world, Slot));
+    EXPECT(!ox_singleton_has(world, Slot));
+
+    ox_entity made = ox_singleton_create(world, Slot, {5});
+
+    EXPECT(is_same(ox_singleton_entity(world, Slot), made));
     end_world(world, &reports);
 }
