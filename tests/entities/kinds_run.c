@@ -134,7 +134,9 @@ void kinds_fill(kinds_run *run, int component, uint32_t near, void *value, int c
     const kinds_component *known = &kinds_components[component];
     for (int n = 0; n < count; n++) {
         unsigned char *element = (unsigned char *)value + (size_t)n * known->size;
-        uint64_t bits = kinds_below(run, UINT32_MAX);
+        // Bytes of a fuzzer are better used for what is done.
+        uint64_t bits = run->def.bytes != NULL ? ++run->filled * 0x9e3779b97f4a7c15u >> 32
+                                               : kinds_below(run, UINT32_MAX);
         for (uint32_t k = 0; k < known->size; k++) {
             element[k] = (unsigned char)(bits >> k % 4 * 8);
         }
@@ -246,5 +248,5 @@ uint64_t kinds_run_random(kinds_run *run, const kinds_def *def) {
     }
     ox_report_set_handler(before);
     end_run(run);
-    return run->failure[0] != 0 ? run->operation : 0;
+    return run->failure[0] == 0 ? 0 : run->operation > 0 ? run->operation : 1;
 }

@@ -46,6 +46,7 @@ typedef struct kinds_run {
     oxi_random random;  ///< of what is done
     oxi_random closing; ///< of when holes are closed
     size_t used_bytes;
+    uint64_t filled; ///< values that were made
     kinds_model model;
     ox_world *world;
     int active[KINDS_COUNT]; ///< components of this run
