@@ -43,7 +43,7 @@ void kinds_list_free(kinds_list *list) {
 // The model.
 
 void kinds_model_create(kinds_model *self) {
-    *self = (kinds_model){.first_free = -1};
+    *self = (kinds_model){.first_free = -1, .version = 1};
 }
 
 void kinds_model_destroy(kinds_model *self) {
@@ -129,10 +129,22 @@ static void clear_component(kinds_entity *entity, int component) {
     entity->off &= ~(UINT32_C(1) << component);
 }
 
-static void change_mask(kinds_entity *entity, uint32_t mask) {
+kinds_entity *kinds_touch(kinds_model *self, uint32_t index, int component) {
+    self->entities[index].changed[component] = self->version;
+    return &self->entities[index];
+}
+
+void kinds_change_shared(kinds_model *self, uint32_t index, int component, int number) {
+    if (self->entities[index].shared[component] != number) {
+        kinds_touch(self, index, component)->shared[component] = number;
+    }
+}
+
+static void change_mask(const kinds_model *self, kinds_entity *entity, uint32_t mask) {
     for (int k = 0; k < KINDS_COUNT; k++) {
         if ((entity->mask ^ mask) >> k & 1) {
             clear_component(entity, k);
+            entity->changed[k] = self->version;
         }
     }
     entity->mask = mask;
@@ -140,13 +152,13 @@ static void change_mask(kinds_entity *entity, uint32_t mask) {
 
 ox_entity kinds_add(kinds_model *self, uint32_t mask) {
     uint32_t index = take_id(self);
-    change_mask(&self->entities[index], mask);
+    change_mask(self, &self->entities[index], mask);
     return kinds_handle(self, index);
 }
 
 void kinds_set_mask(kinds_model *self, uint32_t index, uint32_t mask) {
     kinds_entity *entity = &self->entities[index];
-    change_mask(entity, mask);
+    change_mask(self, entity, mask);
     if (entity->is_residue && mask == 0) {
         free_id(self, index);
     }
@@ -175,7 +187,7 @@ void kinds_destroy_one(kinds_model *self, uint32_t index) {
         return;
     }
     uint32_t kept = entity->mask & kinds_masked.cleanup;
-    change_mask(entity, kept);
+    change_mask(self, entity, kept);
     entity->is_residue = kept != 0;
     if (kept == 0) {
         free_id(self, index);

@@ -60,9 +60,10 @@ enum {
 };
 
 enum {
-    KINDS_TEXTS = 12,        ///< values of KindsText, the default among them
-    KINDS_LARGEST = 256,     ///< no value or element is larger
-    KINDS_MOST_ELEMENTS = 40 ///< of a buffer
+    KINDS_TEXTS = 12,    ///< values of KindsText, the default among them
+    KINDS_LARGEST = 256, ///< no value is larger
+    KINDS_LARGEST_ELEMENT = 16,
+    KINDS_MOST_ELEMENTS = 40, ///< of a buffer
 };
 
 /// What is known of a component.
@@ -118,6 +119,7 @@ typedef struct kinds_entity {
     KindsSlot slot;
     int shared[KINDS_COUNT];
     kinds_array arrays[KINDS_COUNT];
+    uint32_t changed[KINDS_COUNT]; ///< the version when it came or was written last
 } kinds_entity;
 
 /// A list of entities that grows.
@@ -138,6 +140,7 @@ typedef struct kinds_model {
     int64_t first_free; ///< -1: none
     uint32_t *alive;
     int alive_count;
+    uint32_t version; ///< what changes are stamped with
 } kinds_model;
 
 void kinds_model_create(kinds_model *self);
@@ -151,6 +154,12 @@ static inline bool kinds_is_same(ox_entity a, ox_entity b) {
 
 /// The value of a data component of an entity.
 void *kinds_value(kinds_entity *entity, int component);
+
+/// Notes that a component of an entity is written.
+kinds_entity *kinds_touch(kinds_model *self, uint32_t index, int component);
+
+/// Sets a shared value; the same again is no change.
+void kinds_change_shared(kinds_model *self, uint32_t index, int component, int number);
 
 /// Makes an entity with zeros.
 ox_entity kinds_add(kinds_model *self, uint32_t mask);

@@ -45,6 +45,9 @@ static void write_given(kinds_run *run, uint32_t index, const given_values *give
         int component = kinds_find(given->values[k].component);
         void *to = kinds_value(entity, component);
         const void *from = given->values[k].value;
+        if (to != NULL || entity->shared[component] != given->numbers[k]) {
+            entity->changed[component] = run->model.version;
+        }
         entity->shared[component] = given->numbers[k];
         if (to != NULL && from != NULL) {
             memcpy(to, from, kinds_components[component].size);
@@ -173,14 +176,14 @@ static void defragment(kinds_run *run) {
 }
 
 static void step_version(kinds_run *run) {
-    ox_world_advance_version(run->world);
+    run->model.version = ox_world_advance_version(run->world);
 }
 
 // Worlds fill and empty in waves, so that chunks open again and lists get gaps.
 static void turn_wave(kinds_run *run) {
     if (run->model.alive_count > run->target) {
         run->shrinks = true;
-    } else if (run->model.alive_count * 2 <= run->target) {
+    } else if (run->model.alive_count <= run->low) {
         run->shrinks = run->shrinks && run->model.alive_count > 0 && !kinds_chance(run, 8);
     }
 }
@@ -207,6 +210,8 @@ void kinds_operation(kinds_run *run) {
     turn_wave(run);
     if (run->model.alive_count == 0) {
         create_with_values(run);
+    } else if (run->is_narrow && !kinds_chance(run, 16)) {
+        kinds_choose(run, run->shrinks ? falling : growing);
     } else if (kinds_below(run, 3) != 0) {
         kinds_choose(run, others);
     } else {

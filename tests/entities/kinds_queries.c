@@ -286,6 +286,37 @@ void kinds_check_walk(kinds_run *run, const kinds_query *query) {
     free(seen);
 }
 
+// A filter by change lets chunks pass, so it may find more than what changed, and nothing less.
+static void check_changed(kinds_run *run, kinds_query *query) {
+    const kinds_term *term = &query->terms[kinds_below(run, (uint64_t)query->term_count)];
+    uint32_t back = (uint32_t)kinds_below(run, 4);
+    if ((term->kind != OX_TERM_READ && term->kind != OX_TERM_WRITE) || back >= run->model.version) {
+        return;
+    }
+    uint32_t since = run->model.version - back;
+    unsigned char *seen = calloc((size_t)run->model.used + 1, 1);
+    int64_t count = 0;
+    KINDS_CHECK(run, ox_query_filter_changed_at(query->query, kinds_components[term->component].id,
+                                                since, OX_HERE));
+    OX_EACH_CHUNK(query->query, chunk) {
+        for (int row = 0; row < chunk.count; row++) {
+            uint32_t index = chunk.entities[row].index;
+            KINDS_CHECK(run, kinds_matches(query, &run->model.entities[index]));
+            seen[index] = 1;
+        }
+        count += chunk.count;
+    }
+    KINDS_CHECK(run, ox_query_count(query->query) == count);
+    for (int k = 0; k < run->model.alive_count; k++) {
+        const kinds_entity *entity = &run->model.entities[run->model.alive[k]];
+        KINDS_CHECK(run, entity->changed[term->component] <= since ||
+                             !kinds_matches(query, entity) || seen[run->model.alive[k]]);
+    }
+    free(seen);
+    ox_query_reset_filters(query->query);
+    query->filter_count = 0;
+}
+
 void kinds_check_counts(kinds_run *run, const kinds_query *query) {
     int all = 0;
     for (int k = 0; k < run->model.alive_count; k++) {
@@ -310,7 +341,7 @@ void kinds_query_operation(kinds_run *run) {
         make_query(run);
         return;
     }
-    switch (kinds_below(run, 6)) {
+    switch (kinds_below(run, 7)) {
     case 0:
     case 1:
         set_filter(run, query);
@@ -320,6 +351,11 @@ void kinds_query_operation(kinds_run *run) {
         return;
     case 3:
         kinds_check_walk(run, query);
+        return;
+    case 4:
+        if (query->term_count > 0) {
+            check_changed(run, query);
+        }
         return;
     default:
         kinds_query_change(run, query);

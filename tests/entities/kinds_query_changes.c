@@ -135,7 +135,7 @@ static void set_shared(kinds_run *run, const kinds_query *query, const kinds_lis
     KINDS_CHECK(run, ox_query_set_shared_at(query->query, kinds_components[component].id,
                                             run->values[component], OX_HERE));
     for (int k = 0; k < list->count; k++) {
-        run->model.entities[list->items[k].index].shared[component] = number;
+        kinds_change_shared(&run->model, list->items[k].index, component, number);
     }
 }
 
@@ -155,7 +155,7 @@ static void set_shared_of_chunk(kinds_run *run, const kinds_query *query) {
         const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk.oxi_chunk);
         for (uint32_t row = 0; row < entry->count; row++) {
             uint32_t index = oxi_chunk_entities(chunk.oxi_chunk)[row].index;
-            run->model.entities[index].shared[component] = number;
+            kinds_change_shared(&run->model, index, component, number);
         }
         KINDS_CHECK(run, ox_chunk_set_shared_at(&chunk, kinds_components[component].id,
                                                 run->values[component], OX_HERE));
@@ -165,8 +165,9 @@ static void set_shared_of_chunk(kinds_run *run, const kinds_query *query) {
 
 enum { SWITCHING = 1 << OX_TERM_WRITE | 1 << OX_TERM_ENABLED };
 
-static void set_switch(kinds_entity *entity, int component, bool is_on) {
+static void set_switch(kinds_run *run, kinds_entity *entity, int component, bool is_on) {
     uint32_t bit = UINT32_C(1) << component;
+    entity->changed[component] = run->model.version;
     entity->off = is_on ? entity->off & ~bit : entity->off | bit;
 }
 
@@ -182,7 +183,7 @@ static void set_enabled(kinds_run *run, const kinds_query *query) {
     for (int k = 0; k < run->model.alive_count; k++) {
         kinds_entity *entity = &run->model.entities[run->model.alive[k]];
         if (kinds_matches_chunk(query, entity) && kinds_passes(query, entity)) {
-            set_switch(entity, component, is_on);
+            set_switch(run, entity, component, is_on);
         }
     }
 }
@@ -203,7 +204,7 @@ static void switch_rows(kinds_run *run, const kinds_query *query, const kinds_li
             KINDS_CHECK(run, ox_chunk_is_enabled_at(&chunk, id, row, OX_HERE) ==
                                  !(entity->off >> component & 1));
             KINDS_CHECK(run, ox_chunk_set_enabled_at(&chunk, id, row, is_on, OX_HERE));
-            set_switch(entity, component, is_on);
+            set_switch(run, entity, component, is_on);
         }
     }
     KINDS_CHECK(run, seen == list->count);
@@ -219,7 +220,7 @@ static void edit_columns(kinds_run *run, const kinds_query *query) {
         char *column = ox_chunk_edit_column_at(&chunk, kinds_components[component].id, OX_HERE);
         for (int row = 0; row < chunk.count && run->failure[0] == 0; row++) {
             uint32_t index = chunk.entities[row].index;
-            void *value = kinds_value(&run->model.entities[index], component);
+            void *value = kinds_value(kinds_touch(&run->model, index, component), component);
             kinds_fill(run, component, index, value, 1);
             memcpy(column + (size_t)row * size, value, size);
         }
@@ -241,6 +242,7 @@ static void append_in_walk(kinds_run *run, const kinds_query *query) {
                 continue;
             }
             kinds_array_change(entity, component, count, 0, 1);
+            entity->changed[component] = run->model.version;
             unsigned char *element = entity->arrays[component].bytes + (size_t)count * known->size;
             kinds_fill(run, component, chunk.entities[row].index, element, 1);
             ox_buffer buffer = ox_chunk_buffer_at(&chunk, known->id, row, true, OX_HERE);
@@ -265,6 +267,7 @@ static void copy_values(kinds_run *run, const kinds_query *query, const kinds_li
         KINDS_CHECK(run, memcmp(value, kinds_value(entity, component), size) == 0);
         kinds_fill(run, component, list->items[k].index, value, 1);
         memcpy(kinds_value(entity, component), value, size);
+        entity->changed[component] = run->model.version;
     }
     KINDS_CHECK(run, ox_query_from_array_at(query->query, id, values, OX_HERE));
     ox_array_dispose(&values);

@@ -191,6 +191,17 @@ static void choose_active(kinds_run *run) {
     }
 }
 
+// Nearly all entities have one set, so that chunks fill, lists grow long and then get gaps.
+static void make_narrow(kinds_run *run) {
+    for (int k = 0; k < KINDS_SETS; k++) {
+        run->sets[k] = run->sets[0] | UINT32_C(1) << KINDS_WIDE | UINT32_C(1) << KINDS_TEAM;
+    }
+    run->is_narrow = true;
+    run->shared_values = 2;
+    run->target = run->def.most_rows;
+    run->low = run->target / 32;
+}
+
 static void begin_run(kinds_run *run, const kinds_def *def) {
     memset(run, 0, sizeof *run);
     kinds_register();
@@ -202,6 +213,10 @@ static void begin_run(kinds_run *run, const kinds_def *def) {
     run->shared_values = 2 + (int)kinds_below(run, 4) * 3;
     run->target = 1 + (int)kinds_below(run, kinds_below(run, 2) ? 60 : (uint64_t)def->most_rows);
     run->target = run->target < def->most_rows ? run->target : def->most_rows;
+    run->low = run->target / 2;
+    if (kinds_chance(run, 8)) {
+        make_narrow(run);
+    }
     kinds_model_create(&run->model);
     run->world = ox_world_create(
         &(ox_world_def){.name = "kinds",

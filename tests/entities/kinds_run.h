@@ -54,6 +54,8 @@ typedef struct kinds_run {
     int shared_values; ///< how many different ones there are
     uint32_t sets[KINDS_SETS];
     int target; ///< entities, about
+    int low;    ///< how few they get before they are more again
+    bool is_narrow;
     bool shrinks;
     kinds_query queries[KINDS_QUERIES];
     uint64_t operation;

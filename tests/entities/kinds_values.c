@@ -28,8 +28,8 @@ static void change_value(kinds_run *run) {
     uint32_t id = kinds_components[component].id;
     size_t size = kinds_components[component].size;
     kinds_fill(run, component, entity.index, run->values[component], 1);
-    memcpy(kinds_value(&run->model.entities[entity.index], component), run->values[component],
-           size);
+    memcpy(kinds_value(kinds_touch(&run->model, entity.index, component), component),
+           run->values[component], size);
     if (kinds_chance(run, 2)) {
         memcpy(ox_component_edit_at(run->world, entity, id, OX_HERE), run->values[component], size);
     } else {
@@ -64,7 +64,7 @@ static void set_shared(kinds_run *run) {
     int number = kinds_pick_number(run, component);
     kinds_make_shared(component, number, run->values[component]);
     KINDS_CHECK(run, ox_component_set_at(run->world, entity, id, run->values[component], OX_HERE));
-    run->model.entities[entity.index].shared[component] = number;
+    kinds_change_shared(&run->model, entity.index, component, number);
     const void *value = ox_component_get_at(run->world, entity, id, OX_HERE);
     KINDS_CHECK(run, kinds_number_of(component, value) == number);
 }
@@ -84,6 +84,7 @@ static void switch_component(kinds_run *run) {
     KINDS_CHECK(run, ox_component_set_enabled_at(run->world, entity, id, is_on, OX_HERE));
     KINDS_CHECK(run, ox_component_is_enabled(run->world, entity, id) == is_on);
     model->off = is_on ? model->off & ~bit : model->off | bit;
+    model->changed[component] = run->model.version;
 }
 
 // Buffers.
@@ -131,6 +132,25 @@ static void insert_element(kinds_run *run, const buffer_use *use) {
         ox_buffer_values values = {make_elements(run, use, at, added), added, use->size};
         KINDS_CHECK(run, ox_buffer_insert_at(use->buffer, at, values, OX_HERE));
     }
+}
+
+// Elements of the buffer itself are put into it again.
+static void repeat_elements(kinds_run *run, const buffer_use *use) {
+    int first = (int)kinds_below(run, (uint64_t)use->count + 1);
+    int added = (int)kinds_below(run, (uint64_t)(use->count - first) + 1);
+    int at = (int)kinds_below(run, (uint64_t)use->count + 1);
+    if (use->count + added > KINDS_MOST_ELEMENTS) {
+        return;
+    }
+    unsigned char copy[KINDS_MOST_ELEMENTS * KINDS_LARGEST_ELEMENT];
+    ox_buffer_values values = {ox_buffer_read_at(use->buffer, use->size, first, added, OX_HERE),
+                               added, use->size};
+    if (added > 0) {
+        memcpy(copy, element_of(use, first), (size_t)added * use->size);
+        kinds_array_change(use->model, use->component, at, 0, added);
+        memcpy(element_of(use, at), copy, (size_t)added * use->size);
+    }
+    KINDS_CHECK(run, ox_buffer_insert_at(use->buffer, at, values, OX_HERE));
 }
 
 static void remove_elements(kinds_run *run, const buffer_use *use) {
@@ -230,13 +250,13 @@ static void change_buffer(kinds_run *run) {
     static void (*const uses[])(kinds_run * run, const buffer_use *use) = {
         append_elements,      append_elements, append_elements, insert_element, remove_elements,
         remove_elements_swap, resize_buffer,   clear_buffer,    edit_element,   trim_buffer,
-        reserve_elements,     set_capacity,    link_group,      link_group};
+        reserve_elements,     set_capacity,    link_group,      link_group,     repeat_elements};
     buffer_use use;
     if (!pick_value(run, kinds_masked.buffers, &use.entity, &use.component)) {
         return;
     }
     uint32_t id = kinds_components[use.component].id;
-    use.model = &run->model.entities[use.entity.index];
+    use.model = kinds_touch(&run->model, use.entity.index, use.component);
     use.size = kinds_components[use.component].size;
     use.count = use.model->arrays[use.component].count;
     use.buffer = ox_buffer_of_at(run->world, use.entity, id, true, OX_HERE);

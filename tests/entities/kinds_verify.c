@@ -138,6 +138,12 @@ static void verify_singleton(kinds_run *run, int component) {
     if (count == 1) {
         KINDS_CHECK(run, kinds_is_same(ox_singleton_entity_at(run->world, id, OX_HERE), only));
     }
+    if (count == 1 && kinds_masked.data & bit) {
+        const void *value = ox_singleton_get_at(run->world, id, OX_HERE);
+        kinds_entity *entity = &run->model.entities[only.index];
+        KINDS_CHECK(run, memcmp(value, kinds_value(entity, component),
+                                kinds_components[component].size) == 0);
+    }
 }
 
 void kinds_verify(kinds_run *run) {
