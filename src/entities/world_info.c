@@ -75,12 +75,28 @@ uint64_t ox_world_defragment_at(ox_world *world, uint64_t max_rows, ox_site site
     return moved;
 }
 
-static const char *give_advice(const ox_fragmentation *found) {
-    if (found->chunk_count <= found->needed_count + found->archetype_count) {
+// What shared values cost: chunks that are there only because rows with other values lie apart.
+typedef struct shared_cost {
+    uint64_t lane_count;
+    uint64_t row_count; // in those lanes
+    uint32_t chunk_count;
+} shared_cost;
+
+enum { FEW_ROWS = 16 };
+
+// `found->needed_count` does not know of shared values.
+static const char *give_advice(const ox_fragmentation *found, const shared_cost *cost) {
+    uint32_t needed = found->needed_count + cost->chunk_count;
+    if (cost->chunk_count > found->needed_count / 2 && cost->chunk_count > found->archetype_count &&
+        cost->row_count / cost->lane_count < FEW_ROWS) {
+        return "many values of shared components have few entities each: share values among more "
+               "entities, or make what differs a plain component";
+    }
+    if (found->chunk_count <= needed + found->archetype_count) {
         return "chunks are as full as they can be";
     }
     if (found->archetype_count > found->needed_count / 2 && found->entity_count > 0 &&
-        found->entity_count / found->archetype_count < 16) {
+        found->entity_count / found->archetype_count < FEW_ROWS) {
         return "many sets of components have few entities each: use fewer tags, or give similar "
                "entities the same components";
     }
@@ -89,6 +105,7 @@ static const char *give_advice(const ox_fragmentation *found) {
 
 ox_fragmentation ox_world_get_fragmentation(const ox_world *world) {
     ox_fragmentation found = {0};
+    shared_cost cost = {0};
     for (uint32_t k = 0; world != NULL && k < world->store.archetypes.count; k++) {
         oxi_fragmentation one = oxi_archetype_get_fragmentation(oxi_archetype_at(&world->store, k));
         found.chunk_count += one.chunk_count;
@@ -96,8 +113,13 @@ ox_fragmentation ox_world_get_fragmentation(const ox_world *world) {
         found.entity_count += one.row_count;
         found.entity_room += one.row_room;
         found.archetype_count += one.row_count > 0;
+        if (one.lane_count > 0) {
+            cost.lane_count += one.lane_count;
+            cost.row_count += one.row_count;
+            cost.chunk_count += one.least_by_lane - one.least_count;
+        }
     }
-    found.advice = give_advice(&found);
+    found.advice = give_advice(&found, &cost);
     return found;
 }
 
