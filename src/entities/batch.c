@@ -159,6 +159,21 @@ oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t
     return outcome;
 }
 
+void oxi_batch_forget_shared(ox_world *world, oxi_batch *batch, const oxi_shared_choice *choice) {
+    size_t kept = 0;
+    for (size_t k = 0; k < batch->items.count; k++) {
+        oxi_batch_item item = batch->items.items[k];
+        oxi_chunk chunk = world->store.entities.records[item.entity.index].chunk;
+        if (oxi_chunk_shared_number(&world->store, oxi_archetype_of(chunk), chunk,
+                                    choice->component) == choice->number) {
+            set_mark(world, item.entity, false);
+        } else {
+            batch->items.items[kept++] = item;
+        }
+    }
+    batch->items.count = kept;
+}
+
 oxi_outcome oxi_batch_reserve_shared(ox_world *world, oxi_batch *batch,
                                      const oxi_shared_choice *choice) {
     oxi_outcome outcome = OXI_DONE;

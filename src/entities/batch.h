@@ -47,6 +47,9 @@ bool oxi_batch_reserve_end(ox_world *world, oxi_batch *batch);
 oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t component,
                                      bool removes);
 
+/// Takes those out that have this shared value already.
+void oxi_batch_forget_shared(ox_world *world, oxi_batch *batch, const oxi_shared_choice *choice);
+
 /// Makes sure that all can get a shared value.
 oxi_outcome oxi_batch_reserve_shared(ox_world *world, oxi_batch *batch,
                                      const oxi_shared_choice *choice);

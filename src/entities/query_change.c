@@ -151,12 +151,16 @@ static bool set_shared(ox_world *world, oxi_query_change *change, const ox_compo
     return true;
 }
 
-// Chunks that have the value already stay as they are.
+// Chunks and rows that have the value already stay as they are.
 static void forget_equal(ox_world *world, oxi_query_change *change, const ox_component_info *info,
                          const void *value) {
     uint32_t number =
         world->store.local_of[info->id] != 0 ? oxi_shared_find(&world->store, info, value) : 0;
-    for (size_t k = 0; number != 0 && k < change->parts.count; k++) {
+    if (number == 0) {
+        return;
+    }
+    oxi_batch_forget_shared(world, &change->batch, &(oxi_shared_choice){info->id, number});
+    for (size_t k = 0; k < change->parts.count; k++) {
         oxi_chunk_part *part = &change->parts.items[k];
         uint32_t kept = 0;
         for (uint32_t n = 0; n < part->count; n++) {
