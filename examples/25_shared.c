@@ -86,8 +86,6 @@ int main(void) {
 
     ox_set(world, second, Mesh, four);
     print_rocks("the second was set: only it moved", world, rocks);
-    printf("  it keeps the rest: at %g\n", ox_get(world, second, Place)->x);
-
     ox_set(world, second, Mesh, three);
     print_rocks("back again: nobody has the square any more", world, rocks);
 
@@ -107,7 +105,6 @@ int main(void) {
 //   chunk 0, three with 6 numbers: 0
 //   chunk 1, no mesh with 0 numbers: 2
 //   chunk 2, four with 8 numbers: 1
-//   it keeps the rest: at 2
 //   (four is dropped)
 // back again: nobody has the square any more
 //   chunk 0, three with 6 numbers: 0 1

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// What a buffer does, call by call: a bag of items that is filled, sorted out, looked at through a
+// view, and then used in loops over chunks and in jobs over entities.
+
+#include <oxbow.h>
+
+#include <stdio.h>
+
+OX_BUFFER(Item, 4, { int kind, count; });
+OX_COMPONENT(Load, { int items; });
+
+static void print_bag(const char *title, ox_buffer bag) {
+    const Item *items = ox_buffer_data(Item, bag); // all of them, checked once
+    printf("%s:", title);
+    for (int k = 0; k < ox_buffer_count(bag); k++) {
+        printf(" %dx%d", items[k].count, items[k].kind);
+    }
+    printf(" (room for %d)\n", ox_buffer_capacity(bag));
+}
+
+// In a job the buffer of the row is named as other terms are.
+OX_ENTITY_JOB(Weigh, (OX_READ_BUFFER(Item, bag), OX_WRITE(Load, load)), { int unused; }) {
+    load->items = 0;
+    for (int k = 0; k < ox_buffer_count(bag); k++) {
+        load->items += ox_buffer_get(Item, bag, k)->count;
+    }
+}
+
+// A job over chunks has the buffers of all rows. It may add to them, too.
+OX_CHUNK_JOB(Reward, (OX_WRITE_BUFFER(Item, bags)), { int kind; }) {
+    for (int i = 0; i < count; i++) {
+        ox_buffer_append(Item, ox_buffer_at(bags, i), {job->kind, 1});
+    }
+}
+
+static void sort_out(ox_buffer bag) {
+    ox_buffer_reserve(bag, 6); // at least
+    for (int k = 1; k <= 6; k++) {
+        ox_buffer_append(Item, bag, {k, 10 * k});
+    }
+    print_bag("filled", bag);
+    ox_buffer_insert(Item, bag, 1, {9, 99});
+    print_bag("put in front of the second", bag);
+    ox_buffer_remove_range(bag, 0, 2);
+    print_bag("the first two removed", bag);
+    ox_buffer_remove_swap(bag, 0); // the last one takes its place
+    print_bag("the first removed, order given up", bag);
+    ox_buffer_remove_range_swap(bag, 0, 2);
+    print_bag("two more", bag);
+    ox_buffer_set_capacity(bag, 4); // exactly; so many fit into the chunk again
+    ox_buffer_edit(Item, bag, 0)->count++;
+    print_bag("with less room", bag);
+}
+
+// A view knows how long its buffer was: one that is out of date is a report, not a wild pointer.
+static void double_items(ox_buffer bag) {
+    ox_buffer_view view = ox_buffer_view_of(bag);
+    for (int k = 0; k < view.count; k++) {
+        ox_buffer_view_edit(Item, view, k)->count *= 2;
+    }
+    printf("doubled: %d, ", ox_buffer_view_get(Item, view, 0)->count);
+    Item *items = ox_buffer_edit_data(Item, bag);
+    items[0].kind = 7;
+    print_bag("and of another kind", bag);
+}
+
+int main(void) {
+    ox_world *world = ox_world_create(NULL);
+    ox_entity hero = ox_entity_create_of(world, Item, Load);
+    ox_entity mule = ox_entity_create_of(world, Item, Load);
+    sort_out(ox_edit_buffer(world, hero, Item));
+    double_items(ox_edit_buffer(world, hero, Item));
+
+    // In a loop by row. What was asked for is {0} where an optional buffer is not there.
+    ox_query *bags = ox_query_create(world, OX_WRITE_BUFFER(Item), OX_READ(Load));
+    OX_EACH_CHUNK(bags, chunk) {
+        for (int i = 0; i < chunk.count; i++) {
+            ox_buffer bag = ox_chunk_edit_buffer(chunk, Item, i);
+            ox_buffer_append(Item, bag, {1, 1});
+            printf("bag of %u: %d, exists: %d\n", chunk.entities[i].index,
+                   ox_buffer_count(ox_chunk_get_buffer(chunk, Item, i)), ox_buffer_exists(bag));
+        }
+    }
+    ox_schedule_entities(Reward, ox_world_get_scope(world), ox_auto, {3});
+    ox_schedule_entities(Weigh, ox_world_get_scope(world), ox_auto, {0});
+    printf("the hero carries %d, the mule %d\n", ox_get(world, hero, Load)->items,
+           ox_get(world, mule, Load)->items);
+
+    // Scheduling ended the handles of before.
+    ox_buffer bag = ox_edit_buffer(world, hero, Item);
+    ox_buffer_clear(bag);
+    print_bag("emptied", bag);
+    ox_world_destroy(world);
+}
+
+// Output:
+// filled: 10x1 20x2 30x3 40x4 50x5 60x6 (room for 6)
+// put in front of the second: 10x1 99x9 20x2 30x3 40x4 50x5 60x6 (room for 12)
+// the first two removed: 20x2 30x3 40x4 50x5 60x6 (room for 12)
+// the first removed, order given up: 60x6 30x3 40x4 50x5 (room for 12)
+// two more: 40x4 50x5 (room for 12)
+// with less room: 41x4 50x5 (room for 4)
+// doubled: 82, and of another kind: 82x7 100x5 (room for 4)
+// bag of 0: 3, exists: 1
+// bag of 1: 1, exists: 1
+// the hero carries 184, the mule 2
+// emptied: (room for 4)
