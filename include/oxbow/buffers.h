@@ -321,8 +321,10 @@ static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int
 /// and after a report. The query has it as a term.
 OX_API ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row, bool writes,
                                     ox_site site);
+/// ox_chunk_get_buffer(chunk, Waypoint, i), to read.
 #define ox_chunk_get_buffer(chunk, T, row)                                                         \
     ox_chunk_buffer_at(&(chunk), ox_id_of(T), row, false, OX_HERE)
+/// The same to write.
 #define ox_chunk_edit_buffer(chunk, T, row)                                                        \
     ox_chunk_buffer_at(&(chunk), ox_id_of(T), row, true, OX_HERE)
 

@@ -86,13 +86,17 @@ typedef struct ox_component_info {
     const uint32_t *entity_offsets;
     uint32_t entity_count;
 
-    /// The bytes that make up the value, ascending: all but padding and OX_UNOWNED pointers.
+    /// The bytes that make up the value, ascending: all but padding, pointers and containers.
     const ox_byte_span *values;
     uint32_t value_count;
 
     /// The bytes of OX_UNOWNED pointers, ascending.
     const ox_byte_span *unowned;
     uint32_t unowned_count;
+
+    /// The bytes of other pointers and of containers, ascending: of a shared component.
+    const ox_byte_span *owned;
+    uint32_t owned_count;
 
     /// Some bytes belong to no field. False when the fields are not known.
     bool has_padding;
@@ -134,6 +138,8 @@ typedef struct ox_component_info {
 /// removed. It is not copied to instances.
 #define OX_CLEANUP(T, ...)                                                                         \
     OXI_COMPONENT(T, OX_COMPONENT_KIND_DATA, OX_COMPONENT_CLEANUP, 0, #__VA_ARGS__, __VA_ARGS__)
+
+/// The same without a value.
 #define OX_CLEANUP_TAG(T)                                                                          \
     typedef struct T T;                                                                            \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_CLEANUP, 0)
@@ -199,7 +205,8 @@ OX_API uint32_t ox_component_register_at(const ox_component_def *def, ox_site si
 
 /// What a shared component does with its values. Each may be NULL.
 typedef struct ox_shared_calls {
-    /// The hash of a value: equal values must have equal ones. NULL: that of its bytes.
+    /// The hash of a value: equal values must have equal ones. NULL: that of its bytes without
+    /// pointers; beside an `equal` of yours, one for all, which is slow with many values.
     uint64_t (*hash)(const void *value);
 
     /// True when two values count as one. NULL: when their bytes agree, padding aside; pointers by
@@ -331,7 +338,7 @@ typedef struct oxi_buffer_head {
 #define OXI_DESCRIBE_COMPONENT(T, raw, expanded, size, align, kind, flags, inline_elements)        \
     OXI_UNUSED static ox_component oxi_component_##T = {                                           \
         {#T, raw, expanded, OX_HERE, size, align, OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL},      \
-        kind, flags, inline_elements, 0, NULL};                                                                      \
+        kind, flags, inline_elements, 0, NULL};                                                    \
     OXI_AT_START(oxi_link_component_##T) {                                                         \
         ox_component_link(&oxi_component_##T);                                                     \
     }                                                                                              \

@@ -23,14 +23,18 @@ OX_TAG(ox_disabled);
 /// report: it is not there, or not of a kind that can be switched off.
 OX_API bool ox_component_set_enabled_at(ox_world *world, ox_entity entity, uint32_t component,
                                         bool is_enabled, ox_site site);
+/// ox_set_enabled(world, orc, Stunned, false).
 #define ox_set_enabled(world, entity, T, is_enabled)                                               \
     ox_component_set_enabled_at(world, entity, ox_id_of(T), is_enabled, OX_HERE)
-#define ox_enable(world, entity, T)  ox_set_enabled(world, entity, T, true)
+/// ox_enable(world, orc, Stunned), and the other way.
+#define ox_enable(world, entity, T) ox_set_enabled(world, entity, T, true)
+/// ox_disable(world, orc, Stunned).
 #define ox_disable(world, entity, T) ox_set_enabled(world, entity, T, false)
 
 /// True when the entity exists, has the component, and it is not switched off. Waits for jobs that
 /// switch it.
 OX_API bool ox_component_is_enabled(ox_world *world, ox_entity entity, uint32_t component);
+/// ox_is_enabled(world, orc, Stunned).
 #define ox_is_enabled(world, entity, T) ox_component_is_enabled(world, entity, ox_id_of(T))
 
 /// Switches a component of all entities in the chunks of a query, whatever it is now: the query
@@ -41,12 +45,13 @@ OX_API bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is
 #define ox_query_set_enabled(query, T, is_enabled)                                                 \
     ox_query_set_enabled_at(query, ox_id_of(T), is_enabled, OX_HERE)
 
-/// Switches a component of a row of a chunk, or asks. The query names it, to switch it as OX_WRITE
-/// or OX_ENABLED.
+/// Switches a component of a row of a chunk. The query names it as OX_WRITE or OX_ENABLED.
 OX_API bool ox_chunk_set_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
                                     bool is_enabled, ox_site site);
 #define ox_chunk_set_enabled(chunk, T, row, is_enabled)                                            \
     ox_chunk_set_enabled_at(&(chunk), ox_id_of(T), row, is_enabled, OX_HERE)
+
+/// True when the component of a row is on.
 OX_API bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
                                    ox_site site);
 #define ox_chunk_is_enabled(chunk, T, row)                                                         \
@@ -67,10 +72,12 @@ typedef struct ox_switch {
     uint64_t oxi_bit; ///< set while it is off
 } ox_switch;
 
+/// True when it is on.
 static inline bool ox_switch_get(ox_switch of) {
     return (*of.oxi_word & of.oxi_bit) == 0;
 }
 
+/// Switches it.
 static inline void ox_switch_set(ox_switch of, bool is_enabled) {
     *of.oxi_word = is_enabled ? *of.oxi_word & ~of.oxi_bit : *of.oxi_word | of.oxi_bit;
 }
@@ -81,6 +88,7 @@ typedef struct ox_switches {
     int oxi_first;
 } ox_switches;
 
+/// The switch of a row.
 static inline ox_switch ox_switch_at(ox_switches all, int row) {
     unsigned at = (unsigned)(all.oxi_first + row);
     ox_switch one = {all.oxi_words + at / 64, (uint64_t)1 << at % 64};

@@ -98,13 +98,22 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_ENTITY_JOB(Job, terms, raw, ...)                                                       \
     typedef struct Job __VA_ARGS__ Job;                                                            \
     static inline void Job##_execute(const Job *job OXI_TERMS_AT(OXI_PARAMETER, terms));           \
+    OXI_ENTITY_JOB_ROWS(Job, terms)                                                                \
+    OXI_ENTITY_JOB_BITS(Job, terms)                                                                \
+    OXI_ENTITY_JOB_RANGE(Job, terms)                                                               \
+    OXI_ENTITY_JOB_TYPE(Job, terms, raw, OXI_TEXT(__VA_ARGS__))                                    \
+    static inline void Job##_execute(OXI_UNUSED const Job *job OXI_TERMS_AT(OXI_PARAMETER, terms))
+
+#define OXI_ENTITY_JOB_ROWS(Job, terms)                                                            \
     OXI_NOINLINE static void Job##_rows(const Job *oxi_data, int oxi_begin,                        \
                                         int oxi_end OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms)) {   \
         const Job oxi_job = *oxi_data;                                                             \
         for (int oxi_row = oxi_begin; oxi_row < oxi_end; oxi_row++) {                              \
             Job##_execute(&oxi_job OXI_TERMS_AT(OXI_ROW_ARGUMENT, terms));                         \
         }                                                                                          \
-    }                                                                                              \
+    }
+
+#define OXI_ENTITY_JOB_BITS(Job, terms)                                                            \
     OXI_NOINLINE static void Job##_bits(                                                           \
         const Job *oxi_data, int oxi_begin,                                                        \
         uint64_t oxi_bits OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms)) {                             \
@@ -113,57 +122,53 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
             OXI_UNUSED int oxi_row = oxi_begin + oxi_lowest_bit(oxi_bits);                         \
             Job##_execute(&oxi_job OXI_TERMS_AT(OXI_ROW_ARGUMENT, terms));                         \
         }                                                                                          \
-    }                                                                                              \
+    }
+
+// A chunk of which all rows match is one run.
+#define OXI_ENTITY_JOB_RANGE(Job, terms)                                                           \
     static void Job##_range(const void *data, int begin, int end) {                                \
         enum { oxi_first = 0 };                                                                    \
+        oxi_rows_walk walk;                                                                        \
         for (int k = begin; k < end; k++) {                                                        \
             ox_entity_rows rows = ox_entity_job_rows(data, sizeof(Job), k);                        \
-            if (!rows.is_masked) {                                                                 \
-                Job##_rows((const Job *)data, 0,                                                   \
-                           rows.count OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                   \
-                continue;                                                                          \
-            }                                                                                      \
-            oxi_rows_walk walk;                                                                    \
-            oxi_rows_begin(&walk, data, sizeof(Job), k, rows.count);                               \
-            while (oxi_rows_next(&walk)) {                                                         \
-                if (walk.bits != 0) {                                                              \
-                    Job##_bits((const Job *)data, walk.begin,                                      \
-                               walk.bits OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                \
-                } else {                                                                           \
-                    Job##_rows((const Job *)data, walk.begin,                                      \
-                               walk.end OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                 \
-                }                                                                                  \
-            }                                                                                      \
+            oxi_rows_begin(&walk, data, sizeof(Job), k, &rows);                                    \
+            OXI_ENTITY_JOB_WALK(Job, terms)                                                        \
         }                                                                                          \
-    }                                                                                              \
-    OXI_ENTITY_JOB_TYPE(Job, terms, raw, OXI_TEXT(__VA_ARGS__))                                    \
-    static inline void Job##_execute(OXI_UNUSED const Job *job OXI_TERMS_AT(OXI_PARAMETER, terms))
+    }
+
+#define OXI_ENTITY_JOB_WALK(Job, terms)                                                            \
+    while (oxi_rows_next(&walk)) {                                                                 \
+        if (walk.bits != 0) {                                                                      \
+            Job##_bits((const Job *)data, walk.begin,                                              \
+                       walk.bits OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                        \
+        } else {                                                                                   \
+            Job##_rows((const Job *)data, walk.begin,                                              \
+                       walk.end OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                         \
+        }                                                                                          \
+    }
 
 #define OXI_CHUNK_JOB(Job, terms, raw, ...)                                                        \
     typedef struct Job __VA_ARGS__ Job;                                                            \
     static void Job##_execute(const Job *job,                                                      \
                               int count OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms));                \
+    OXI_CHUNK_JOB_RANGE(Job, terms)                                                                \
+    OXI_ENTITY_JOB_TYPE(Job, terms, raw, OXI_TEXT(__VA_ARGS__))                                    \
+    static void Job##_execute(OXI_UNUSED const Job *job,                                           \
+                              OXI_UNUSED int count OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms))
+
+#define OXI_CHUNK_JOB_RANGE(Job, terms)                                                            \
     static void Job##_range(const void *data, int begin, int end) {                                \
+        oxi_rows_walk walk;                                                                        \
         for (int k = begin; k < end; k++) {                                                        \
             ox_entity_rows rows = ox_entity_job_rows(data, sizeof(Job), k);                        \
-            int oxi_first = 0;                                                                     \
-            if (!rows.is_masked) {                                                                 \
-                Job##_execute((const Job *)data,                                                   \
-                              rows.count OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));                \
-                continue;                                                                          \
-            }                                                                                      \
-            oxi_rows_walk walk;                                                                    \
-            oxi_rows_begin(&walk, data, sizeof(Job), k, rows.count);                               \
+            oxi_rows_begin(&walk, data, sizeof(Job), k, &rows);                                    \
             while (oxi_rows_next_run(&walk)) {                                                     \
-                oxi_first = walk.begin;                                                            \
+                OXI_UNUSED int oxi_first = walk.begin;                                             \
                 Job##_execute((const Job *)data,                                                   \
                               walk.end - walk.begin OXI_TERMS_AT(OXI_COLUMN_ARGUMENT, terms));     \
             }                                                                                      \
         }                                                                                          \
-    }                                                                                              \
-    OXI_ENTITY_JOB_TYPE(Job, terms, raw, OXI_TEXT(__VA_ARGS__))                                    \
-    static void Job##_execute(OXI_UNUSED const Job *job,                                           \
-                              OXI_UNUSED int count OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms))
+    }
 
 // The descriptor.
 // clang-format off
@@ -335,9 +340,9 @@ static inline int oxi_lowest_bit(uint64_t bits) {
 }
 
 static inline void oxi_rows_begin(oxi_rows_walk *walk, const void *data, size_t size, int index,
-                                  int count) {
-    int all = ox_entity_job_mask(data, size, index, walk->mask);
-    walk->count = all == 0 ? 0 : count;
+                                  const ox_entity_rows *rows) {
+    int all = rows->is_masked ? ox_entity_job_mask(data, size, index, walk->mask) : rows->count;
+    walk->count = all == 0 ? 0 : rows->count;
     walk->is_whole = all > 0;
     walk->next = 0;
     walk->begin = walk->end = 0;

@@ -117,23 +117,19 @@ static inline bool oxi_lookup_set_enabled(const ox_lookup *lookup, ox_entity ent
                                           bool is_enabled, ox_site site) {
 #if OX_SAFETY == 0
     const oxi_reach *reach = lookup->oxi_reach;
-    if (reach != NULL && entity.index < reach->calm && reach->version != NULL) {
+    if (reach != NULL && entity.index < reach->calm && reach->version != NULL &&
+        reach->records[entity.index].version == entity.version) {
         oxi_reach_record record = reach->records[entity.index];
-        if (record.version == entity.version) {
-            const oxi_reach_entry *entry = &reach->entries[record.chunk];
-            uint32_t at = lookup->oxi_local - 1;
-            if (at < entry->archetype->place_count && entry->archetype->places[at].bits != 0) {
-                oxi_reach_place place = entry->archetype->places[at];
-                uint64_t *word = entry->meta + place.bits + record.row / 64;
-                uint64_t bit = (uint64_t)1 << record.row % 64;
-                // Order and a second version come before those of types.
-                uint32_t *stamp = (uint32_t *)(void *)entry->meta + place.type + 1;
-                if (*stamp != *reach->version) {
-                    *stamp = *reach->version;
-                }
-                *word = is_enabled ? *word & ~bit : *word | bit;
-                return true;
-            }
+        const oxi_reach_entry *entry = &reach->entries[record.chunk];
+        uint32_t at = lookup->oxi_local - 1;
+        if (at < entry->archetype->place_count && entry->archetype->places[at].bits != 0) {
+            oxi_reach_place place = entry->archetype->places[at];
+            uint64_t *word = entry->meta + place.bits + record.row / 64;
+            uint64_t bit = (uint64_t)1 << record.row % 64;
+            // Order and a second version come before those of types.
+            ((uint32_t *)(void *)entry->meta)[place.type + 1] = *reach->version;
+            *word = is_enabled ? *word & ~bit : *word | bit;
+            return true;
         }
     }
 #endif

@@ -233,14 +233,16 @@ OX_API int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site);
 #define OXI_WITH_IN_QUERY(...)                         OXI_TYPES(OX_TERM_WITH, __VA_ARGS__)
 #define OXI_NONE_IN_QUERY(...)                         OXI_TYPES(OX_TERM_NONE, __VA_ARGS__)
 #define OXI_ANY_IN_QUERY(...)                          OXI_TYPES(OX_TERM_ANY, __VA_ARGS__)
-#define OXI_DISABLED_IN_QUERY(...)                     OXI_TYPES(OX_TERM_DISABLED, __VA_ARGS__)
-#define OXI_PRESENT_IN_QUERY(...)                      OXI_TYPES(OX_TERM_PRESENT, __VA_ARGS__)
-#define OXI_ABSENT_IN_QUERY(...)                       OXI_TYPES(OX_TERM_ABSENT, __VA_ARGS__)
-#define OXI_INCLUDE_IN_QUERY(...)                      OXI_TYPES(OX_TERM_INCLUDE, __VA_ARGS__)
-#define OXI_ENABLED_IN_QUERY(T)                        {OX_TERM_ENABLED, ox_component_of(T), 0},
-#define OXI_READ_SHARED_IN_QUERY(T)                    {OX_TERM_READ_SHARED, ox_component_of(T), 0},
-#define OXI_READ_BUFFER_IN_QUERY(T)                    {OX_TERM_READ_BUFFER, ox_component_of(T), 0},
-#define OXI_WRITE_BUFFER_IN_QUERY(T)                   {OX_TERM_WRITE_BUFFER, ox_component_of(T), 0},
+
+#define OXI_DISABLED_IN_QUERY(...) OXI_TYPES(OX_TERM_DISABLED, __VA_ARGS__)
+#define OXI_PRESENT_IN_QUERY(...)  OXI_TYPES(OX_TERM_PRESENT, __VA_ARGS__)
+#define OXI_ABSENT_IN_QUERY(...)   OXI_TYPES(OX_TERM_ABSENT, __VA_ARGS__)
+#define OXI_INCLUDE_IN_QUERY(...)  OXI_TYPES(OX_TERM_INCLUDE, __VA_ARGS__)
+#define OXI_ENABLED_IN_QUERY(T)    {OX_TERM_ENABLED, ox_component_of(T), 0},
+
+#define OXI_READ_SHARED_IN_QUERY(T)  {OX_TERM_READ_SHARED, ox_component_of(T), 0},
+#define OXI_READ_BUFFER_IN_QUERY(T)  {OX_TERM_READ_BUFFER, ox_component_of(T), 0},
+#define OXI_WRITE_BUFFER_IN_QUERY(T) {OX_TERM_WRITE_BUFFER, ox_component_of(T), 0},
 
 // Up to six types in one term. Not OXI_EACH: a macro cannot enter itself.
 #define OXI_TYPES(kind, ...)      OXI_PASTE(OXI_TYPES_, OXI_COUNT(__VA_ARGS__))(kind, __VA_ARGS__)

@@ -194,7 +194,7 @@
       "entity {index}:{version} in world '{world}' matches, {member_index}:{member_version} of "   \
       "its group does not",                                                                        \
       "let the query match all of the group, or destroy the entity with ox_entity_destroy")        \
-    X(E, 24, NOT_SINGLE, ERROR, "a singleton is not the only one",                                 \
+    X(E, 24, NOT_SINGLE, ERROR, "a singleton is not there just once",                              \
       "{count} entities of world '{world}' have '{component}'",                                    \
       "make it with ox_singleton_create, once; ask ox_singleton_has")                              \
     X(E, 25, SINGLETON_BUSY, ERROR, "a singleton is used while a job uses it",                     \

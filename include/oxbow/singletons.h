@@ -47,7 +47,9 @@ OX_API ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, con
 /// ox_edit_buffer do.
 OX_API ox_buffer ox_singleton_buffer_at(ox_world *world, uint32_t component, bool writes,
                                         ox_site site);
-#define ox_singleton_get_buffer(world, T)  ox_singleton_buffer_at(world, ox_id_of(T), false, OX_HERE)
+/// ox_singleton_get_buffer(world, Waypoint), to read.
+#define ox_singleton_get_buffer(world, T) ox_singleton_buffer_at(world, ox_id_of(T), false, OX_HERE)
+/// The same to write.
 #define ox_singleton_edit_buffer(world, T) ox_singleton_buffer_at(world, ox_id_of(T), true, OX_HERE)
 
 /// The one entity that a query matches, filters included. @return the null entity after a report.

@@ -113,8 +113,7 @@ static oxi_outcome reserve_item(ox_world *world, oxi_batch_item *item, const oxi
                                 const oxi_shared_choice *choice) {
     oxi_chunk chunk = world->store.entities.records[item->entity.index].chunk;
     uint32_t values[OXI_MAX_SHARED_TYPES];
-    oxi_lane_values(&world->store, edge->target, oxi_archetype_of(chunk), chunk, choice,
-                    choice != NULL, values);
+    oxi_lane_values(&world->store, edge->target, chunk, choice, choice != NULL, values);
     item->lane = oxi_lane_take(&world->store, edge->target, values);
     if (item->lane == NULL) {
         return OXI_NO_MEMORY;

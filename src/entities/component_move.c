@@ -54,8 +54,7 @@ static void undo_move(ox_world *world, component_move *move, oxi_archetype *targ
 // Finds the way to a target, unless it is known, and makes room at its end.
 static oxi_outcome reserve_way(ox_world *world, component_move *move, oxi_archetype *target) {
     oxi_outcome outcome = OXI_DONE;
-    move->lane =
-        oxi_choices_find_lane(world, target, move->from, move->record->chunk, &move->choices);
+    move->lane = oxi_choices_find_lane(world, target, move->record->chunk, &move->choices);
     if (move->lane == NULL) {
         return OXI_NO_MEMORY;
     }

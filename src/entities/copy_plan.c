@@ -90,7 +90,7 @@ static oxi_outcome find_copy_way(ox_world *world, const oxi_copy_plan *plan, oxi
         return outcome;
     }
     uint32_t values[OXI_MAX_SHARED_TYPES];
-    oxi_lane_values(&world->store, to, from, chunk, NULL, 0, values);
+    oxi_lane_values(&world->store, to, chunk, NULL, 0, values);
     member->lane = oxi_lane_take(&world->store, to, values);
     return member->lane != NULL ? OXI_DONE : OXI_NO_MEMORY;
 }

@@ -27,7 +27,7 @@ static oxi_outcome try_reserve(ox_world *world, new_rows *rows, const ox_value *
     if (outcome != OXI_DONE || !oxi_choices_take(world, values, value_count, &rows->choices)) {
         return outcome != OXI_DONE ? outcome : OXI_NO_MEMORY;
     }
-    rows->lane = oxi_choices_find_lane(world, rows->archetype, NULL, 0, &rows->choices);
+    rows->lane = oxi_choices_find_lane(world, rows->archetype, 0, &rows->choices);
     outcome = rows->lane != NULL
                   ? oxi_rows_reserve(&world->store, rows->archetype, rows->lane, count)
                   : OXI_NO_MEMORY;

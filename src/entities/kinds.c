@@ -41,8 +41,11 @@ bool oxi_component_require_given(const ox_world *world, uint32_t component, cons
         return false;
     }
     if (component == world->ids.residue) {
-        return oxi_report_kind(world, component, function,
-                               "destroy the entity: that alone gives it this tag,", site);
+        return oxi_report_kind(
+            world, component, function,
+            "leave it alone: it comes when an entity is destroyed, and goes with its last "
+            "cleanup component,",
+            site);
     }
     return value == NULL || ox_component_get_info(component)->kind != OX_COMPONENT_KIND_BUFFER ||
            oxi_report_kind(world, component, function, "give no value, use ox_add_buffer", site);
@@ -94,10 +97,10 @@ bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
     return true;
 }
 
-oxi_lane *oxi_choices_find_lane(ox_world *world, oxi_archetype *to, oxi_archetype *from,
-                                oxi_chunk chunk, const oxi_choices *choices) {
+oxi_lane *oxi_choices_find_lane(ox_world *world, oxi_archetype *to, oxi_chunk chunk,
+                                const oxi_choices *choices) {
     uint32_t values[OXI_MAX_SHARED_TYPES];
-    oxi_lane_values(&world->store, to, from, chunk, choices->items, choices->count, values);
+    oxi_lane_values(&world->store, to, chunk, choices->items, choices->count, values);
     return oxi_lane_take(&world->store, to, values);
 }
 

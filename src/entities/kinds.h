@@ -38,10 +38,10 @@ bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
 void oxi_choices_leave(ox_world *world, oxi_choices *choices);
 void oxi_choices_cancel(ox_world *world, oxi_choices *choices);
 
-/// Where new rows go: the lane, pinned, that rows of `from` have in `to` with these values, or NULL
-/// when out of memory. `from` may be NULL, with chunk 0.
-oxi_lane *oxi_choices_find_lane(ox_world *world, oxi_archetype *to, oxi_archetype *from,
-                                oxi_chunk chunk, const oxi_choices *choices);
+/// Where rows go: the lane, pinned, that rows of a chunk have in `to` with these values, or NULL
+/// when out of memory. Chunk 0: the rows are new.
+oxi_lane *oxi_choices_find_lane(ox_world *world, oxi_archetype *to, oxi_chunk chunk,
+                                const oxi_choices *choices);
 
 /// The value of a shared component of an entity that has it.
 const void *oxi_shared_value_of(const ox_world *world, const oxi_record *record,

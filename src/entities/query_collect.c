@@ -77,7 +77,7 @@ static oxi_outcome reserve_moves(ox_world *world, oxi_query_change *change,
     for (uint32_t k = part->first; outcome == OXI_DONE && k < part->first + part->count; k++) {
         uint32_t values[OXI_MAX_SHARED_TYPES];
         oxi_chunk chunk = change->chunks.items[k];
-        oxi_lane_values(&world->store, to, part->from, chunk, choice, choice != NULL, values);
+        oxi_lane_values(&world->store, to, chunk, choice, choice != NULL, values);
         oxi_lane *lane = oxi_lane_take(&world->store, to, values);
         change->lanes.items[k] = lane;
         outcome = lane != NULL ? oxi_rows_reserve_more(&world->store, to, lane,
@@ -90,10 +90,10 @@ static oxi_outcome reserve_moves(ox_world *world, oxi_query_change *change,
 oxi_outcome oxi_change_reserve_part(ox_world *world, oxi_query_change *change, oxi_chunk_part *part,
                                     const oxi_shared_choice *choice) {
     part->fits = oxi_archetype_fits(part->from, part->edge->target);
-    return part->fits ? oxi_relabel_reserve(&world->store, part->from, part->edge,
-                                            change->chunks.items + part->first, part->count, choice,
-                                            &part->relabel)
-                      : reserve_moves(world, change, part, choice);
+    return part->fits
+               ? oxi_relabel_reserve(&world->store, part->edge, change->chunks.items + part->first,
+                                     part->count, choice, &part->relabel)
+               : reserve_moves(world, change, part, choice);
 }
 
 void oxi_change_commit_part(ox_world *world, oxi_query_change *change, oxi_chunk_part *part) {

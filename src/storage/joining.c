@@ -141,15 +141,14 @@ static bool make_metas(const oxi_store *store, oxi_relabel *relabel) {
 }
 
 // Pins the lane of each chunk, and makes room for it there. @return false when out of memory.
-static bool take_lanes(oxi_store *store, oxi_archetype *from, const oxi_edge *edge,
-                       const oxi_chunk *chunks, const oxi_shared_choice *choice,
-                       oxi_relabel *relabel) {
+static bool take_lanes(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,
+                       const oxi_shared_choice *choice, oxi_relabel *relabel) {
     uint32_t values[OXI_MAX_SHARED_TYPES];
     relabel->lanes = oxi_heap_alloc_in(store->heap, relabel->count * sizeof *relabel->lanes,
                                        _Alignof(oxi_lane *));
     while (relabel->lanes != NULL && relabel->lane_count < relabel->count) {
-        oxi_lane_values(store, edge->target, from, chunks[relabel->lane_count], choice,
-                        choice != NULL, values);
+        oxi_lane_values(store, edge->target, chunks[relabel->lane_count], choice, choice != NULL,
+                        values);
         oxi_lane *lane = oxi_lane_take(store, edge->target, values);
         if (lane == NULL) {
             return false;
@@ -162,10 +161,11 @@ static bool take_lanes(oxi_store *store, oxi_archetype *from, const oxi_edge *ed
     return relabel->lanes != NULL;
 }
 
-oxi_outcome oxi_relabel_reserve(oxi_store *store, oxi_archetype *from, const oxi_edge *edge,
-                                const oxi_chunk *chunks, uint32_t count,
-                                const oxi_shared_choice *choice, oxi_relabel *relabel) {
+oxi_outcome oxi_relabel_reserve(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,
+                                uint32_t count, const oxi_shared_choice *choice,
+                                oxi_relabel *relabel) {
     oxi_archetype *to = edge->target;
+    const oxi_archetype *from = count > 0 ? oxi_archetype_of(chunks[0]) : to;
     *relabel = (oxi_relabel){
         .target = to,
         .count = count,
@@ -176,10 +176,9 @@ oxi_outcome oxi_relabel_reserve(oxi_store *store, oxi_archetype *from, const oxi
     bool is_plain = from->meta_size == to->meta_size && from->shared_count == 0 &&
                     to->shared_count == 0 && from->enabled_count == 0 && to->enabled_count == 0;
     bool is_done =
-        count == 0 ||
-        ((is_plain || make_metas(store, relabel)) &&
-         oxi_chunk_list_reserve(store, to, &to->lane, count + to->spare_count) &&
-         (to->shared_count == 0 || take_lanes(store, from, edge, chunks, choice, relabel)));
+        count == 0 || ((is_plain || make_metas(store, relabel)) &&
+                       oxi_chunk_list_reserve(store, to, &to->lane, count + to->spare_count) &&
+                       (to->shared_count == 0 || take_lanes(store, edge, chunks, choice, relabel)));
     if (!is_done) {
         oxi_relabel_release(store, relabel);
         return OXI_NO_MEMORY;

@@ -28,11 +28,11 @@ typedef struct oxi_relabel {
     uint32_t meta_size;
 } oxi_relabel;
 
-/// Makes sure that `count` chunks of `from` can go to the target of `edge`, whose layout fits.
-/// Shared values stay, but for the one of `choice`, which may be NULL.
-oxi_outcome oxi_relabel_reserve(oxi_store *store, oxi_archetype *from, const oxi_edge *edge,
-                                const oxi_chunk *chunks, uint32_t count,
-                                const oxi_shared_choice *choice, oxi_relabel *relabel);
+/// Makes sure that `count` chunks of one archetype can go to the target of `edge`, whose layout
+/// fits. Shared values stay, but for the one of `choice`, which may be NULL.
+oxi_outcome oxi_relabel_reserve(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,
+                                uint32_t count, const oxi_shared_choice *choice,
+                                oxi_relabel *relabel);
 
 /// Gives chunks of one archetype to the target of `edge`, and joins on both sides.
 void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk *chunks,

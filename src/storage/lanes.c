@@ -147,9 +147,9 @@ uint32_t oxi_chunk_shared_number(const oxi_store *store, oxi_archetype *archetyp
                : 0;
 }
 
-void oxi_lane_values(const oxi_store *store, const oxi_archetype *to, oxi_archetype *from,
-                     oxi_chunk chunk, const oxi_shared_choice *choices, uint32_t choice_count,
-                     uint32_t *values) {
+void oxi_lane_values(const oxi_store *store, const oxi_archetype *to, oxi_chunk chunk,
+                     const oxi_shared_choice *choices, uint32_t choice_count, uint32_t *values) {
+    oxi_archetype *from = chunk != 0 ? oxi_archetype_of(chunk) : NULL;
     for (uint32_t k = 0; k < to->shared_count; k++) {
         uint32_t component = to->types[to->shared_types[k]];
         values[k] = from != NULL && from->shared_count > 0

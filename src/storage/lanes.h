@@ -25,11 +25,10 @@ void oxi_lane_leave(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane);
 /// Frees a lane that nobody needs any more.
 void oxi_lane_settle(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane);
 
-/// The values that rows get in `to`: those that a chunk of `from` has, or the defaults; and the
-/// choices. `from` may be NULL.
-void oxi_lane_values(const oxi_store *store, const oxi_archetype *to, oxi_archetype *from,
-                     oxi_chunk chunk, const oxi_shared_choice *choices, uint32_t choice_count,
-                     uint32_t *values);
+/// The values that rows get in `to`: those that a chunk they come from has, or the defaults; and
+/// the choices. Chunk 0: they come from nowhere.
+void oxi_lane_values(const oxi_store *store, const oxi_archetype *to, oxi_chunk chunk,
+                     const oxi_shared_choice *choices, uint32_t choice_count, uint32_t *values);
 
 /// Where the value of a shared type stands among those of a lane.
 uint32_t oxi_archetype_shared_slot(const oxi_archetype *archetype, uint32_t type);

@@ -158,8 +158,7 @@ static inline void finish_move(oxi_store *store, const oxi_edge *edge, ox_entity
 
 // Moves a row to one that was added, or to one that is still to be added: chunk 0.
 OXI_NOINLINE static void move_row_slowly(oxi_store *store, const oxi_edge *edge, oxi_lane *lane,
-                                         ox_entity entity, oxi_record *record, const void *value,
-                                         oxi_row_place to) {
+                                         oxi_record *record, const void *value, oxi_row_place to) {
     if (to.chunk == 0) {
         oxi_rows rows = add_rows(store, edge->target, lane, 1);
         to = (oxi_row_place){rows.chunk, rows.first};
@@ -177,7 +176,7 @@ OXI_NOINLINE static void move_row_slowly(oxi_store *store, const oxi_edge *edge,
     }
     carry_versions(store, edge, oxi_chunk_entry_of(from.chunk)->meta,
                    oxi_chunk_entry_of(to.chunk)->meta);
-    finish_move(store, edge, entity, record, to);
+    finish_move(store, edge, oxi_chunk_entities(from.chunk)[from.row], record, to);
 }
 
 static inline void copy_small_row(const oxi_edge *edge, oxi_row_place to, oxi_row_place from,
@@ -209,7 +208,7 @@ void oxi_row_move(oxi_store *store, const oxi_edge *edge, ox_entity entity, oxi_
     }
     // Nothing is newer than the version of the store.
     if (to.chunk == 0 || oxi_chunk_entry_of(to.chunk)->meta->stamped != store->version) {
-        move_row_slowly(store, edge, &edge->target->lane, entity, record, value, to);
+        move_row_slowly(store, edge, &edge->target->lane, record, value, to);
         return;
     }
     copy_small_row(edge, to, (oxi_row_place){record->chunk, record->row}, value);
@@ -226,7 +225,7 @@ void oxi_row_move_to(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_
         oxi_lane_note_change(store, edge->target, lane);
     }
     if (to.chunk == 0 || oxi_chunk_entry_of(to.chunk)->meta->stamped != store->version) {
-        move_row_slowly(store, edge, lane, entity, record, value, to);
+        move_row_slowly(store, edge, lane, record, value, to);
         return;
     }
     copy_small_row(edge, to, (oxi_row_place){record->chunk, record->row}, value);

@@ -42,8 +42,8 @@ static uint64_t hash_shared(const oxi_store *store, oxi_archetype *archetype,
         uint32_t type = archetype->shared_types[k];
         const oxi_shared_value *value =
             oxi_shared_at(store, oxi_lane_of(archetype, chunk)->values[k]);
-        sum +=
-            oxi_hash_combine(types->names[type], oxi_shared_hash(types->infos[type], value->bytes));
+        sum += oxi_hash_combine(types->names[type],
+                                oxi_shared_content_hash(types->infos[type], value->bytes));
     }
     return sum;
 }

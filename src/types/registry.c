@@ -123,6 +123,8 @@ static void describe_entry(component_entry *entry, const oxi_component_shape *sh
         .value_count = lists->value_count,
         .unowned = lists->unowned,
         .unowned_count = lists->unowned_count,
+        .owned = lists->owned,
+        .owned_count = lists->owned_count,
         .has_padding = lists->byte_count < own->type.size,
     };
 }
@@ -133,7 +135,7 @@ static component_entry *make_entry(const ox_component *component, const oxi_comp
     const ox_type *type = &shape->type;
     oxi_shape counted = {0};
     oxi_shape_find(&shape->type, &shape->layout, &counted);
-    uint32_t span_count = counted.value_count + counted.unowned_count;
+    uint32_t span_count = counted.value_count + counted.unowned_count + counted.owned_count;
     size_t lists_size = span_count * sizeof(ox_byte_span) + counted.entity_count * sizeof(uint32_t);
     size_t size = sizeof(component_entry) + lists_size + size_of_text(type->name) +
                   size_of_text(type->text) + size_of_text(type->expanded) +
@@ -147,7 +149,8 @@ static component_entry *make_entry(const ox_component *component, const oxi_comp
     entry->own.type = *type;
     oxi_shape lists = {.values = (ox_byte_span *)(entry + 1)};
     lists.unowned = lists.values + counted.value_count;
-    lists.entities = (uint32_t *)(lists.unowned + counted.unowned_count);
+    lists.owned = lists.unowned + counted.unowned_count;
+    lists.entities = (uint32_t *)(lists.owned + counted.owned_count);
     oxi_shape_find(&shape->type, &shape->layout, &lists);
     copy_own_texts(entry, (char *)(lists.entities + counted.entity_count));
     describe_entry(entry, shape, &lists);

@@ -109,6 +109,7 @@ typedef struct span_list {
 typedef struct shape_draft {
     span_list values;
     span_list unowned;
+    span_list owned;
     oxi_shape *shape;
 } shape_draft;
 
@@ -135,9 +136,18 @@ static void add_entity(oxi_shape *shape, size_t offset) {
     shape->entity_count++;
 }
 
+// Pointers that are not marked, and containers, stand in shared components only.
+static span_list *list_of_leaf(shape_draft *draft, const ox_field *field) {
+    if (field->kind == OX_FIELD_POINTER && (field->marks & OX_MARK_UNOWNED) != 0) {
+        return &draft->unowned;
+    }
+    bool is_owned = field->kind == OX_FIELD_POINTER || oxi_type_has_role(field->type, "container");
+    return is_owned ? &draft->owned : &draft->values;
+}
+
 static void add_leaf(const ox_field *field, size_t offset, void *context) {
     shape_draft *draft = context;
-    span_list *list = field->kind == OX_FIELD_POINTER ? &draft->unowned : &draft->values;
+    span_list *list = list_of_leaf(draft, field);
     size_t value_size = oxi_field_value_size(field);
     bool is_entity = oxi_field_is_entity(field);
     if (!is_entity && value_size == field->size) {
@@ -155,8 +165,12 @@ static void add_leaf(const ox_field *field, size_t offset, void *context) {
 }
 
 void oxi_shape_find(const ox_type *type, const ox_layout *layout, oxi_shape *shape) {
-    *shape = (oxi_shape){shape->values, shape->unowned, shape->entities, 0, 0, 0, 0};
-    shape_draft draft = {{.spans = shape->values}, {.spans = shape->unowned}, shape};
+    *shape = (oxi_shape){.values = shape->values,
+                         .unowned = shape->unowned,
+                         .owned = shape->owned,
+                         .entities = shape->entities};
+    shape_draft draft = {
+        {.spans = shape->values}, {.spans = shape->unowned}, {.spans = shape->owned}, shape};
     if (layout->field_count > 0) {
         oxi_layout_walk(layout, add_leaf, &draft);
     } else if (type->size > 0) {
@@ -166,6 +180,8 @@ void oxi_shape_find(const ox_type *type, const ox_layout *layout, oxi_shape *sha
     }
     keep_last_span(&draft.values);
     keep_last_span(&draft.unowned);
+    keep_last_span(&draft.owned);
+    shape->owned_count = draft.owned.count;
     shape->value_count = draft.values.count;
     shape->unowned_count = draft.unowned.count;
 }

@@ -55,9 +55,11 @@ bool oxi_layout_measure(ox_type *type);
 typedef struct oxi_shape {
     ox_byte_span *values;
     ox_byte_span *unowned;
+    ox_byte_span *owned;
     uint32_t *entities;
     uint32_t value_count;
     uint32_t unowned_count;
+    uint32_t owned_count;
     uint32_t entity_count;
     uint32_t byte_count; ///< of all spans
 } oxi_shape;

@@ -10,6 +10,8 @@
 #include "types/registry.h"
 #include "types/value.h"
 
+#include <string.h>
+
 static const ox_shared_calls no_calls;
 static oxi_atomic_ptr calls_of[OX_MAX_COMPONENTS + 1];
 
@@ -57,14 +59,36 @@ bool ox_shared_set_calls_at(uint32_t id, const ox_shared_calls *calls, ox_site s
            report_calls(info, "it has other calls already", "set its calls in one place", site);
 }
 
+// Where there is an own equality and no own hash, bytes may differ: then all have one hash.
 uint64_t oxi_shared_hash(const ox_component_info *info, const void *value) {
+    const ox_shared_calls *calls = get_calls(info->id);
+    if (calls->hash != NULL) {
+        return calls->hash(value);
+    }
+    return calls->equal == NULL ? oxi_value_hash(info, value, 0) : 0;
+}
+
+uint64_t oxi_shared_content_hash(const ox_component_info *info, const void *value) {
     const ox_shared_calls *calls = get_calls(info->id);
     return calls->hash != NULL ? calls->hash(value) : oxi_value_hash(info, value, 0);
 }
 
+// Pointers and containers are compared by address, and left out of hashes: those are the same in
+// every run.
+static bool has_same_owned(const ox_component_info *info, const void *a, const void *b) {
+    bool is_same = true;
+    for (uint32_t k = 0; is_same && k < info->owned_count; k++) {
+        ox_byte_span span = info->owned[k];
+        is_same =
+            memcmp((const char *)a + span.offset, (const char *)b + span.offset, span.size) == 0;
+    }
+    return is_same;
+}
+
 bool oxi_shared_equal(const ox_component_info *info, const void *a, const void *b) {
     const ox_shared_calls *calls = get_calls(info->id);
-    return calls->equal != NULL ? calls->equal(a, b) : oxi_value_equal(info, a, b);
+    return calls->equal != NULL ? calls->equal(a, b)
+                                : oxi_value_equal(info, a, b) && has_same_owned(info, a, b);
 }
 
 bool oxi_shared_copies(const ox_component_info *info) {

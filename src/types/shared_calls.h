@@ -9,6 +9,10 @@
 /// The hash of a shared value, as its component says.
 uint64_t oxi_shared_hash(const ox_component_info *info, const void *value);
 
+/// The hash of what a shared value holds, the same in every run unless its component's own hash is
+/// not: for hashes of worlds.
+uint64_t oxi_shared_content_hash(const ox_component_info *info, const void *value);
+
 /// True when two values count as one.
 bool oxi_shared_equal(const ox_component_info *info, const void *a, const void *b);
 

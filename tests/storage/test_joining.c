@@ -111,8 +111,7 @@ static void give_chunks(int count) {
     for (int k = 0; k < count; k++) {
         chunks[k] = chunk_at(plain, k);
     }
-    EXPECT_EQ(oxi_relabel_reserve(&store, oxi_archetype_of(chunks[0]), way_to_tagged(), chunks,
-                                  (uint32_t)count, NULL, &relabel),
+    EXPECT_EQ(oxi_relabel_reserve(&store, way_to_tagged(), chunks, (uint32_t)count, NULL, &relabel),
               OXI_DONE);
     oxi_relabel_commit(&store, way_to_tagged(), chunks, &relabel);
 }

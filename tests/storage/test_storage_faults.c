@@ -42,7 +42,7 @@ static void give_chunks(oxi_archetype *from, const oxi_edge *edge) {
     }
     oxi_relabel relabel;
     uint64_t hash = oxi_store_layout_hash(&store);
-    if (oxi_relabel_reserve(&store, from, edge, chunks, count, NULL, &relabel) == OXI_DONE) {
+    if (oxi_relabel_reserve(&store, edge, chunks, count, NULL, &relabel) == OXI_DONE) {
         oxi_relabel_commit(&store, edge, chunks, &relabel);
     } else {
         EXPECT_EQ(oxi_store_layout_hash(&store), hash);
