@@ -109,8 +109,8 @@ const oxi_edge *oxi_residue_edge(ox_world *world, oxi_archetype *archetype) {
 // Reserving.
 
 // Makes room at the end of the way of one.
-static oxi_outcome reserve_item(ox_world *world, oxi_batch_item *item, const oxi_edge *edge,
-                                const oxi_shared_choice *choice) {
+static oxi_outcome reserve_way_of_item(ox_world *world, oxi_batch_item *item, const oxi_edge *edge,
+                                       const oxi_shared_choice *choice) {
     oxi_chunk chunk = world->store.entities.records[item->entity.index].chunk;
     uint32_t values[OXI_MAX_SHARED_TYPES];
     oxi_lane_values(&world->store, edge->target, chunk, choice, choice != NULL, values);
@@ -134,7 +134,7 @@ bool oxi_batch_reserve_end(ox_world *world, oxi_batch *batch) {
         oxi_archetype *from = archetype_of_item(world, item);
         if (from->cleanup_count > 0) {
             const oxi_edge *edge = oxi_residue_edge(world, from);
-            is_done = edge != NULL && reserve_item(world, item, edge, NULL) == OXI_DONE;
+            is_done = edge != NULL && reserve_way_of_item(world, item, edge, NULL) == OXI_DONE;
         }
     }
     return is_done;
@@ -153,7 +153,7 @@ oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t
         }
         const oxi_edge *edge = removes ? oxi_edge_remove(&world->store, from, component, &outcome)
                                        : oxi_edge_add(&world->store, from, component, &outcome);
-        outcome = edge != NULL ? reserve_item(world, item, edge, NULL) : outcome;
+        outcome = edge != NULL ? reserve_way_of_item(world, item, edge, NULL) : outcome;
     }
     return outcome;
 }
@@ -181,7 +181,7 @@ oxi_outcome oxi_batch_reserve_shared(ox_world *world, oxi_batch *batch,
         oxi_batch_item *item = &batch->items.items[k];
         oxi_archetype *from = archetype_of_item(world, item);
         const oxi_edge *edge = oxi_edge_to(&world->store, from, from, &outcome);
-        outcome = edge != NULL ? reserve_item(world, item, edge, choice) : outcome;
+        outcome = edge != NULL ? reserve_way_of_item(world, item, edge, choice) : outcome;
     }
     return outcome;
 }

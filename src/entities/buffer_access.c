@@ -219,7 +219,7 @@ static bool require_size(ox_buffer buffer, size_t size, ox_site site) {
 }
 
 // Elements that exist. An end that no number can hold is outside too.
-static bool require_range(ox_buffer buffer, int64_t first, int64_t count, ox_site site) {
+static bool require_elements(ox_buffer buffer, int64_t first, int64_t count, ox_site site) {
     int64_t length = buffer.oxi_head->count;
     if (first >= 0 && count >= 0 && first <= length && count <= length - first) {
         return true;
@@ -253,13 +253,13 @@ bool ox_buffer_may_count_at(ox_buffer buffer, ox_site site) {
 bool ox_buffer_may_read_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
                            ox_site site) {
     return require_buffer(buffer, "ox_buffer_get", site) && require_size(buffer, size, site) &&
-           require_range(buffer, first, count, site);
+           require_elements(buffer, first, count, site);
 }
 
 bool ox_buffer_may_write_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
                             ox_site site) {
     return require_written(buffer, "ox_buffer_edit", site) && require_size(buffer, size, site) &&
-           require_range(buffer, first, count, site);
+           require_elements(buffer, first, count, site);
 }
 
 static char *element_at(ox_buffer buffer, int64_t index) {
@@ -331,7 +331,7 @@ static void insert_in_place(ox_buffer buffer, int64_t index, ox_buffer_values va
 // Both forms of adding, once the handle is known to be good.
 static bool insert_values_at(ox_buffer buffer, int64_t index, ox_buffer_values values,
                              ox_site site) {
-    if (!require_size(buffer, values.size, site) || !require_range(buffer, index, 0, site) ||
+    if (!require_size(buffer, values.size, site) || !require_elements(buffer, index, 0, site) ||
         !require_length(buffer, values.count, site) ||
         !require_length(buffer, buffer.oxi_head->count + values.count, site)) {
         return false;
@@ -374,7 +374,7 @@ bool ox_buffer_make_room_at(oxi_buffer_head *head, const oxi_buffer_kind *kind, 
 
 bool ox_buffer_remove_range_at(ox_buffer buffer, int64_t first, int64_t count, ox_site site) {
     if (!require_written(buffer, "ox_buffer_remove", site) ||
-        !require_range(buffer, first, count, site)) {
+        !require_elements(buffer, first, count, site)) {
         return false;
     }
     int64_t length = buffer.oxi_head->count;
@@ -386,7 +386,7 @@ bool ox_buffer_remove_range_at(ox_buffer buffer, int64_t first, int64_t count, o
 
 bool ox_buffer_remove_range_swap_at(ox_buffer buffer, int64_t first, int64_t count, ox_site site) {
     if (!require_written(buffer, "ox_buffer_remove_swap", site) ||
-        !require_range(buffer, first, count, site)) {
+        !require_elements(buffer, first, count, site)) {
         return false;
     }
     int64_t length = buffer.oxi_head->count;
@@ -473,5 +473,5 @@ bool ox_buffer_view_may_at(const ox_buffer_view *view, size_t size, int64_t inde
     return (writes ? require_written(buffer, "ox_buffer_view_edit", site)
                    : require_buffer(buffer, "ox_buffer_view_get", site)) &&
            require_same_length(view, site) && require_size(buffer, size, site) &&
-           require_range(buffer, index, 1, site);
+           require_elements(buffer, index, 1, site);
 }

@@ -76,8 +76,8 @@ ox_entity ox_entity_instantiate_at(ox_world *world, ox_entity entity, ox_site si
     return copy;
 }
 
-static bool require_copied(ox_world *world, const ox_entity *entities, int64_t count,
-                           const char *function, ox_site site) {
+static bool require_sources(ox_world *world, const ox_entity *entities, int64_t count,
+                            const char *function, ox_site site) {
     for (int64_t k = 0; k < count; k++) {
         const oxi_record *record = oxi_world_find(world, entities[k], function, site);
         if (record == NULL || !oxi_require_no_residue(world, record, entities[k], function, site)) {
@@ -93,7 +93,7 @@ bool ox_entities_copy_at(ox_world *world, const ox_entity *entities, ox_entity *
     if (!oxi_world_enter(world, function, site) ||
         !oxi_count_require(world, count, INT32_MAX, function, site) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(entities, function, site)) ||
-        !require_copied(world, entities, count, function, site)) {
+        !require_sources(world, entities, count, function, site)) {
         return false;
     }
     oxi_sync_all(world, site);
