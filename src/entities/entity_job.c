@@ -523,8 +523,8 @@ static bool has_terms(const ox_query *query, const ox_term *terms) {
         if (term->kind != OX_TERM_ENTITY) {
             uint32_t id =
                 term->component != NULL ? ox_component_id_at(term->component, NULL) : term->id;
-            if (count == query->term_count || query->terms[count].kind != term->kind ||
-                query->terms[count].id != id) {
+            if (count == query->term_count || query->terms[count].id != id ||
+                query->terms[count].kind != oxi_term_plain_kind(term->kind)) {
                 return false;
             }
             count++;

@@ -18,8 +18,7 @@ static uint32_t id_of_term(const ox_term *term, ox_site site) {
     return term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
 }
 
-// Terms of jobs that name a kind are the plain ones here.
-static ox_term_kind plain_kind(ox_term_kind kind) {
+ox_term_kind oxi_term_plain_kind(ox_term_kind kind) {
     if (kind == OX_TERM_READ_SHARED || kind == OX_TERM_READ_BUFFER) {
         return OX_TERM_READ;
     }
@@ -80,13 +79,13 @@ static bool add_term(ox_query *query, const ox_term *term, ox_site site) {
     if (!oxi_component_check(world, id, site) ||
         !oxi_count_require(world, query->term_count + 1, OX_MAX_TERMS, "a query", site) ||
         !require_kind(world, term, id, site) ||
-        !OXI_REQUIRE(!is_doubled(query, plain_kind(term->kind), id), &world->sink,
+        !OXI_REQUIRE(!is_doubled(query, oxi_term_plain_kind(term->kind), id), &world->sink,
                      OX_REPORT_DUPLICATE, site, OXI_NAME("what", ox_component_get_info(id)->name),
                      OXI_NAME("function", "a query"))) {
         return false;
     }
     query->terms[query->term_count++] =
-        (oxi_query_term){plain_kind(term->kind), id, OXI_BITS_IGNORED};
+        (oxi_query_term){oxi_term_plain_kind(term->kind), id, OXI_BITS_IGNORED};
     return true;
 }
 

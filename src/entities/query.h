@@ -119,6 +119,9 @@ bool oxi_query_update(ox_query *query, ox_site site);
 /// True when a query has no filters, or one of them lets a chunk pass.
 bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk);
 
+/// Terms of jobs that name a kind are plain ones in queries.
+ox_term_kind oxi_term_plain_kind(ox_term_kind kind);
+
 /// The term of a component, or NULL. Of two, the one that reads or writes it.
 const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t component);
 
