@@ -64,7 +64,7 @@ static void change_component(kinds_run *run, const kinds_query *query, const kin
     bool removes = kinds_chance(run, 2);
     if (!removes && has_residue(run, list, bit)) {
         uint64_t before = ox_world_layout_hash(run->world);
-        kinds_expect_refused(run, !ox_query_add_at(query->query, id, OX_HERE), before, __LINE__);
+        kinds_expect_refused(run, !ox_query_add_at(query->query, id, OX_HERE), before, OX_HERE);
         return;
     }
     KINDS_CHECK(run, removes ? ox_query_remove_at(query->query, id, OX_HERE)
@@ -98,7 +98,7 @@ static bool has_members_outside(const kinds_run *run, const kinds_list *list) {
 static void destroy_matches(kinds_run *run, const kinds_query *query, const kinds_list *list) {
     if (has_members_outside(run, list)) {
         uint64_t before = ox_world_layout_hash(run->world);
-        kinds_expect_refused(run, ox_query_destroy_entities(query->query) == 0, before, __LINE__);
+        kinds_expect_refused(run, ox_query_destroy_entities(query->query) == 0, before, OX_HERE);
         return;
     }
     int whole = 0;

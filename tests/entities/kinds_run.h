@@ -73,9 +73,9 @@ typedef struct kinds_run {
 uint64_t kinds_run_random(kinds_run *run, const kinds_def *def);
 
 /// Notes a failure, the first one only.
-void kinds_note(kinds_run *run, const char *file, int line, const char *text);
+void kinds_note(kinds_run *run, const char *text, ox_site site);
 #define KINDS_CHECK(run, condition)                                                                \
-    ((condition) ? (void)0 : kinds_note(run, __FILE__, __LINE__, #condition))
+    ((condition) ? (void)0 : kinds_note(run, #condition " is false", OX_HERE))
 
 /// What can be done, with how often it is.
 typedef struct kinds_choice {
@@ -106,7 +106,7 @@ bool kinds_is_filtered(const kinds_run *run, int component, int number);
 void kinds_note_entity(kinds_run *run, ox_entity wanted, ox_entity found);
 
 /// A call that is wrong made one report, and left the world with the hash it had; 0 is any.
-void kinds_expect_refused(kinds_run *run, bool is_refused, uint64_t hash_before, int line);
+void kinds_expect_refused(kinds_run *run, bool is_refused, uint64_t hash_before, ox_site site);
 
 // What operations choose from.
 

@@ -18,12 +18,12 @@ static uint64_t hash_sometimes(kinds_run *run) {
 }
 
 static void expect_report(kinds_run *run, bool is_refused, uint64_t before, ox_report_id id,
-                          int line) {
-    kinds_expect_refused(run, is_refused, before, line);
+                          ox_site site) {
+    kinds_expect_refused(run, is_refused, before, site);
     KINDS_CHECK(run, run->last_report == id);
 }
 #define EXPECT_REFUSED(run, is_refused, before, id)                                                \
-    expect_report(run, is_refused, before, id, __LINE__)
+    expect_report(run, is_refused, before, id, OX_HERE)
 
 // Calls that name an entity and a component.
 
@@ -119,7 +119,7 @@ static void use_wrong_kind(kinds_run *run) {
     }
     ox_entity entity = kinds_handle(&run->model, index);
     uint64_t before = hash_sometimes(run);
-    kinds_expect_refused(run, is_refused(run, call, entity, component), before, __LINE__);
+    kinds_expect_refused(run, is_refused(run, call, entity, component), before, OX_HERE);
 }
 
 // What is left of destroyed entities.
@@ -243,7 +243,7 @@ static void use_wrong_range(kinds_run *run) {
     ox_buffer buffer = ox_buffer_of_at(run->world, kinds_handle(&run->model, (uint32_t)index),
                                        known->id, true, OX_HERE);
     uint64_t before = hash_sometimes(run), way = kinds_below(run, count > 0 ? 5 : 4);
-    kinds_expect_refused(run, is_range_refused(buffer, count, known->size, way), before, __LINE__);
+    kinds_expect_refused(run, is_range_refused(buffer, count, known->size, way), before, OX_HERE);
 }
 
 void kinds_wrong_operation(kinds_run *run) {
