@@ -30,8 +30,7 @@ static void expect_report(kinds_run *run, bool is_refused, uint64_t before, ox_r
 enum { CALL_ADD, CALL_ADD_MANY, CALL_ADD_BUFFER, CALL_REMOVE, CALL_SET, CALL_GET, CALL_EDIT };
 enum { CALL_READ = CALL_EDIT + 1, CALL_SWITCH, CALL_BUFFER, CALLS };
 
-static bool is_refused(kinds_run *run, int call, ox_entity entity, int component) {
-    uint32_t id = kinds_components[component].id;
+static bool is_id_refused(kinds_run *run, int call, ox_entity entity, uint32_t id) {
     ox_world *world = run->world;
     const void *value = run->values[0];
     run->doing = call;
@@ -57,6 +56,10 @@ static bool is_refused(kinds_run *run, int call, ox_entity entity, int component
     default:
         return !ox_buffer_exists(ox_buffer_of_at(world, entity, id, true, OX_HERE));
     }
+}
+
+static bool is_refused(kinds_run *run, int call, ox_entity entity, int component) {
+    return is_id_refused(run, call, entity, kinds_components[component].id);
 }
 
 // True when a call is for this kind of component.
@@ -106,6 +109,16 @@ static void use_missing(kinds_run *run) {
     ox_entity entity = kinds_handle(&run->model, index);
     uint64_t before = hash_sometimes(run);
     EXPECT_REFUSED(run, is_refused(run, call, entity, component), before, OX_REPORT_NO_COMPONENT);
+}
+
+static void use_unknown(kinds_run *run) {
+    static const uint32_t unknown[] = {0, OX_MAX_COMPONENTS, OX_MAX_COMPONENTS + 1, UINT32_MAX};
+    ox_entity entity = kinds_handle(&run->model, kinds_pick(run));
+    int call = (int)kinds_below(run, CALLS);
+    uint32_t id = unknown[kinds_below(run, sizeof unknown / sizeof *unknown)];
+    uint64_t before = hash_sometimes(run);
+    KINDS_CHECK(run, !ox_component_is_enabled(run->world, entity, id));
+    EXPECT_REFUSED(run, is_id_refused(run, call, entity, id), before, OX_REPORT_UNKNOWN_COMPONENT);
 }
 
 // A call that is not for this kind: a tag has no value, and the like.
@@ -247,11 +260,17 @@ static void use_wrong_range(kinds_run *run) {
 }
 
 void kinds_wrong_operation(kinds_run *run) {
-    static const kinds_choice choices[] = {{use_dead, 4},        {use_missing, 4},
-                                           {use_wrong_kind, 4},  {use_residue, 4},
-                                           {use_residue_tag, 1}, {give_buffer_a_value, 1},
-                                           {copy_bad_group, 2},  {use_list_with_double, 1},
-                                           {use_wrong_range, 3}, {NULL, 0}};
+    static const kinds_choice choices[] = {{use_dead, 4},
+                                           {use_missing, 4},
+                                           {use_unknown, 2},
+                                           {use_wrong_kind, 4},
+                                           {use_residue, 4},
+                                           {use_residue_tag, 1},
+                                           {give_buffer_a_value, 1},
+                                           {copy_bad_group, 2},
+                                           {use_list_with_double, 1},
+                                           {use_wrong_range, 3},
+                                           {NULL, 0}};
     if (run->model.alive_count > 0) {
         kinds_choose(run, choices);
     }
