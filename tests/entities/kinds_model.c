@@ -99,6 +99,7 @@ static uint32_t take_id(kinds_model *self) {
         self->entities[index] = (kinds_entity){.version = 1};
     }
     self->entities[index].is_alive = true;
+    self->entities[index].arrived = self->clock;
     self->entities[index].alive_place = self->alive_count;
     self->alive[self->alive_count++] = (uint32_t)index;
     return (uint32_t)index;
@@ -137,6 +138,7 @@ kinds_entity *kinds_touch(kinds_model *self, uint32_t index, int component) {
 void kinds_change_shared(kinds_model *self, uint32_t index, int component, int number) {
     if (self->entities[index].shared[component] != number) {
         kinds_touch(self, index, component)->shared[component] = number;
+        self->entities[index].arrived = self->clock;
     }
 }
 
@@ -145,6 +147,7 @@ static void change_mask(const kinds_model *self, kinds_entity *entity, uint32_t 
         if ((entity->mask ^ mask) >> k & 1) {
             clear_component(entity, k);
             entity->changed[k] = self->version;
+            entity->arrived = self->clock;
         }
     }
     entity->mask = mask;
@@ -189,6 +192,7 @@ void kinds_destroy_one(kinds_model *self, uint32_t index) {
     uint32_t kept = entity->mask & kinds_masked.cleanup;
     change_mask(self, entity, kept);
     entity->is_residue = kept != 0;
+    entity->arrived = self->clock;
     if (kept == 0) {
         free_id(self, index);
     }

@@ -120,6 +120,8 @@ typedef struct kinds_entity {
     int shared[KINDS_COUNT];
     kinds_array arrays[KINDS_COUNT];
     uint32_t changed[KINDS_COUNT]; ///< the version when it came or was written last
+    uint64_t arrived;              ///< when it got its components and shared values
+    int32_t chunk, row;            ///< where it was when all was compared
 } kinds_entity;
 
 /// A list of entities that grows.
@@ -141,6 +143,7 @@ typedef struct kinds_model {
     uint32_t *alive;
     int alive_count;
     uint32_t version; ///< what changes are stamped with
+    uint64_t clock;   ///< of operations
 } kinds_model;
 
 void kinds_model_create(kinds_model *self);

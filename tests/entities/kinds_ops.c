@@ -45,10 +45,10 @@ static void write_given(kinds_run *run, uint32_t index, const given_values *give
         int component = kinds_find(given->values[k].component);
         void *to = kinds_value(entity, component);
         const void *from = given->values[k].value;
-        if (to != NULL || entity->shared[component] != given->numbers[k]) {
+        kinds_change_shared(&run->model, index, component, given->numbers[k]);
+        if (to != NULL) {
             entity->changed[component] = run->model.version;
         }
-        entity->shared[component] = given->numbers[k];
         if (to != NULL && from != NULL) {
             memcpy(to, from, kinds_components[component].size);
         } else if (to != NULL) {

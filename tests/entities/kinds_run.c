@@ -246,6 +246,7 @@ uint64_t kinds_run_random(kinds_run *run, const kinds_def *def) {
     ox_report_handler before = ox_report_set_handler((ox_report_handler){count_report, run});
     for (; !is_over(run) && run->failure[0] == 0; run->operation++) {
         close_at_random(run);
+        run->model.clock = run->operation + 1;
         if (kinds_chance(run, 32)) {
             kinds_wrong_operation(run);
         } else {

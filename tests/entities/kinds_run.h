@@ -64,6 +64,7 @@ typedef struct kinds_run {
     char report_text[256];
     int doing;         ///< which of several calls, for who reads a failure
     uint64_t verified; ///< how often all was compared
+    uint64_t ordered;  ///< when the order of entities was looked at
     uint64_t digest;   ///< of all ids that were given, and of the hashes at the end
     char failure[1024];
     _Alignas(64) unsigned char values[KINDS_COUNT][KINDS_LARGEST];
@@ -98,6 +99,7 @@ void kinds_query_operation(kinds_run *run);
 /// Compares everything.
 void kinds_verify(kinds_run *run);
 void kinds_verify_queries(kinds_run *run);
+void kinds_verify_order(kinds_run *run);
 
 /// True when a filter has a value.
 bool kinds_is_filtered(const kinds_run *run, int component, int number);

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { VERIFIES_PER_ORDER = 4 };
+
 // What entities have.
 
 static void verify_components(kinds_run *run, ox_entity entity) {
@@ -163,6 +165,9 @@ void kinds_verify(kinds_run *run) {
         if (!(kinds_masked.enableable >> k & 1)) {
             verify_singleton(run, k);
         }
+    }
+    if (run->verified % VERIFIES_PER_ORDER == 0) {
+        kinds_verify_order(run);
     }
     if (run->failure[0] == 0) {
         kinds_verify_queries(run);
