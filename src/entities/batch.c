@@ -176,6 +176,7 @@ void oxi_batch_forget_shared(ox_world *world, oxi_batch *batch, const oxi_shared
 oxi_outcome oxi_batch_reserve_shared(ox_world *world, oxi_batch *batch,
                                      const oxi_shared_choice *choice) {
     oxi_outcome outcome = OXI_DONE;
+    batch->changed = choice->component;
     batch->archetypes = world->store.archetypes.count;
     for (size_t k = 0; outcome == OXI_DONE && k < batch->items.count; k++) {
         oxi_batch_item *item = &batch->items.items[k];
@@ -209,13 +210,21 @@ void oxi_batch_free(ox_world *world, oxi_batch *batch) {
     oxi_list_free_in(world->store.heap, &batch->items);
 }
 
+static void move_item(ox_world *world, const oxi_batch *batch, const oxi_batch_item *item) {
+    oxi_record *record = &world->store.entities.records[item->entity.index];
+    oxi_row_move_to(&world->store, item->edge, item->lane, item->entity, record, NULL);
+    if (batch->changed != 0) {
+        int32_t type = oxi_archetype_find_type(&world->store, item->edge->target, batch->changed);
+        oxi_chunk_entry_of(record->chunk)->meta->versions[type] = world->store.version;
+    }
+}
+
 void oxi_batch_commit(ox_world *world, oxi_batch *batch, bool ends) {
     clear_marks(world, batch);
     for (size_t k = 0; k < batch->items.count; k++) {
         const oxi_batch_item *item = &batch->items.items[k];
         if (item->edge != NULL) {
-            oxi_record *record = &world->store.entities.records[item->entity.index];
-            oxi_row_move_to(&world->store, item->edge, item->lane, item->entity, record, NULL);
+            move_item(world, batch, item);
         } else if (ends) {
             oxi_entity_end(&world->store, item->entity);
         }

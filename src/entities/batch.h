@@ -22,6 +22,7 @@ typedef struct oxi_batch_item {
 typedef struct oxi_batch {
     OXI_LIST(oxi_batch_item) items;
     size_t archetypes; ///< how many there were before; 0: nothing was reserved
+    uint32_t changed;  ///< the shared component that all get a value of; 0: none
 } oxi_batch;
 
 /// Adds an entity, unless it is there, is dead, or has only cleanup components left. @return false

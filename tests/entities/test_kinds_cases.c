@@ -10,6 +10,7 @@
 
 OX_BUFFER(Path, 2, { int32_t x; });
 OX_SHARED(Team, { int32_t id; });
+OX_ENABLEABLE(Stunned, { int32_t seconds; });
 OX_CLEANUP(Slot, { int32_t number; });
 OX_CLEANUP(Handle, { int32_t number; });
 OX_CLEANUP_TAG(Marked);
@@ -114,5 +115,23 @@ TEST(kinds, what_is_left_of_an_entity_is_no_singleton) {
     ox_entity made = ox_singleton_create(world, Slot, {5});
 
     EXPECT(is_same(ox_singleton_entity(world, Slot), made));
+    end_world(world, &reports);
+}
+
+TEST(kinds, a_shared_value_that_a_query_sets_for_some_rows_counts_as_changed) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_query *stunned = ox_query_create(world, OX_READ(Team), OX_WITH(Stunned));
+    ox_query *all = ox_query_create(world, OX_READ(Team));
+    ox_entity first = ox_entity_create_of(world, Team, Stunned);
+    ox_entity_create_of(world, Team, Stunned);
+    ox_disable(world, first, Stunned);
+    uint32_t version = ox_world_get_version(world);
+    ox_world_advance_version(world);
+
+    EXPECT(ox_query_set_shared(stunned, Team, {2}));
+
+    EXPECT(ox_query_filter_changed(all, Team, version));
+    EXPECT_EQ(ox_query_count(all), 1);
     end_world(world, &reports);
 }
