@@ -204,8 +204,8 @@ void kinds_operation(kinds_run *run) {
                                           {kinds_value_operation, 120},
                                           {remove_cleanup, 5},
                                           {defragment, 1},
-                                          {step_version, 4},
-                                          {kinds_query_operation, 16},
+                                          {step_version, 6},
+                                          {kinds_query_operation, 45},
                                           {NULL, 0}};
     turn_wave(run);
     if (run->model.alive_count == 0) {
