@@ -287,10 +287,10 @@ void kinds_check_walk(kinds_run *run, const kinds_query *query) {
 }
 
 // A filter by change lets chunks pass, so it may find more than what changed, and nothing less.
-static void check_changed(kinds_run *run, kinds_query *query) {
-    const kinds_term *term = &query->terms[kinds_below(run, (uint64_t)query->term_count)];
-    uint32_t back = (uint32_t)kinds_below(run, 4);
-    if ((term->kind != OX_TERM_READ && term->kind != OX_TERM_WRITE) || back >= run->model.version) {
+static void check_changed(kinds_run *run, kinds_query *query, uint32_t back) {
+    const kinds_term *term = &query->terms[kinds_below(run, (uint64_t)query->term_count + 1)];
+    if (term == query->terms + query->term_count ||
+        (term->kind != OX_TERM_READ && term->kind != OX_TERM_WRITE) || back >= run->model.version) {
         return;
     }
     uint32_t since = run->model.version - back;
@@ -353,11 +353,14 @@ void kinds_query_operation(kinds_run *run) {
         kinds_check_walk(run, query);
         return;
     case 4:
-        if (query->term_count > 0) {
-            check_changed(run, query);
-        }
+        check_changed(run, query, (uint32_t)kinds_below(run, 4));
         return;
-    default:
+    case 5:
         kinds_query_change(run, query);
+        return;
+    default: // in a version of its own
+        run->model.version = ox_world_advance_version(run->world);
+        kinds_query_change(run, query);
+        check_changed(run, query, 1);
     }
 }
