@@ -58,3 +58,22 @@ TEST(component_faults, of_defined_ones_leave_nothing_behind) {
     oxi_components_reset();
     test_fault_sweep("defining components", define_and_use);
 }
+
+static void drop_swept(void *stored) {
+    (void)stored;
+}
+
+static void give_calls(void) {
+    ox_component_def def = {.name = "SweptShared", .text = "{ int a; }"};
+    def.kind = OX_COMPONENT_KIND_SHARED;
+    uint32_t id = ox_component_register(&def);
+    const ox_shared_calls calls = {.drop = drop_swept};
+    bool is_set = id != 0 && ox_shared_set_calls(id, &calls);
+    EXPECT(!is_set || ox_component_get_info(id) != NULL);
+    oxi_components_reset();
+}
+
+TEST(component_faults, of_shared_ones_leave_nothing_behind) {
+    oxi_components_reset();
+    test_fault_sweep("calls of shared components", give_calls);
+}

@@ -4,6 +4,7 @@
 
 #include "types_test.h"
 
+#include "types/shared_calls.h"
 #include "types/value.h"
 
 #include <float.h>
@@ -155,4 +156,28 @@ TEST(component_values, have_their_entities_remapped_in_order) {
     EXPECT_EQ(values[1].c, before.c);
     EXPECT_EQ(values[1].in[0].s, before.in[0].s);
     EXPECT_EQ(values[1].after, before.after);
+}
+
+static uint32_t define_shared(const char *name, const char *text) {
+    ox_component_def def = {.name = name, .text = text, .kind = OX_COMPONENT_KIND_SHARED};
+    uint32_t id = ox_component_register(&def);
+    EXPECT(id != 0);
+    return id;
+}
+
+TEST(component_values, of_shared_components_tell_pointers_apart_by_address) {
+    struct texture {
+        const char *pixels;
+        OX_UNOWNED const char *cached;
+        int width;
+    } a = {"a", "x", 1}, b = {"b", "x", 1}, c = {a.pixels, "y", 1};
+    uint32_t id = define_shared(
+        "Texture", "{ const char *pixels; OX_UNOWNED const char *cached; int width; }");
+    const ox_component_info *info = ox_component_get_info(id);
+
+    EXPECT_EQ(info->owned_count, 1);
+    EXPECT_EQ(info->unowned_count, 1);
+    EXPECT(!oxi_shared_equal(info, &a, &b));
+    EXPECT(oxi_shared_equal(info, &a, &c));
+    EXPECT_EQ(oxi_shared_content_hash(info, &a), oxi_shared_content_hash(info, &b));
 }
