@@ -8,6 +8,7 @@
 #include "jobs/jobs_test.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
+#include "oxbow/views.h"
 
 static collected_reports reports;
 
@@ -194,10 +195,11 @@ TEST(enabled_change, main_waits_for_jobs_that_switch) {
     ox_world *world = make_switched(list);
     ox_query *query = ox_query_create(world, OX_READ(Stunned));
     ox_query *none = ox_query_create(world, OX_NONE(Stunned), OX_READ(Health));
+    ox_query *all = ox_query_create(world, OX_ENABLED(Stunned));
 
     ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
     EXPECT_EQ(ox_query_count(query), MANY / 2);
-    ox_query_set_enabled(ox_query_create(world, OX_ENABLED(Stunned)), Stunned, true);
+    ox_query_set_enabled(all, Stunned, true);
     ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
     EXPECT(!ox_is_enabled(world, list[299], Stunned));
     ox_enable(world, list[299], Stunned);
@@ -210,6 +212,14 @@ TEST(enabled_change, main_waits_for_jobs_that_switch) {
         rows += chunk.count;
     }
     EXPECT_EQ(rows, MANY / 2);
+    ox_query_set_enabled(all, Stunned, true);
+    ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
+    EXPECT_EQ(ox_query_entities(query).count, MANY / 2);
+    ox_query_set_enabled(all, Stunned, true);
+    ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
+    ox_array entities = ox_query_to_entities(query, OX_PERSISTENT);
+    EXPECT_EQ(ox_array_count(entities), MANY / 2);
+    ox_array_dispose(&entities);
     end_world(world, &reports);
     ox_jobs_stop();
 }

@@ -6,6 +6,7 @@
 
 #include "entities/kinds_test.h"
 
+#include "base/counted_memory.h"
 #include "base/heap.h"
 #include "base/substitute.h"
 #include "jobs/jobs_test.h"
@@ -298,5 +299,23 @@ TEST(kinds_faults, worlds_stay_whole_whatever_fails) {
     begin_faults();
     copied = dropped = 0;
     test_fault_sweep("kinds", run_calls);
+    ox_jobs_stop();
+}
+
+TEST(kinds_faults, all_blocks_go_back_to_the_allocator_of_the_world_as_they_came) {
+    begin_faults();
+    counted_memory memory = {0};
+    ox_allocator allocator = counted_create(&memory);
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+        copied = dropped = 0;
+        world = ox_world_create(&(ox_world_def){.allocator = allocator});
+        EXPECT(make_crowd());
+        EXPECT(calls[k]());
+        ox_world_destroy(world);
+        EXPECT_EQ(copied, dropped);
+        EXPECT_EQ(memory.live, 0);
+        EXPECT_EQ(memory.wrong, 0);
+    }
+    ox_allocator_destroy(allocator);
     ox_jobs_stop();
 }

@@ -123,6 +123,32 @@ TEST(kinds_jobs_plain, a_term_that_ignores_switches_needs_no_mask) {
     ox_jobs_stop();
 }
 
+OX_CHUNK_JOB(SeeLit, (OX_WITH(Lit), OX_READ(Health, health)),
+             { OX_NO_SAFETY oxi_atomic_u32 *steps; }) {
+    atomic_fetch_add(job->steps, 1);
+    EXPECT(count > 0 && health[0].points >= 0);
+}
+
+TEST(kinds_jobs_plain, a_chunk_without_a_row_that_matches_is_not_run) {
+    start_workers_of_test(1);
+    ox_world *world = make_world(&reports);
+    ox_entity list[200];
+    ox_entities_create(world, ox_archetype_of(world, Lit, Health), list, 200);
+    ox_query *query = ox_query_create(world, OX_ENABLED(Lit));
+    ox_query_set_enabled(query, Lit, false);
+    oxi_atomic_u32 steps = 0;
+
+    ox_complete(ox_schedule_entities(SeeLit, ox_world_get_scope(world), ox_auto, {&steps}));
+    EXPECT_EQ(atomic_load(&steps), 0);
+    ox_enable(world, list[63], Lit);
+    ox_enable(world, list[64], Lit);
+    ox_enable(world, list[199], Lit);
+    ox_complete(ox_schedule_entities(SeeLit, ox_world_get_scope(world), ox_auto, {&steps}));
+    EXPECT_EQ(atomic_load(&steps), 2); // rows that lie behind each other are one step
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
 // Terms that do not fit.
 
 static void expect_refused(ox_world *world, ox_term_kind kind, uint32_t id, ox_report_id report) {

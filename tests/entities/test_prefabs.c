@@ -310,3 +310,12 @@ TEST(prefabs, a_set_has_each_entity_once_and_alive) {
     EXPECT(ox_world_layout_hash(world) != layout);
     end_world(world, &reports);
 }
+
+TEST(prefabs, a_copy_of_what_is_switched_off_is_off) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Health, ox_prefab);
+    ox_entity_set_enabled(world, entity, false);
+    ox_entity copy = ox_entity_instantiate(world, entity);
+    EXPECT(!ox_entity_is_enabled(world, copy) && !ox_has(world, copy, ox_prefab));
+    end_world(world, &reports);
+}

@@ -353,3 +353,20 @@ TEST(shared, few_values_with_many_entities_are_fine) {
     EXPECT(strstr(ox_world_get_fragmentation(world).advice, "shared") == NULL);
     end_world(world, &reports);
 }
+
+TEST(shared, the_hash_of_a_world_does_not_depend_on_which_value_came_first) {
+    ox_world *world = make_world(&reports), *other = ox_world_create(NULL);
+    ox_entity list[2], others[2];
+    ox_entities_create(world, ox_archetype_of(world, Team, Health), list, 2);
+    ox_entities_create(other, ox_archetype_of(other, Team, Health), others, 2);
+    ox_set(world, list[0], Team, {5});
+    ox_set(world, list[1], Team, {6});
+    ox_set(other, others[1], Team, {6});
+    ox_set(other, others[0], Team, {5});
+
+    EXPECT_EQ(ox_world_hash(world), ox_world_hash(other));
+    ox_set(other, others[0], Team, {7});
+    EXPECT(ox_world_hash(world) != ox_world_hash(other));
+    ox_world_destroy(other);
+    end_world(world, &reports);
+}
