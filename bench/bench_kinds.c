@@ -120,6 +120,18 @@ OX_ENTITY_JOB(BenchMoveOn,
     position->z += velocity->z * job->time_step;
 }
 
+OX_ENTITY_JOB(BenchMoveAll, (OX_WRITE(BenchPosition, position), OX_READ(BenchVelocity, velocity)),
+              { float time_step; }) {
+    position->x += velocity->x * job->time_step;
+    position->y += velocity->y * job->time_step;
+    position->z += velocity->z * job->time_step;
+}
+
+static void ox_each_all(void) {
+    ox_complete(
+        ox_schedule_entities(BenchMoveAll, ox_world_get_scope(scene.world), ox_auto, {TIME_STEP}));
+}
+
 static void ox_each_on(void) {
     ox_complete(
         ox_schedule_entities(BenchMoveOn, ox_world_get_scope(scene.world), ox_auto, {TIME_STEP}));
@@ -155,6 +167,13 @@ static void begin_jobs_alone(void) {
 static void end_jobs_alone(void) {
     scene_end();
     ox_jobs_stop();
+}
+
+static void begin_jobs_one_off(void) {
+    begin_jobs_alone();
+    for (int k = 0; k < scene.n; k += 64) {
+        switch_off(k);
+    }
 }
 
 static void begin_half_on(void) {
@@ -381,6 +400,13 @@ static const storage_work works[] = {
      .end = scene_end,
      .oxbow = {NULL, ox_walk_switched, NULL, no_sum},
      .limit = {NULL, ox_walk_unswitched, NULL, no_sum},
+     .is_repeatable = true},
+    {.room = "kinds",
+     .name = "each_one_off",
+     .begin = begin_jobs_one_off,
+     .end = end_jobs_alone,
+     .oxbow = {NULL, ox_each_on, NULL, no_sum},
+     .limit = {NULL, ox_each_all, NULL, no_sum},
      .is_repeatable = true},
     {.room = "kinds",
      .name = "each_half_on",

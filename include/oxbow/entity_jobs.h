@@ -417,11 +417,12 @@ static inline bool oxi_rows_next(oxi_rows_walk *walk) {
             walk->next = at + 64 - at % 64;
             continue;
         }
-        // A run goes on over whole words of ones; into another word it does not.
+        // A run goes on over whole words of ones, and into one that is not taken bit by bit.
         walk->begin = at + oxi_lowest_bit(ones);
         int edge = walk->begin + 64 - walk->begin % 64;
         walk->end = oxi_run_end(walk, walk->begin);
-        if (walk->end > edge && walk->end % 64 != 0 && walk->end < walk->count) {
+        if (walk->end > edge && walk->end % 64 != 0 && walk->end < walk->count &&
+            oxi_is_ragged(walk->mask[walk->end / 64])) {
             walk->end -= walk->end % 64;
         }
         walk->next = walk->end;

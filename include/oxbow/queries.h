@@ -37,7 +37,7 @@ typedef enum ox_term_kind {
     OX_TERM_DISABLED, ///< entities have it, switched off
     OX_TERM_PRESENT,  ///< entities have it, switched off or not
     OX_TERM_ABSENT,   ///< entities do not have it, not even switched off
-    OX_TERM_ENABLED,  ///< as PRESENT, and it is switched
+    OX_TERM_ENABLED,  ///< entities have it, and it is switched
     OX_TERM_INCLUDE,  ///< entities may have it: of ox_prefab and ox_disabled, else left out
 
     OX_TERM_READ_SHARED,  ///< READ of a shared component: in jobs, which have to know
@@ -58,9 +58,11 @@ typedef struct ox_term {
 /// that is read or written may also stand in a term that says how it is switched.
 ///
 /// A component that can be switched off counts as there when it is on: for READ, WRITE, WITH and
-/// ANY it must be on, for NONE it may be there when it is off. Entities with ox_prefab or
-/// ox_disabled are left out unless a term names the tag; what is left of destroyed entities, unless
-/// a term other than NONE and ABSENT names a component that is left, or ox_residue.
+/// ANY it must be on, for NONE it may be there when it is off. DISABLED and PRESENT beside READ or
+/// WRITE say otherwise; ENABLED alone takes all, beside READ or WRITE those that are on. Entities
+/// with ox_prefab or ox_disabled are left out unless a term names the tag; what is left of
+/// destroyed entities, unless a term other than NONE and ABSENT names a component that is left, or
+/// ox_residue.
 /// @return NULL after a report: an unknown component, one that stands there twice, or too many.
 OX_API ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site);
 

@@ -337,6 +337,16 @@ bool ox_entity_set_archetype_at(ox_world *world, ox_entity entity, ox_archetype 
     return true;
 }
 
+static inline bool has_same_bytes(const void *a, const void *b, uint32_t size) {
+    uint32_t first = 0, second = 0;
+    if (size != sizeof first) {
+        return memcmp(a, b, size) == 0;
+    }
+    memcpy(&first, a, sizeof first);
+    memcpy(&second, b, sizeof second);
+    return first == second;
+}
+
 // Goes the way of the last entity whose shared component was set, when this one can: from the same
 // lane, to a value of the same bytes.
 bool oxi_shared_set_again(ox_world *world, ox_entity entity, uint32_t component, const void *value,
@@ -348,23 +358,24 @@ bool oxi_shared_set_again(ox_world *world, ox_entity entity, uint32_t component,
         return false;
     }
     oxi_archetype *archetype = oxi_archetype_of(record->chunk);
-    const ox_component_info *info = ox_component_get_info(component);
     if (archetype != way->edge->target || oxi_lane_of(archetype, record->chunk) != way->from ||
-        memcmp(oxi_shared_at(&world->store, way->number)->bytes, value, info->size) != 0) {
+        !has_same_bytes(way->bytes, value, way->size)) {
         return false;
     }
     oxi_row_move_to(&world->store, way->edge, way->to, entity, record, NULL);
-    int32_t type = oxi_archetype_find_type(&world->store, archetype, component);
-    oxi_chunk_entry_of(record->chunk)->meta->versions[type] = world->store.version;
+    oxi_chunk_entry_of(record->chunk)->meta->versions[way->type] = world->store.version;
     oxi_world_changed(world, site);
     return true;
 }
 
 // Remembers the way of a move that was planned.
 static void keep_shared_way(ox_world *world, const component_move *move, uint32_t component) {
+    uint32_t number = oxi_lane_shared_number(&world->store, move->from, move->lane, component);
     world->shared_way = (oxi_shared_way){
         .component = component,
-        .number = oxi_lane_shared_number(&world->store, move->from, move->lane, component),
+        .type = (uint32_t)oxi_archetype_find_type(&world->store, move->from, component),
+        .size = ox_component_get_info(component)->size,
+        .bytes = oxi_shared_at(&world->store, number)->bytes,
         .lanes = world->store.lane_serial,
         .from = oxi_lane_of(move->from, move->record->chunk),
         .to = move->lane,

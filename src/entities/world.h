@@ -31,8 +31,10 @@ typedef struct oxi_cached_set {
 /// The last way that an entity went when a shared component was set: others go it, too.
 typedef struct oxi_shared_way {
     uint32_t component; ///< 0: none
-    uint32_t number;    ///< of the value
-    uint64_t lanes;     ///< of the store: no lane went since
+    uint32_t type;      ///< its place in the types of the archetype
+    uint32_t size;      ///< of the value
+    const void *bytes;
+    uint64_t lanes; ///< of the store: no lane went since
     const oxi_lane *from;
     oxi_lane *to;
     const oxi_edge *edge;
