@@ -34,6 +34,11 @@ typedef struct oxi_copy_plan {
     OXI_LIST(ox_entity) made; ///< copies of one instance
 } oxi_copy_plan;
 
+/// True when a copy of a buffer has to lie outside.
+static inline bool oxi_copy_needs_block(const oxi_buffer_kind *kind, const oxi_buffer_head *head) {
+    return head->count > kind->inline_capacity;
+}
+
 /// Adds an entity that is alive, unless it is there. @return false when out of memory.
 bool oxi_copy_plan_add(ox_world *world, oxi_copy_plan *plan, ox_entity entity);
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//
+// Handles to buffers: of an entity, of a row of a chunk, of the rows of a job.
+
+#include "entities/buffer_access.h"
+
+#include "entities/kinds.h"
+#include "entities/sync.h"
+#include "storage/buffers.h"
+#include "types/row_size.h"
+
+#include <string.h>
+
+ox_buffer oxi_buffer_make(const oxi_buffer_kind *kind, void *head, bool writes) {
+    return (ox_buffer){.oxi_head = head,
+                       .oxi_kind = kind,
+                       .oxi_size = kind->size,
+                       .oxi_write_size = writes ? kind->size : 0,
+                       .oxi_capacity = kind->inline_capacity,
+                       .oxi_offset = kind->inline_offset};
+}
+
+// What to do with a component that is no buffer.
+static const char *advise_other_call(uint32_t component, const char *function) {
+    if (ox_component_get_info(component)->kind == OX_COMPONENT_KIND_TAG) {
+        return "ask ox_has";
+    }
+    return strcmp(function, "ox_get_buffer") == 0    ? "use ox_get"
+           : strcmp(function, "ox_edit_buffer") == 0 ? "use ox_edit"
+                                                     : "use ox_add";
+}
+
+static bool require_buffer_kind(const ox_world *world, uint32_t component, const char *function,
+                                ox_site site) {
+    return oxi_component_check(world, component, site) &&
+           (ox_component_get_info(component)->kind == OX_COMPONENT_KIND_BUFFER ||
+            oxi_report_kind(world, component, function, advise_other_call(component, function),
+                            site));
+}
+
+// A handle for the world's thread, which ends with the next change.
+static ox_buffer make_on_main(ox_world *world, uint32_t component, oxi_buffer_head *head,
+                              bool writes) {
+    ox_buffer buffer = oxi_buffer_make(oxi_buffer_kind_of(&world->store, component), head, writes);
+    buffer.oxi_world = world;
+    buffer.oxi_born = oxi_buffer_now(world);
+    return buffer;
+}
+
+// The buffer of an entity. {0} after a report.
+static ox_buffer find_buffer(ox_world *world, ox_entity entity, uint32_t component, bool writes,
+                             const char *function, ox_site site) {
+    if (!require_buffer_kind(world, component, function, site)) {
+        return (ox_buffer){0};
+    }
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    const oxi_archetype *archetype = record != NULL ? oxi_archetype_of(record->chunk) : NULL;
+    int32_t type =
+        record != NULL ? oxi_archetype_find_type(&world->store, archetype, component) : -1;
+    if (type < 0) {
+        oxi_report_no_value(world, entity, component, function, site);
+        return (ox_buffer){0};
+    }
+    if (writes) {
+        oxi_sync_write(world, component, site);
+    } else {
+        oxi_sync_read(world, component, site);
+    }
+    oxi_row_settle(&world->store, record);
+    if (writes) {
+        oxi_chunk_entry_of(record->chunk)->meta->versions[type] = world->store.version;
+    }
+    oxi_buffer_head *head = oxi_buffer_find(&world->store, oxi_archetype_of(record->chunk),
+                                            component, (oxi_row_place){record->chunk, record->row});
+    return make_on_main(world, component, head, writes);
+}
+
+ox_buffer ox_buffer_of_at(ox_world *world, ox_entity entity, uint32_t component, bool writes,
+                          ox_site site) {
+    const char *function = writes ? "ox_edit_buffer" : "ox_get_buffer";
+    return oxi_world_enter(world, function, site)
+               ? find_buffer(world, entity, component, writes, function, site)
+               : (ox_buffer){0};
+}
+
+ox_buffer ox_buffer_add_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
+    const char *function = "ox_add_buffer";
+    if (!oxi_world_enter(world, function, site) ||
+        !require_buffer_kind(world, component, function, site) ||
+        oxi_world_find(world, entity, function, site) == NULL) {
+        return (ox_buffer){0};
+    }
+    if (!ox_component_has(world, entity, component) &&
+        !ox_component_add_at(world, entity, component, NULL, site)) {
+        return (ox_buffer){0};
+    }
+    return find_buffer(world, entity, component, true, function, site);
+}
+
+// By chunk.
+
+ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row, bool writes,
+                             ox_site site) {
+    static const char function[] = "ox_chunk_get_buffer";
+    const ox_query *query = chunk->query;
+    if (!OXI_REQUIRE_ARGUMENT(query, function, site) ||
+        !require_buffer_kind(query->world, component, function, site)) {
+        return (ox_buffer){0};
+    }
+    ox_world *world = query->world;
+    const oxi_query_term *term = oxi_query_find_term(query, component);
+    if (term == NULL ||
+        (term->kind != OX_TERM_WRITE &&
+         (writes || (term->kind != OX_TERM_READ && term->kind != OX_TERM_OPTIONAL)))) {
+        oxi_query_report_term(query, component, writes ? "does not write" : "does not read", site);
+        return (ox_buffer){0};
+    }
+    bool is_inside = chunk->oxi_chunk != 0 && row >= 0 && row < chunk->count &&
+                     world->store.change_count == chunk->oxi_changes;
+    if (!OXI_REQUIRE(is_inside, &world->sink, OX_REPORT_OUT_OF_BOUNDS, site,
+                     OXI_INTEGER("index", row), OXI_NAME("kind", "chunk"),
+                     OXI_NAME("container", ""), OXI_INTEGER("count", chunk->count))) {
+        return (ox_buffer){0};
+    }
+    oxi_row_place place = {chunk->oxi_chunk, chunk->oxi_first + (uint32_t)row};
+    const oxi_archetype *archetype = oxi_archetype_of(place.chunk);
+    oxi_buffer_head *head = oxi_buffer_find(&world->store, archetype, component, place);
+    if (head == NULL) {
+        return (ox_buffer){0}; // optional, and not there
+    }
+    if (writes) {
+        oxi_sync_write(world, component, site);
+        int32_t type = oxi_archetype_find_type(&world->store, archetype, component);
+        oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
+    } else {
+        oxi_sync_read(world, component, site);
+    }
+    return make_on_main(world, component, head, writes);
+}
+
+ox_buffers oxi_buffers_make(const oxi_buffer_kind *kind, void *heads, int first, bool writes) {
+    if (kind == NULL || heads == NULL) {
+        return (ox_buffers){0};
+    }
+    const ox_component_info *info = ox_component_get_info(kind->component);
+    uint32_t stride = (uint32_t)oxi_row_size(info);
+    return (ox_buffers){.oxi_heads = (char *)heads + (size_t)first * stride,
+                        .oxi_stride = stride,
+                        .oxi_first = oxi_buffer_make(kind, heads, writes)};
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+//
+// The list of chunks that travels with a job over entities: workers read it, and touch nothing but
+// it and rows.
+
+#include "entities/buffer_access.h"
+#include "entities/entity_job.h"
+#include "jobs/scheduler.h"
+#include "storage/buffers.h"
+#include "storage/enabled_bits.h"
+#include "storage/shared_values.h"
+
+#include <string.h>
+
+// Finds the columns of an archetype, unless they are those of the chunk before.
+void oxi_job_find_columns(oxi_entity_schedule *schedule, const oxi_archetype *archetype) {
+    if (archetype == schedule->archetype) {
+        return;
+    }
+    const oxi_store *store = &schedule->query->world->store;
+    schedule->archetype = archetype;
+    for (uint32_t k = 0; k < schedule->column_count; k++) {
+        uint32_t id = schedule->ids[k];
+        int32_t type = id != 0 ? oxi_archetype_find_type(store, archetype, id) : -1;
+        schedule->types[k] = type;
+        schedule->offsets[k] =
+            type >= 0 ? archetype->columns[archetype->column_of_type[type]].offset : 0;
+    }
+}
+
+// What a term gives the job in a chunk: a column, a shared value, the words of a switch.
+static void *find_listed(const oxi_entity_schedule *schedule, oxi_chunk chunk, uint32_t term) {
+    const oxi_store *store = &schedule->query->world->store;
+    oxi_archetype *archetype = oxi_archetype_of(chunk);
+    if (schedule->types[term] < 0) {
+        return NULL;
+    }
+    switch (schedule->type->terms[term].kind) {
+    case OX_TERM_READ_SHARED:
+        return oxi_shared_at(store,
+                             oxi_chunk_shared_number(store, archetype, chunk, schedule->ids[term]))
+            ->bytes;
+    case OX_TERM_ENABLED:
+        return oxi_chunk_disabled(archetype, chunk, (uint32_t)schedule->types[term]);
+    default:
+        return oxi_chunk_address(chunk) + schedule->offsets[term];
+    }
+}
+
+// Lists one chunk, with its columns. Room was made.
+static void list_chunk(oxi_entity_schedule *schedule, const ox_chunk *chunk) {
+    oxi_listed_chunk *listed =
+        (oxi_listed_chunk *)(void *)(schedule->list.items + schedule->list.count);
+    *listed = (oxi_listed_chunk){.count = (uint16_t)chunk->count, .chunk = chunk->oxi_chunk};
+    oxi_job_find_columns(schedule, oxi_archetype_of(chunk->oxi_chunk));
+    for (uint32_t k = 0; k < schedule->column_count; k++) {
+        listed->columns[k] = find_listed(schedule, chunk->oxi_chunk, k);
+    }
+    if (schedule->query->rule_count > 0) {
+        oxi_row_rules rules;
+        oxi_query_rules(schedule->query, chunk->oxi_match - 1, chunk->oxi_chunk, &rules);
+        listed->is_any_met = rules.is_any_met;
+        for (uint32_t k = 0; k < rules.count; k++) {
+            listed->columns[schedule->column_count + k] = (void *)(uintptr_t)rules.bits[k];
+        }
+    }
+    schedule->chunk_count++;
+    schedule->list.count += schedule->stride;
+}
+
+// Chunks that the query may match, filters or not.
+static size_t count_listed(const ox_query *query) {
+    size_t count = 0;
+    for (size_t k = 0; k < query->matches.count; k++) {
+        count += query->matches.items[k]->lane.chunks.count;
+    }
+    return count;
+}
+
+static oxi_chunk_list_head make_head(const oxi_entity_schedule *schedule) {
+    const ox_query *query = schedule->query;
+    const oxi_store *store = &query->world->store;
+    oxi_chunk_list_head head = {.stride = (uint32_t)schedule->stride,
+                                .column_count = schedule->column_count};
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        if (query->terms[k].rule != OXI_BITS_IGNORED) {
+            head.rules[head.rule_count++] = (uint8_t)query->terms[k].rule;
+        }
+    }
+    for (uint32_t k = 0; k < schedule->column_count; k++) {
+        ox_term_kind kind = schedule->type->terms[k].kind;
+        bool is_buffer = kind == OX_TERM_READ_BUFFER || kind == OX_TERM_WRITE_BUFFER;
+        if (is_buffer && store->local_of[schedule->ids[k]] - 1u < store->buffer_kinds.count) {
+            head.kinds[k] = oxi_buffer_kind_of(store, schedule->ids[k]);
+        }
+    }
+    return head;
+}
+
+// Lists all chunks of the query. @return false after a report.
+bool oxi_job_list_chunks(oxi_entity_schedule *schedule, ox_site site) {
+    uint32_t pointers = schedule->column_count + schedule->query->rule_count;
+    schedule->stride = sizeof(oxi_listed_chunk) + pointers * sizeof(void *);
+    oxi_chunk_list_head head = make_head(schedule);
+    size_t size = sizeof head + count_listed(schedule->query) * schedule->stride;
+    if (!oxi_list_reserve_in(schedule->query->world->store.heap, &schedule->list, size)) {
+        return oxi_world_report(schedule->query->world, OXI_NO_MEMORY, site);
+    }
+    memcpy(schedule->list.items, &head, sizeof head);
+    schedule->list.count = sizeof head;
+    for (ox_chunk chunk = oxi_query_walk_chunks(schedule->query, site); ox_chunk_next(&chunk);) {
+        list_chunk(schedule, &chunk);
+    }
+    return true;
+}
+
+// In jobs.
+
+static const oxi_chunk_list_head *head_of(const void *data, size_t size) {
+    return (const oxi_chunk_list_head *)(const void *)((const char *)data + oxi_tail_offset(size));
+}
+
+static const oxi_listed_chunk *listed_at(const oxi_chunk_list_head *head, int index) {
+    const char *list = (const char *)(head + 1);
+    return (const oxi_listed_chunk *)(const void *)(list + (size_t)index * head->stride);
+}
+
+ox_entity_rows ox_entity_job_rows(const void *data, size_t size, int index) {
+    const oxi_chunk_list_head *head = head_of(data, size);
+    const oxi_listed_chunk *chunk = listed_at(head, index);
+    return (ox_entity_rows){(int)chunk->count, oxi_chunk_entities(chunk->chunk), chunk->columns,
+                            head->rule_count > 0, head};
+}
+
+int ox_entity_job_mask(const void *data, size_t size, int index, uint64_t *mask) {
+    const oxi_chunk_list_head *head = head_of(data, size);
+    const oxi_listed_chunk *chunk = listed_at(head, index);
+    oxi_row_rules rules = {.count = head->rule_count, .is_any_met = chunk->is_any_met};
+    for (uint32_t k = 0; k < rules.count; k++) {
+        rules.rules[k] = (oxi_bit_rule)head->rules[k];
+        rules.bits[k] = chunk->columns[head->column_count + k];
+    }
+    switch (oxi_rules_mask(&rules, chunk->count, mask)) {
+    case OXI_MASK_NONE:
+        return 0;
+    case OXI_MASK_SOME:
+        return -1;
+    default:
+        return chunk->count;
+    }
+}
+
+ox_buffers ox_entity_rows_buffers(const ox_entity_rows *rows, int column, int first, bool writes) {
+    const oxi_chunk_list_head *head = rows->oxi_list;
+    return oxi_buffers_make(head->kinds[column], rows->columns[column], first, writes);
+}

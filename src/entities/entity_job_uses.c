@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+//
+// What a job over entities reads and writes: its terms, switches that decide about rows, lookups.
+
+#include "entities/entity_job.h"
+
+#include "entities/kinds.h"
+#include "safety/job_scan.h"
+
+#include <string.h>
+
+// True when a job can have a component as its term says; else reports. A query can have more.
+static bool require_kind_of_term(const ox_world *world, const ox_term *term, uint32_t id,
+                                 ox_site site) {
+    ox_component_kind kind = ox_component_get_info(id)->kind;
+    bool is_plain =
+        term->kind == OX_TERM_READ || term->kind == OX_TERM_WRITE || term->kind == OX_TERM_OPTIONAL;
+    if (!is_plain || kind == OX_COMPONENT_KIND_DATA) {
+        return true; // others are looked at when the query of the job is made
+    }
+    if (kind == OX_COMPONENT_KIND_TAG) {
+        return oxi_world_report_tag(world, id, site);
+    }
+    return oxi_report_kind(world, id, "a term of a job",
+                           kind == OX_COMPONENT_KIND_SHARED
+                               ? "use OX_READ_SHARED"
+                               : "use OX_READ_BUFFER or OX_WRITE_BUFFER",
+                           site);
+}
+
+// The component of a term. @return false after a report: it cannot be used as the term says.
+static bool find_id(const ox_world *world, const ox_term *term, uint32_t *id, ox_site site) {
+    *id = term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
+    if (*id == 0 && term->component != NULL) {
+        return false; // its registration was refused, with a report
+    }
+    if (!oxi_component_check(world, *id, site)) {
+        return false;
+    }
+    return require_kind_of_term(world, term, *id, site);
+}
+
+static bool add_use(oxi_entity_schedule *schedule, uint32_t id, bool writes, ox_site site) {
+    const ox_world *world = schedule->query->world;
+    for (uint32_t k = 0; k < schedule->use_count; k++) {
+        if (schedule->uses[k].component == id) {
+            schedule->uses[k].writes = schedule->uses[k].writes || writes;
+            return true;
+        }
+    }
+    if (!oxi_count_require(world, schedule->use_count + 1, OXI_MOST_USES, "a job over entities",
+                           site)) {
+        return false;
+    }
+    // Else no entity ever had it. Shared values change with the structure of the world alone.
+    if (world->store.local_of[id] != 0 &&
+        ox_component_get_info(id)->kind != OX_COMPONENT_KIND_SHARED) {
+        schedule->uses[schedule->use_count++] = (oxi_type_use){id, writes, false};
+    }
+    return true;
+}
+
+// A component stands in one term with a value, and in one for its switch.
+static bool require_single_term(const oxi_entity_schedule *schedule, ox_term_kind kind, uint32_t id,
+                                ox_site site) {
+    const ox_world *world = schedule->query->world;
+    for (uint32_t k = 0; k < schedule->term_count; k++) {
+        bool is_switch = schedule->type->terms[k].kind == OX_TERM_ENABLED;
+        if (!OXI_REQUIRE(schedule->ids[k] != id || is_switch != (kind == OX_TERM_ENABLED),
+                         &world->sink, OX_REPORT_DUPLICATE, site,
+                         OXI_NAME("what", ox_component_get_info(id)->name),
+                         OXI_NAME("function", "a job over entities"))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What decides about rows is read.
+static bool add_rule_uses(oxi_entity_schedule *schedule, ox_site site) {
+    const ox_query *query = schedule->query;
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        if (query->terms[k].rule != OXI_BITS_IGNORED &&
+            !add_use(schedule, query->terms[k].id, false, site)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The ids and accesses of a job's terms. @return false after a report.
+bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site) {
+    const ox_world *world = schedule->query->world;
+    schedule->uses[schedule->use_count++] = (oxi_type_use){0, false, false};
+    for (const ox_term *term = schedule->type->terms; term->kind != OX_TERM_END; term++) {
+        uint32_t id = 0;
+        if (!oxi_count_require(world, schedule->term_count + 1, OX_MAX_TERMS, "a job over entities",
+                               site) ||
+            (term->kind != OX_TERM_ENTITY && !find_id(world, term, &id, site)) ||
+            (oxi_term_has_values(term->kind) &&
+             (!require_single_term(schedule, term->kind, id, site) ||
+              !add_use(schedule, id, oxi_term_writes(term->kind), site)))) {
+            return false;
+        }
+        schedule->ids[schedule->term_count++] = oxi_term_has_values(term->kind) ? id : 0;
+        schedule->column_count =
+            oxi_term_has_values(term->kind) ? schedule->term_count : schedule->column_count;
+    }
+    return add_rule_uses(schedule, site);
+}
+
+// Lookups. They count as terms that every chunk has.
+
+static bool require_own(const ox_world *world, const ox_lookup *lookup, ox_site site) {
+    return OXI_REQUIRE(lookup->world == world, &world->sink, OX_REPORT_FOREIGN_HANDLE, site,
+                       OXI_NAME("kind", "lookup"), OXI_NAME("world", world->name));
+}
+
+// Adds what a lookup reads or writes. Where a term does the same, the safety system has its say.
+static bool add_lookup_use(oxi_entity_schedule *schedule, uint32_t component, bool writes,
+                           ox_site site) {
+    const ox_world *world = schedule->query->world;
+    for (uint32_t k = 0; k < schedule->use_count; k++) {
+        oxi_type_use *use = &schedule->uses[k];
+        if (use->component == component) {
+            use->writes = use->writes || writes;
+            use->is_lookup = use->is_lookup || writes;
+            return true;
+        }
+    }
+    if (!oxi_count_require(world, schedule->use_count + 1, OXI_MOST_USES, "a job over entities",
+                           site)) {
+        return false;
+    }
+    schedule->uses[schedule->use_count++] = (oxi_type_use){component, writes, true};
+    return true;
+}
+
+// The job's copy of a lookup waits for nothing.
+static bool add_lookup(oxi_entity_schedule *schedule, const ox_job_access *field, const void *data,
+                       ox_site site) {
+    ox_world *world = schedule->query->world;
+    size_t size = schedule->type->job.type.size;
+    size_t offset = field->offset - offsetof(ox_lookup, access);
+    if (schedule->data.count == 0 &&
+        !oxi_list_append_in(world->store.heap, &schedule->data, data, size)) {
+        return oxi_world_report(world, OXI_NO_MEMORY, site);
+    }
+    ox_lookup lookup;
+    oxi_lookups_open_in_jobs(world);
+    memcpy(&lookup, schedule->data.items + offset, sizeof lookup);
+    lookup.oxi_reach = &world->reach[OXI_REACH_IN_JOBS];
+    memcpy(schedule->data.items + offset, &lookup, sizeof lookup);
+    bool writes = (field->marks & OX_MARK_READ_ONLY) == 0;
+    return require_own(world, &lookup, site) &&
+           add_lookup_use(schedule, lookup.component, writes, site);
+}
+
+// Finds the lookups in the struct of a job. @return false after a report.
+bool oxi_job_read_lookups(oxi_entity_schedule *schedule, const void *data, ox_site site) {
+    oxi_job_scan scan;
+    schedule->term_use_count = schedule->use_count;
+    if (data == NULL) {
+        return true;
+    }
+    if (!oxi_job_scan_get(&schedule->type->job, &scan, site)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < scan.count; k++) {
+        ox_access access;
+        memcpy(&access, (const char *)data + scan.accesses[k].offset, sizeof access);
+        if ((access.flags & OX_ACCESS_LOOKUP) != 0 &&
+            !add_lookup(schedule, &scan.accesses[k], data, site)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// True when a query with this term lets a job do what its own term says. What a job reads must be
+// in every chunk, unless the job says that it may be missing.
+static bool is_declared(const ox_query *query, uint32_t id, ox_term_kind kind) {
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        const oxi_query_term *term = &query->terms[k];
+        if (term->id == id &&
+            (term->kind == OX_TERM_WRITE || term->kind == kind ||
+             (term->kind == OX_TERM_READ && oxi_term_has_values(kind) && !oxi_term_writes(kind)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A query of the user must declare what the job does.
+bool oxi_job_require_declared(const oxi_entity_schedule *schedule, ox_site site) {
+    const ox_query *query = schedule->query;
+    for (uint32_t k = 0; k < schedule->term_count; k++) {
+        ox_term_kind kind = schedule->type->terms[k].kind;
+        if (oxi_term_has_values(kind) && !is_declared(query, schedule->ids[k], kind)) {
+            const char *what = oxi_term_writes(kind) ? "does not write" : "does not read";
+            return oxi_query_report_term(query, schedule->ids[k], what, site);
+        }
+    }
+    return true;
+}
