@@ -295,3 +295,59 @@ TEST(cleanup, copies_of_a_living_entity_have_none_of_it) {
     EXPECT_EQ(ox_entity_get_components(world, other, NULL, 0), 1);
     end_world(world, &reports);
 }
+
+// Chunks that change sides join others, and take room that was there before.
+TEST(cleanup, whole_chunks_and_rows_go_to_the_same_place) {
+    for (int turn = 0; turn < 2; turn++) {
+        ox_world *world = make_world(&reports);
+        static ox_entity list[1900];
+        ox_archetype bare = ox_archetype_of(world, Registered);
+        ox_archetype full = ox_archetype_of(world, Registered, Health);
+        EXPECT(ox_entities_create(world, bare, list, 500));
+        EXPECT(ox_entities_destroy(world, list, 500));
+        EXPECT(ox_entities_create(world, turn == 0 ? bare : full, list + 500, 700));
+        EXPECT(ox_entities_create(world, turn == 0 ? full : bare, list + 1200, 700));
+        ox_query *query = ox_query_create(world, OX_READ(Registered), OX_NONE(ox_residue));
+
+        EXPECT_EQ(ox_query_destroy_entities(query), 1400);
+
+        EXPECT_EQ(ox_query_count(ox_query_create(world, OX_WITH(ox_residue))), 1900);
+        end_world(world, &reports);
+    }
+}
+
+// So many sets of components that few places were kept for what is left of each.
+TEST(cleanup, chunks_of_many_sets_go_to_the_same_place) {
+    ox_world *world = make_world(&reports);
+    for (int k = 0; k < 64; k++) {
+        uint32_t ids[7] = {ox_id_of(Registered)};
+        int count = 1;
+        for (int bit = 0; bit < 6; bit++) {
+            if ((k >> bit & 1) != 0) {
+                ids[count++] = define_sized("Sign", bit, 0);
+            }
+        }
+        ox_archetype archetype = ox_archetype_get_at(world, ids, count, OX_HERE);
+        EXPECT(ox_entities_create(world, archetype, NULL, 1000));
+    }
+    ox_query *query = ox_query_create(world, OX_READ(Registered));
+    EXPECT_EQ(ox_query_destroy_entities(query), 64000);
+    EXPECT_EQ(ox_query_count(query), 64000);
+    end_world(world, &reports);
+}
+
+TEST(cleanup, a_name_stays_until_the_entity_is_gone) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create_of(world, Registered, Health);
+    ox_entity other = ox_entity_create_of(world, Registered, Health);
+    EXPECT(ox_entity_set_name(world, entity, "ghost") && ox_entity_set_name(world, other, "shade"));
+    ox_entity_destroy(world, entity);
+    ox_entity_destroy(world, other);
+    EXPECT(is_same(ox_entity_find(world, "ghost"), entity));
+
+    EXPECT(ox_remove(world, entity, Registered));
+    EXPECT_EQ(ox_entity_find(world, "ghost").version, 0);
+    EXPECT(ox_query_remove(ox_query_create(world, OX_READ(Registered)), Registered));
+    EXPECT_EQ(ox_entity_find(world, "shade").version, 0);
+    end_world(world, &reports);
+}

@@ -15,6 +15,7 @@
 #include "oxbow/singletons.h"
 
 OX_SHARED(Owned, { int32_t id; });
+OX_SHARED(Given, { int32_t id; });
 OX_COMPONENT(Settings, { int32_t level; });
 
 static int copied, dropped;
@@ -317,5 +318,55 @@ TEST(kinds_faults, all_blocks_go_back_to_the_allocator_of_the_world_as_they_came
         EXPECT_EQ(memory.wrong, 0);
     }
     ox_allocator_destroy(allocator);
+    ox_jobs_stop();
+}
+
+// Values without a copy call: the world takes over what they own, unless the call is refused.
+
+static bool give_to_one(void) {
+    return ox_add(world, crowd[0], Given, {5});
+}
+static bool give_at_once(void) {
+    return ox_entity_create_with(world, OX_VALUE(Given, {5}), OX_VALUE(Team, {6})).version != 0;
+}
+static bool give_to_rows(void) {
+    return ox_query_set_shared(on, Given, {5});
+}
+static bool give_to_filter(void) {
+    return ox_query_filter_shared(on, Given, {5});
+}
+
+// @return false when the n-th allocation was not reached.
+static bool try_giving(bool (*call)(void), uint64_t n) {
+    world = ox_world_create(NULL);
+    crowd[0] = ox_entity_create_of(world, Health, Stunned);
+    for (int k = 1; k < 4; k++) {
+        crowd[k] = ox_entity_create_of(world, Given, Stunned);
+    }
+    ox_disable(world, crowd[2], Stunned);
+    on = ox_query_create(world, OX_READ(Stunned), OX_READ(Given));
+    dropped = 0;
+    oxi_fault_plan(OXI_FAULT_ONE, n);
+    bool is_done = call();
+    uint64_t failures = oxi_fault_get_failures();
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    EXPECT_EQ(dropped, 0);
+    EXPECT(ox_world_validate(world));
+    ox_world_destroy(world);
+    EXPECT_EQ(dropped, is_done);
+    return failures > 0;
+}
+
+TEST(kinds_faults, a_value_stays_with_the_caller_of_a_call_that_is_refused) {
+    static bool (*const giving[])(void) = {give_to_one, give_at_once, give_to_rows, give_to_filter};
+    int reported = 0;
+    begin_faults();
+    EXPECT(ox_shared_set_calls(ox_id_of(Given), &(ox_shared_calls){.drop = count_drop}));
+    ox_report_set_handler((ox_report_handler){count_failure, &reported});
+    for (size_t k = 0; k < sizeof giving / sizeof *giving; k++) {
+        for (uint64_t n = 0; try_giving(giving[k], n); n++) {
+        }
+    }
+    EXPECT(reported >= 8);
     ox_jobs_stop();
 }

@@ -239,3 +239,11 @@ TEST(kinds_jobs_plain, any_number_of_workers_makes_the_same_world) {
         EXPECT_EQ(hash_with_workers(workers), expected);
     }
 }
+
+bool run_kinds_unit(void);
+
+TEST(kinds_jobs_plain, all_kinds_may_be_written_in_cpp) {
+    start_workers_of_test(1);
+    EXPECT(run_kinds_unit());
+    ox_jobs_stop();
+}

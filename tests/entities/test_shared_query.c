@@ -325,3 +325,24 @@ TEST(shared_query, values_stay_apart_when_chunks_are_joined) {
     }
     end_world(world, &reports);
 }
+
+// Whole chunks, and rows of chunks where some are switched off, come to one value.
+TEST(shared_query, chunks_and_rows_come_to_one_value) {
+    ox_world *world = make_world(&reports);
+    static ox_entity list[1000];
+    for (int32_t k = 0; k < 1000; k++) {
+        list[k] = ox_entity_create_with(world, OX_VALUE(Team, {k % 50 + 1}), OX_TAGGED(Lit),
+                                        OX_VALUE(Health, {k}));
+        ox_set_enabled(world, list[k], Lit, k % 50 % 2 == 0 || k < 500);
+    }
+    ox_query *query = ox_query_create(world, OX_WITH(Lit), OX_READ(Team));
+
+    EXPECT(ox_query_set_shared(query, Team, {99}));
+
+    for (int k = 0; k < 1000; k++) {
+        bool is_meant = k % 50 % 2 == 0 || k < 500;
+        EXPECT_EQ(ox_get(world, list[k], Team)->id, is_meant ? 99 : k % 50 + 1);
+        EXPECT_EQ(ox_get(world, list[k], Health)->points, k);
+    }
+    end_world(world, &reports);
+}
