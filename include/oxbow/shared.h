@@ -40,7 +40,8 @@ OX_API bool ox_query_set_shared_at(ox_query *query, uint32_t component, const vo
 OX_API const void *ox_chunk_shared_at(const ox_chunk *chunk, uint32_t component, ox_site site);
 #define ox_chunk_shared(chunk, T) ((const T *)ox_chunk_shared_at(&(chunk), ox_id_of(T), OX_HERE))
 
-/// Gives all entities of the chunk another value. A structural change: leave the loop after it.
+/// Gives all entities of the chunk another value, those too that do not match because something is
+/// switched. A structural change: leave the loop after it.
 /// @return false after a report.
 OX_API bool ox_chunk_set_shared_at(const ox_chunk *chunk, uint32_t component, const void *value,
                                    ox_site site);

@@ -107,8 +107,8 @@ static uint32_t take_block(oxi_store *store, const ox_component_info *info) {
         give_number(store, number);
         return 0;
     }
-    *oxi_shared_at(store, number) = (oxi_shared_value){
-        .bytes = bytes, .component = info->id, .ref_count = 1, .order_version = 1};
+    *oxi_shared_at(store, number) =
+        (oxi_shared_value){.bytes = bytes, .component = info->id, .ref_count = 1};
     return number;
 }
 
