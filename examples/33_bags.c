@@ -91,6 +91,12 @@ int main(void) {
     ox_buffer bag = ox_edit_buffer(world, hero, Item);
     ox_buffer_clear(bag);
     print_bag("emptied", bag);
+
+    // By entity, through a lookup: in jobs, too.
+    ox_lookup all = ox_lookup_create(world, Item);
+    ox_buffer_append(Item, ox_lookup_edit_buffer(&all, hero), {8, 8});
+    printf("looked up: %d and %d\n", ox_buffer_count(ox_lookup_get_buffer(&all, hero)),
+           ox_buffer_count(ox_lookup_get_buffer(&all, mule)));
     ox_world_destroy(world);
 }
 
@@ -106,3 +112,4 @@ int main(void) {
 // bag of 1: 1, exists: 1
 // the hero carries 184, the mule 2
 // emptied: (room for 4)
+// looked up: 1 and 2

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "oxbow/array.h"
+#include "oxbow/lookups.h"
 #include "oxbow/queries.h"
 
 struct oxi_buffer_kind;
@@ -314,6 +315,17 @@ static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int
 /// An element, to change it.
 #define ox_buffer_view_edit(T, view, index)                                                        \
     ((T *)ox_buffer_view_edit_at(view, sizeof(T), (int64_t)(index), OX_HERE))
+
+// By entity, through a lookup.
+
+/// The buffer of an entity, on main and in jobs over entities that hold the lookup; in a job it
+/// lives as long as the job. {0} after a report.
+OX_API ox_buffer ox_lookup_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
+                                     ox_site site);
+/// ox_lookup_get_buffer(&job->paths, entity), to read.
+#define ox_lookup_get_buffer(lookup, entity) ox_lookup_buffer_at(lookup, entity, false, OX_HERE)
+/// The same to write.
+#define ox_lookup_edit_buffer(lookup, entity) ox_lookup_buffer_at(lookup, entity, true, OX_HERE)
 
 // By chunk, in loops and in jobs.
 

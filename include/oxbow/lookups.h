@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Lookups: a component by entity, for many entities in any order, on main and in jobs.
+// Lookups: a component by entity, for many entities in any order, on main and in jobs. See
+// oxbow/buffers.h for those of buffers.
 //
 //     ox_lookup places = ox_lookup_create(world, Place);
 //     const Place *place = ox_lookup_get(Place, &places, entity);

@@ -8,9 +8,7 @@
 #include "entities/fences.h"
 #include "entities/kinds.h"
 #include "oxbow/element.h"
-#include "oxbow/enabled.h"
 #include "storage/archetype.h"
-#include "storage/enabled_bits.h"
 #include "types/row_size.h"
 
 OX_CONTAINER_TYPE(ox_lookup, access);
@@ -46,7 +44,7 @@ static oxi_reach make_reach(const ox_world *world, uint32_t calm) {
 
 // Lets inline code on main find what it can as things are now: a structural change, and a job that
 // is scheduled, end that.
-static void open_reach(ox_world *world) {
+void oxi_lookups_open_on_main(ox_world *world) {
     oxi_reach *reach = &world->reach[OXI_REACH_ON_MAIN];
     *reach = make_reach(world, oxi_world_is_calm(world) ? world->store.entities.used : 0);
     reach->version = &world->store.version;
@@ -66,7 +64,8 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
         return (ox_lookup){0};
     }
     const ox_component_info *info = ox_component_get_info(component);
-    if (info->kind != OX_COMPONENT_KIND_DATA && !oxi_is_enableable(info)) {
+    if (info->kind != OX_COMPONENT_KIND_DATA && info->kind != OX_COMPONENT_KIND_BUFFER &&
+        !oxi_is_enableable(info)) {
         oxi_report_no_column(world, component, site);
         return (ox_lookup){0};
     }
@@ -76,7 +75,7 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
     if (!oxi_fences_reserve(world, &use, 1, &told, site)) {
         return (ox_lookup){0};
     }
-    open_reach(world);
+    oxi_lookups_open_on_main(world);
     ox_lookup lookup = {.world = world,
                         .access = oxi_fence_find(world, component)->access,
                         .component = component,
@@ -143,7 +142,7 @@ const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site 
         return ox_element_zeros();
     }
     const void *value = ox_component_get_at(lookup->world, entity, lookup->component, site);
-    open_reach(lookup->world);
+    oxi_lookups_open_on_main(lookup->world);
     return value;
 }
 
@@ -159,76 +158,4 @@ void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site)
         return ox_element_scratch();
     }
     return ox_component_edit_at(lookup->world, entity, lookup->component, site);
-}
-
-// Switches. Entities of one word may be switched by several workers: then the word changes as one.
-
-// The word and bit of an entity's switch, in a job. NULL after a report.
-static uint64_t *find_switch_in_job(const ox_lookup *lookup, ox_entity entity, uint64_t *bit,
-                                    ox_site site) {
-    const ox_world *world = lookup->world;
-    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
-    oxi_component_place place = {0, 0, 0};
-    if (record != NULL) {
-        place = oxi_archetype_find_local(oxi_archetype_of(record->chunk), lookup->oxi_local);
-    }
-    if (place.bits == 0) {
-        oxi_report_no_value(world, entity, lookup->component, "ox_lookup_set_enabled", site);
-        return NULL;
-    }
-    *bit = (uint64_t)1 << record->row % 64;
-    return (uint64_t *)(void *)oxi_chunk_entry_of(record->chunk)->meta + place.bits +
-           record->row / 64;
-}
-
-static bool set_enabled_in_job(const ox_lookup *lookup, ox_entity entity, bool is_enabled,
-                               ox_site site) {
-    uint64_t bit = 0;
-    uint64_t *word = ox_access_write_at(lookup->access, site)
-                         ? find_switch_in_job(lookup, entity, &bit, site)
-                         : NULL;
-    if (word == NULL) {
-        return false;
-    }
-    oxi_atomic_u64 *shared = (oxi_atomic_u64 *)(void *)word;
-    uint64_t before = oxi_load_relaxed(shared);
-    while (!oxi_swap_acq_rel(shared, &before, is_enabled ? before & ~bit : before | bit)) {
-    }
-    return true;
-}
-
-bool ox_lookup_set_enabled_at(const ox_lookup *lookup, ox_entity entity, bool is_enabled,
-                              ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_set_enabled", site) ||
-        !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_set_enabled", site)) {
-        return false;
-    }
-    if (oxi_this_run.order != 0) {
-        return set_enabled_in_job(lookup, entity, is_enabled, site);
-    }
-    bool is_done =
-        ox_component_set_enabled_at(lookup->world, entity, lookup->component, is_enabled, site);
-    if (is_done) {
-        open_reach(lookup->world);
-    }
-    return is_done;
-}
-
-bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_is_enabled", site) ||
-        !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_is_enabled", site)) {
-        return false;
-    }
-    if (oxi_this_run.order == 0) {
-        return ox_component_is_enabled(lookup->world, entity, lookup->component);
-    }
-    if (!ox_access_read_at(lookup->access, site) ||
-        !ox_component_has(lookup->world, entity, lookup->component)) {
-        return false;
-    }
-    uint64_t bit = 0;
-    const uint64_t *word = oxi_is_enableable(ox_component_get_info(lookup->component))
-                               ? find_switch_in_job(lookup, entity, &bit, site)
-                               : NULL;
-    return word == NULL || (oxi_load_relaxed((oxi_atomic_u64 *)(uintptr_t)word) & bit) == 0;
 }

@@ -170,6 +170,9 @@ static inline bool oxi_world_is_calm(const ox_world *world) {
     return world->busy.count == 0 && world->store.dirty_count == 0;
 }
 
+/// Lets inline code on main find what it can as things are now.
+void oxi_lookups_open_on_main(ox_world *world);
+
 /// Before a job with lookups is scheduled: inline code of jobs finds all entities of now.
 void oxi_lookups_open_in_jobs(ox_world *world);
 
