@@ -73,6 +73,7 @@ typedef struct ox_world_usage {
     uint32_t archetype_count;
     uint32_t chunk_count;   ///< chunks with entities
     uint64_t chunk_bytes;   ///< of all chunks that the world has taken, the empty ones too
+    uint64_t buffer_bytes;  ///< of elements of buffers that lie outside of chunks
     uint64_t process_bytes; ///< of all chunks of all worlds
     uint64_t process_limit; ///< most bytes of chunks that the process can have; 0: none taken yet
     uint64_t closing_count; ///< how often holes of a chunk were closed

@@ -28,7 +28,7 @@ float run_buffer_unit(void);
 static collected_reports reports;
 
 static uint64_t outside_bytes(ox_world *world) {
-    return oxi_load_relaxed(&world->store.outside_bytes);
+    return ox_world_get_usage(world).buffer_bytes;
 }
 
 static bool is_inline(ox_buffer buffer) {
