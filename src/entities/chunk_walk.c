@@ -85,7 +85,7 @@ ox_chunk ox_query_chunks_at(ox_query *query, ox_site site) {
     return chunk;
 }
 
-static bool report_changed(const ox_chunk *chunk, ox_site site) {
+OXI_NOINLINE static bool report_changed(const ox_chunk *chunk, ox_site site) {
     const ox_world *world = chunk->query->world;
     return OXI_REPORT(&world->sink, OX_REPORT_CHANGED_IN_LOOP, site,
                       OXI_SITE("begun", chunk->oxi_site), OXI_SITE("changed", world->changed_at),
@@ -96,7 +96,7 @@ static bool report_changed(const ox_chunk *chunk, ox_site site) {
 // first lines of an archetype further on are asked for. Inside of an archetype that gains nothing.
 enum { LINE = 64, LINES_AHEAD = 4, MATCHES_AHEAD = 2 };
 
-static void fetch_ahead(const ox_chunk *chunk) {
+OXI_NOINLINE static void fetch_ahead(const ox_chunk *chunk) {
     const ox_query *query = chunk->query;
     uint32_t match = chunk->oxi_match - 1 + MATCHES_AHEAD;
     if (match >= query->matches.count || query->matches.items[match]->lane.chunks.count == 0) {
@@ -141,14 +141,8 @@ static bool step_in_chunk(ox_chunk *chunk) {
 }
 
 // Goes to the first rows of a chunk that match. @return false when there are none.
-static bool enter_chunk(ox_chunk *chunk) {
+OXI_NOINLINE static bool enter_masked(ox_chunk *chunk) {
     uint32_t rows = oxi_chunk_entry_of(chunk->oxi_chunk)->count;
-    chunk->oxi_first = 0;
-    chunk->entities = oxi_chunk_entities(chunk->oxi_chunk);
-    chunk->count = (int)rows;
-    if (chunk->oxi_is_whole) {
-        return true;
-    }
     oxi_mask_kind kind =
         oxi_query_mask(chunk->query, chunk->oxi_match - 1, chunk->oxi_chunk, chunk->oxi_mask);
     if (kind == OXI_MASK_SOME) {
@@ -169,7 +163,10 @@ static bool step_in_archetype(ox_chunk *chunk, oxi_archetype *archetype) {
             continue;
         }
         chunk->oxi_chunk = id;
-        if (!enter_chunk(chunk)) {
+        chunk->oxi_first = 0;
+        chunk->count = oxi_chunk_entry_of(id)->count;
+        chunk->entities = oxi_chunk_entities(id);
+        if (!chunk->oxi_is_whole && !enter_masked(chunk)) {
             continue;
         }
         if (chunk->oxi_fetches && chunk->oxi_place == list->chunks.count) {
@@ -182,7 +179,8 @@ static bool step_in_archetype(ox_chunk *chunk, oxi_archetype *archetype) {
 
 // The chunks of an archetype that a filter by shared values may let pass: those of one lane, where
 // only one has the values, in the same order; none; or all.
-static const oxi_lane *find_list(const ox_query *query, const oxi_archetype *archetype) {
+OXI_NOINLINE static const oxi_lane *find_list(const ox_query *query,
+                                              const oxi_archetype *archetype) {
     uint32_t slots[OXI_MAX_SHARED_FILTERS];
     const oxi_lane *found = NULL;
     for (uint32_t k = 0; k < query->shared_count; k++) {
@@ -229,8 +227,9 @@ bool ox_chunk_next(ox_chunk *chunk) {
 }
 
 static inline bool is_readable(ox_term_kind kind) {
-    return kind == OX_TERM_READ || kind == OX_TERM_WRITE || kind == OX_TERM_OPTIONAL ||
-           kind == OX_TERM_ANY;
+    const uint32_t readable =
+        1u << OX_TERM_READ | 1u << OX_TERM_WRITE | 1u << OX_TERM_OPTIONAL | 1u << OX_TERM_ANY;
+    return (readable >> kind & 1) != 0;
 }
 
 // Says why a column cannot be had.
@@ -268,8 +267,7 @@ static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t 
     }
     const oxi_query_cell *cell =
         oxi_query_cells(query, chunk->oxi_match - 1) + (term - query->terms);
-    const ox_component_info *info = ox_component_get_info(component);
-    if (info->kind != OX_COMPONENT_KIND_DATA) {
+    if (cell->offset == 0 && ox_component_get_info(component)->kind != OX_COMPONENT_KIND_DATA) {
         oxi_report_no_column(query->world, component, site);
         return NULL;
     }

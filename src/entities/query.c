@@ -25,8 +25,9 @@ ox_term_kind oxi_term_plain_kind(ox_term_kind kind) {
     return kind == OX_TERM_WRITE_BUFFER ? OX_TERM_WRITE : kind;
 }
 
-static bool is_of_value(ox_term_kind kind) {
-    return kind == OX_TERM_READ || kind == OX_TERM_WRITE || kind == OX_TERM_OPTIONAL;
+static inline bool is_of_value(ox_term_kind kind) {
+    const uint32_t kinds = 1u << OX_TERM_READ | 1u << OX_TERM_WRITE | 1u << OX_TERM_OPTIONAL;
+    return (kinds >> kind & 1) != 0;
 }
 
 static bool is_of_switch(ox_term_kind kind) {
@@ -191,9 +192,10 @@ const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t compon
     const oxi_query_term *found = NULL;
     for (uint32_t k = 0; k < query->term_count; k++) {
         const oxi_query_term *term = &query->terms[k];
-        if (term->id == component && (found == NULL || is_of_value(term->kind))) {
-            found = term;
+        if (term->id == component && is_of_value(term->kind)) {
+            return term;
         }
+        found = found == NULL && term->id == component ? term : found;
     }
     return found;
 }
@@ -272,14 +274,13 @@ static bool matches_terms(const ox_query *query, const oxi_archetype *archetype,
 static void add_match(ox_query *query, oxi_archetype *archetype, const term_locals *locals) {
     oxi_query_cell *cells = query->cells.items + query->cells.count;
     for (uint32_t k = 0; k < query->term_count; k++) {
-        uint32_t type = oxi_archetype_find_local(archetype, locals->items[k]).type - 1;
-        cells[k] = (oxi_query_cell){.type = type};
-        if (type != UINT32_MAX) {
-            const oxi_column *column = &archetype->columns[archetype->column_of_type[type]];
-            cells[k].offset = column->offset; // 0 when it has no column
-            cells[k].size = column->size;
-            cells[k].bits = archetype->bits_of_type[type];
-        }
+        oxi_component_place place = oxi_archetype_find_local(archetype, locals->items[k]);
+        cells[k] = (oxi_query_cell){
+            .offset = (uint16_t)(place.cell & 0xffff),
+            .size = (uint16_t)(place.cell >> 16),
+            .type = (uint16_t)(place.type - 1),
+            .bits = place.bits,
+        };
     }
     query->cells.count += query->term_count;
     query->matches.items[query->matches.count++] = archetype;

@@ -47,11 +47,13 @@ typedef struct oxi_window {
 
 /// Where the values of a term lie in the chunks of an archetype.
 typedef struct oxi_query_cell {
-    uint32_t offset; ///< 0: the archetype has no such column, for entities lie there
-    uint32_t type;   ///< place in the types of the archetype; UINT32_MAX: it is not there
-    uint32_t size;   ///< of a row in the column
-    uint32_t bits;   ///< words of a chunk's metadata before its switches; 0: it has none
+    uint16_t offset; ///< of plain values; 0: there are none, for entities lie there
+    uint16_t size;   ///< of a value
+    uint16_t type;   ///< place in the types of the archetype, or OXI_NO_CELL: it is not there
+    uint16_t bits;   ///< words of a chunk's metadata before its switches; 0: it has none
 } oxi_query_cell;
+
+enum { OXI_NO_CELL = 0xffff };
 
 struct ox_query {
     ox_world *world;

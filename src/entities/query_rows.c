@@ -17,7 +17,7 @@ void oxi_query_rules(const ox_query *query, size_t index, oxi_chunk chunk, oxi_r
         if (term->rule == OXI_BITS_IGNORED) {
             // A component that is always on meets OX_ANY.
             rules->is_any_met =
-                rules->is_any_met || (term->kind == OX_TERM_ANY && cells[k].type != UINT32_MAX);
+                rules->is_any_met || (term->kind == OX_TERM_ANY && cells[k].type != OXI_NO_CELL);
             continue;
         }
         rules->rules[rules->count] = term->rule;

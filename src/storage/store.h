@@ -92,11 +92,14 @@ typedef struct oxi_archetype {
     uint32_t capacity;          ///< rows of a chunk
     uint32_t live;              ///< rows in all
     uint32_t changes;           ///< structural changes that its rows took part in
+    uint16_t shared_count;      ///< types that are shared
+    uint16_t enabled_count;     ///< types with a bit for each row
+    bool swaps;                 ///< a removal puts the last row in the hole
+    bool ends_slowly;           ///< an entity that ends needs more than its row removed
+    oxi_lane lane;              ///< all chunks; none is open here when components are shared
     OXI_LIST(oxi_edge *) edges; ///< the one that was used last comes first
     uint32_t dead_offset;       ///< of the dead bits in a chunk's metadata
     uint32_t reopen;            ///< rows that a full chunk must lose before new ones go there
-    bool swaps;                 ///< a removal puts the last row in the hole
-    oxi_lane lane;              ///< all chunks; none is open here when components are shared
 
     uint32_t index;
     uint32_t column_count;
@@ -114,12 +117,9 @@ typedef struct oxi_archetype {
     uint32_t arriving; ///< chunks of others that have a place here, and will come
 
     // Kinds of components. Types are places in `types`.
-    uint32_t enabled_count; ///< types with a bit for each row
-    uint32_t shared_count;
     uint32_t buffer_count;
     uint32_t cleanup_count;
     bool is_residue;         ///< of destroyed entities
-    bool ends_slowly;        ///< there is more to do for an entity that ends than to remove its row
     uint16_t *enabled_types; ///< which have bits
     uint16_t *shared_types;
     uint16_t
