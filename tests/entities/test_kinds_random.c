@@ -2,10 +2,10 @@
 //
 // Random operations on components of all kinds against a naive model, in order and with swap-back.
 //
-// At scale 1 each of the two tests makes two million operations, and compares everything after
-// every 100: a fifth of that in release and where every change is validated. When a run fails it is
-// done again with everything compared after every operation, so that the shortest run that fails is
-// known.
+// At scale 1 each of the two tests makes five million operations, and compares everything after
+// every 100: a twelfth of that in release and where every change is validated. When a run fails it
+// is done again with everything compared after every operation, so that the shortest run that fails
+// is known.
 
 #include "test.h"
 
@@ -25,7 +25,7 @@ enum { MOST_ROWS = 300, ROUNDS = 10, OPERATIONS = 5000 };
 #elif OX_SAFETY == 0
 enum { MOST_ROWS = 3000, ROUNDS = 40, OPERATIONS = 10000 };
 #else
-enum { MOST_ROWS = 3000, ROUNDS = 200, OPERATIONS = 10000 };
+enum { MOST_ROWS = 3000, ROUNDS = 500, OPERATIONS = 10000 };
 #endif
 
 enum { VERIFY_EVERY = 100 };
