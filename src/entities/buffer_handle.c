@@ -7,7 +7,6 @@
 #include "entities/kinds.h"
 #include "entities/sync.h"
 #include "storage/buffers.h"
-#include "types/row_size.h"
 
 #include <string.h>
 
@@ -115,11 +114,7 @@ ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row,
         oxi_query_report_term(query, component, writes ? "does not write" : "does not read", site);
         return (ox_buffer){0};
     }
-    bool is_inside = chunk->oxi_chunk != 0 && row >= 0 && row < chunk->count &&
-                     world->store.change_count == chunk->oxi_changes;
-    if (!OXI_REQUIRE(is_inside, &world->sink, OX_REPORT_OUT_OF_BOUNDS, site,
-                     OXI_INTEGER("index", row), OXI_NAME("kind", "chunk"),
-                     OXI_NAME("container", ""), OXI_INTEGER("count", chunk->count))) {
+    if (!oxi_chunk_require_row(chunk, row, site)) {
         return (ox_buffer){0};
     }
     oxi_row_place place = {chunk->oxi_chunk, chunk->oxi_first + (uint32_t)row};
@@ -142,9 +137,7 @@ ox_buffers oxi_buffers_make(const oxi_buffer_kind *kind, void *heads, int first,
     if (kind == NULL || heads == NULL) {
         return (ox_buffers){0};
     }
-    const ox_component_info *info = ox_component_get_info(kind->component);
-    uint32_t stride = (uint32_t)oxi_row_size(info);
-    return (ox_buffers){.oxi_heads = (char *)heads + (size_t)first * stride,
-                        .oxi_stride = stride,
+    return (ox_buffers){.oxi_heads = (char *)heads + (size_t)first * kind->stride,
+                        .oxi_stride = kind->stride,
                         .oxi_first = oxi_buffer_make(kind, heads, writes)};
 }

@@ -299,6 +299,15 @@ void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site
     return column_at(chunk, cell);
 }
 
+bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site) {
+    const ox_world *world = chunk->query->world;
+    bool is_inside = chunk->oxi_chunk != 0 && row >= 0 && row < chunk->count &&
+                     world->store.change_count == chunk->oxi_changes;
+    return OXI_REQUIRE(is_inside, &world->sink, OX_REPORT_OUT_OF_BOUNDS, site,
+                       OXI_INTEGER("index", row), OXI_NAME("kind", "chunk"),
+                       OXI_NAME("container", ""), OXI_INTEGER("count", chunk->count));
+}
+
 bool ox_chunk_has(const ox_chunk *chunk, uint32_t component) {
     if (chunk == NULL || chunk->oxi_chunk == 0 || component > OXI_MAX_TYPES) {
         return false;

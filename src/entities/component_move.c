@@ -42,7 +42,7 @@ static void undo_move(ox_world *world, component_move *move, oxi_archetype *targ
     if (move->lane != NULL) {
         oxi_lane_leave(&world->store, target, move->lane);
     }
-    oxi_choices_cancel(world, &move->choices);
+    oxi_choices_leave(world, &move->choices);
     if (world->store.archetypes.count != move->archetypes) {
         if (move->edge != NULL) {
             oxi_edge_forget(&world->store, move->from, move->edge);

@@ -124,11 +124,7 @@ static uint64_t *find_chunk_switches(const ox_chunk *chunk, uint32_t component, 
         !require_switch(query, component, writes, site)) {
         return NULL;
     }
-    bool is_inside = chunk->oxi_chunk != 0 && row >= 0 && row < chunk->count &&
-                     query->world->store.change_count == chunk->oxi_changes;
-    if (!OXI_REQUIRE(is_inside, &query->world->sink, OX_REPORT_OUT_OF_BOUNDS, site,
-                     OXI_INTEGER("index", row), OXI_NAME("kind", "chunk"),
-                     OXI_NAME("container", ""), OXI_INTEGER("count", chunk->count))) {
+    if (!oxi_chunk_require_row(chunk, row, site)) {
         return NULL;
     }
     return find_switches(query->world, chunk->oxi_chunk, component, type);

@@ -35,7 +35,7 @@ static oxi_outcome try_reserve(ox_world *world, new_rows *rows, const ox_value *
         if (rows->lane != NULL) {
             oxi_lane_leave(&world->store, rows->archetype, rows->lane);
         }
-        oxi_choices_cancel(world, &rows->choices);
+        oxi_choices_leave(world, &rows->choices);
     }
     return outcome;
 }

@@ -63,12 +63,6 @@ bool oxi_require_no_residue(const ox_world *world, const oxi_record *record, ox_
 
 void oxi_choices_leave(ox_world *world, oxi_choices *choices) {
     while (choices->count > 0) {
-        oxi_shared_release(&world->store, choices->items[--choices->count].number);
-    }
-}
-
-void oxi_choices_cancel(ox_world *world, oxi_choices *choices) {
-    while (choices->count > 0) {
         oxi_shared_cancel(&world->store, choices->items[--choices->count].number);
     }
 }
@@ -89,7 +83,7 @@ bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
             oxi_shared_add_ref(&world->store, number);
         }
         if (number == 0) {
-            oxi_choices_cancel(world, choices);
+            oxi_choices_leave(world, choices);
             return false;
         }
         choices->items[choices->count++] = (oxi_shared_choice){values[k].component, number};

@@ -34,9 +34,8 @@ typedef struct oxi_choices {
 bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
                       oxi_choices *choices);
 
-/// Lets them go when lanes have them; or takes all back when nothing came of it.
+/// Lets them go: lanes have them, or nothing came of it and what is new is the caller's again.
 void oxi_choices_leave(ox_world *world, oxi_choices *choices);
-void oxi_choices_cancel(ox_world *world, oxi_choices *choices);
 
 /// Where rows go: the lane, pinned, that rows of a chunk have in `to` with these values, or NULL
 /// when out of memory. Chunk 0: the rows are new.

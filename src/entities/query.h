@@ -145,6 +145,9 @@ ox_chunk oxi_query_walk_chunks(ox_query *query, ox_site site);
 /// Completes jobs that stand in the way of what the terms read and write.
 void oxi_query_sync(const ox_query *query, ox_site site);
 
+/// True for a row of a step of a walk that goes on; else reports.
+bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site);
+
 /// Completes jobs that switch what decides about rows.
 void oxi_query_sync_rules(const ox_query *query, ox_site site);
 

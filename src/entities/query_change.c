@@ -41,24 +41,6 @@ static oxi_outcome reserve_component(ox_world *world, oxi_query_change *change, 
                                : outcome;
 }
 
-static void commit_change(ox_world *world, oxi_query_change *change, ox_site site) {
-    // First: the rows that move one by one must not be joined to others before.
-    oxi_batch_commit(world, &change->batch, true);
-    for (size_t k = 0; k < change->parts.count; k++) {
-        oxi_chunk_part *part = &change->parts.items[k];
-        if (part->edge != NULL) {
-            oxi_change_commit_part(world, change, part);
-            continue;
-        }
-        for (uint32_t n = 0; n < part->count; n++) {
-            oxi_chunk_end(&world->store, change->chunks.items[part->first + n]);
-        }
-        oxi_note_change(&world->store, part->from);
-    }
-    oxi_change_free(world, change);
-    oxi_world_changed(world, site);
-}
-
 // One that is left of a destroyed entity among those that change, or null: nothing can be added.
 static ox_entity find_left(const ox_world *world, const oxi_query_change *change) {
     for (size_t k = 0; k < change->parts.count; k++) {
@@ -112,7 +94,8 @@ static bool change_component(ox_query *query, uint32_t component, bool removes, 
         oxi_change_undo(world, &change);
         return oxi_world_report_move(world, outcome, count, site);
     }
-    commit_change(world, &change, site);
+    oxi_change_commit(world, &change);
+    oxi_world_changed(world, site);
     return true;
 }
 
@@ -157,13 +140,9 @@ static bool set_shared(ox_world *world, oxi_query_change *change, const ox_compo
         }
         return oxi_world_report(world, outcome, site);
     }
-    bool is_used = change->rows > 0;
-    commit_change(world, change, site);
-    if (is_used) {
-        oxi_shared_release(&world->store, number);
-    } else {
-        oxi_shared_cancel(&world->store, number);
-    }
+    oxi_change_commit(world, change);
+    oxi_world_changed(world, site);
+    oxi_shared_cancel(&world->store, number); // lanes have it, or it is the caller's again
     return true;
 }
 

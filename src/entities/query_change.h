@@ -41,9 +41,8 @@ bool oxi_change_collect(ox_query *query, oxi_meant_fn *is_meant, uint32_t compon
 oxi_outcome oxi_change_reserve_part(ox_world *world, oxi_query_change *change, oxi_chunk_part *part,
                                     const oxi_shared_choice *choice);
 
-/// Changes the chunks of a part.
-void oxi_change_commit_part(ox_world *world, oxi_query_change *change, oxi_chunk_part *part);
+/// Makes the change: what has no way ends. Then frees it.
+void oxi_change_commit(ox_world *world, oxi_query_change *change);
 
-/// Frees a change that was made; or one that was not, with what was made for it.
-void oxi_change_free(ox_world *world, oxi_query_change *change);
+/// Frees a change of which nothing came, with what was made for it.
 void oxi_change_undo(ox_world *world, oxi_query_change *change);

@@ -96,19 +96,6 @@ oxi_outcome oxi_change_reserve_part(ox_world *world, oxi_query_change *change, o
                : reserve_moves(world, change, part, choice);
 }
 
-void oxi_change_commit_part(ox_world *world, oxi_query_change *change, oxi_chunk_part *part) {
-    const oxi_chunk *chunks = change->chunks.items + part->first;
-    if (part->fits) {
-        oxi_relabel_commit(&world->store, part->edge, chunks, &part->relabel);
-        return;
-    }
-    for (uint32_t k = 0; k < part->count; k++) {
-        oxi_chunk_move(&world->store, part->edge, change->lanes.items[part->first + k], chunks[k]);
-    }
-    oxi_note_change(&world->store, part->from);
-    oxi_note_change(&world->store, part->edge->target);
-}
-
 static void leave_change_lanes(ox_world *world, const oxi_query_change *change) {
     for (size_t k = 0; k < change->parts.count; k++) {
         const oxi_chunk_part *part = &change->parts.items[k];
@@ -120,11 +107,46 @@ static void leave_change_lanes(ox_world *world, const oxi_query_change *change) 
     }
 }
 
-void oxi_change_free(ox_world *world, oxi_query_change *change) {
-    leave_change_lanes(world, change);
+static void free_change(ox_world *world, oxi_query_change *change) {
     oxi_list_free_in(world->store.heap, &change->chunks);
     oxi_list_free_in(world->store.heap, &change->lanes);
     oxi_list_free_in(world->store.heap, &change->parts);
+}
+
+// Moves the rows of a part, or ends them.
+static void move_part(ox_world *world, const oxi_query_change *change, const oxi_chunk_part *part) {
+    for (uint32_t k = part->first; k < part->first + part->count; k++) {
+        oxi_chunk chunk = change->chunks.items[k];
+        if (part->edge != NULL) {
+            oxi_chunk_move(&world->store, part->edge, change->lanes.items[k], chunk);
+        } else {
+            oxi_chunk_end(&world->store, chunk);
+        }
+    }
+    oxi_note_change(&world->store, part->from);
+    if (part->edge != NULL) {
+        oxi_note_change(&world->store, part->edge->target);
+    }
+}
+
+// Entities of many archetypes may come to one, and chunks that come are joined: so rows go before
+// them, into the room that they were promised.
+void oxi_change_commit(ox_world *world, oxi_query_change *change) {
+    oxi_batch_commit(world, &change->batch, true);
+    for (size_t k = 0; k < change->parts.count; k++) {
+        if (!change->parts.items[k].fits) {
+            move_part(world, change, &change->parts.items[k]);
+        }
+    }
+    for (size_t k = 0; k < change->parts.count; k++) {
+        oxi_chunk_part *part = &change->parts.items[k];
+        if (part->fits) {
+            oxi_relabel_commit(&world->store, part->edge, change->chunks.items + part->first,
+                               &part->relabel);
+        }
+    }
+    leave_change_lanes(world, change);
+    free_change(world, change);
 }
 
 void oxi_change_undo(ox_world *world, oxi_query_change *change) {
@@ -141,8 +163,6 @@ void oxi_change_undo(ox_world *world, oxi_query_change *change) {
             oxi_chunks_release(&world->store, change->parts.items[k].edge->target);
         }
     }
-    oxi_list_free_in(world->store.heap, &change->chunks);
-    oxi_list_free_in(world->store.heap, &change->lanes);
-    oxi_list_free_in(world->store.heap, &change->parts);
+    free_change(world, change);
     oxi_world_undo_archetypes(world, change->archetypes);
 }

@@ -116,25 +116,6 @@ static oxi_outcome reserve_ends(ox_world *world, oxi_query_change *change) {
                                                                                 : outcome;
 }
 
-static void end_part(ox_world *world, oxi_query_change *change, oxi_chunk_part *part) {
-    if (part->edge != NULL) {
-        oxi_change_commit_part(world, change, part);
-        return;
-    }
-    for (uint32_t n = 0; n < part->count; n++) {
-        oxi_chunk_end(&world->store, change->chunks.items[part->first + n]);
-    }
-    oxi_note_change(&world->store, part->from);
-}
-
-static void end_parts(ox_world *world, oxi_query_change *change, bool fit) {
-    for (size_t k = 0; k < change->parts.count; k++) {
-        if (change->parts.items[k].fits == fit) {
-            end_part(world, change, &change->parts.items[k]);
-        }
-    }
-}
-
 int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site) {
     oxi_query_change change;
     if (!oxi_query_enter(query, "ox_query_destroy_entities", site) ||
@@ -148,13 +129,8 @@ int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site) {
         oxi_world_report(world, OXI_NO_MEMORY, site);
         return 0;
     }
-    // Entities of many archetypes may leave the same behind, and chunks that come are joined: so
-    // rows go before them, into the room that they were promised.
-    oxi_batch_commit(world, &change.batch, true);
-    end_parts(world, &change, false);
-    end_parts(world, &change, true);
     int64_t rows = change.rows;
-    oxi_change_free(world, &change);
+    oxi_change_commit(world, &change);
     oxi_world_changed(world, site);
     return rows;
 }

@@ -33,6 +33,7 @@ bool oxi_buffer_kind_make(oxi_store *store, const ox_component_info *info) {
                               .align = info->align,
                               .inline_capacity = info->inline_capacity,
                               .inline_offset = oxi_inline_offset(info->align),
+                              .stride = (uint32_t)oxi_row_size(info),
                               .store = store};
     store->buffer_kinds.items[local - 1] = kind;
     return true;

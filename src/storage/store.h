@@ -153,6 +153,7 @@ typedef struct oxi_buffer_kind {
     uint32_t align;
     uint32_t inline_capacity;
     uint32_t inline_offset;  ///< from the head to the inline elements
+    uint32_t stride;         ///< from one head of a column to the next
     struct oxi_store *store; ///< whose heap the elements outside come from
 } oxi_buffer_kind;
 
