@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An entity in the list has the top bit of its row set, so that each comes once however often
-// groups name it. The marks are gone before anything moves.
+// An entity in the list is marked, so that each comes once however often groups name it. The marks
+// are gone before anything moves.
 
 #include "entities/batch.h"
 
@@ -10,27 +10,20 @@
 #include "storage/chunk_list.h"
 #include "types/row_size.h"
 
-enum { BATCH_BIT = 31 };
-
-static void set_mark(ox_world *world, ox_entity entity, bool is_marked) {
-    uint32_t *row = &world->store.entities.records[entity.index].row;
-    *row = is_marked ? *row | UINT32_C(1) << BATCH_BIT : *row & ~(UINT32_C(1) << BATCH_BIT);
-}
-
 static void clear_marks(ox_world *world, const oxi_batch *batch) {
     for (size_t k = 0; k < batch->items.count; k++) {
-        set_mark(world, batch->items.items[k].entity, false);
+        oxi_record_unmark(&world->store.entities.records[batch->items.items[k].entity.index]);
     }
 }
 
 bool oxi_batch_has(const ox_world *world, ox_entity entity) {
     const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
-    return record != NULL && record->row >> BATCH_BIT != 0;
+    return record != NULL && oxi_record_is_marked(record);
 }
 
 oxi_record oxi_batch_record(const ox_world *world, ox_entity entity) {
     oxi_record record = world->store.entities.records[entity.index];
-    record.row &= ~(UINT32_C(1) << BATCH_BIT);
+    oxi_record_unmark(&record);
     return record;
 }
 
@@ -42,7 +35,7 @@ bool oxi_batch_push(ox_world *world, oxi_batch *batch, ox_entity entity) {
     if (!oxi_list_push_in(world->store.heap, &batch->items, added)) {
         return false;
     }
-    set_mark(world, entity, true);
+    oxi_record_mark(&world->store.entities.records[entity.index]);
     return true;
 }
 
@@ -165,7 +158,7 @@ void oxi_batch_forget_shared(ox_world *world, oxi_batch *batch, const oxi_shared
         oxi_chunk chunk = world->store.entities.records[item.entity.index].chunk;
         if (oxi_chunk_shared_number(&world->store, oxi_archetype_of(chunk), chunk,
                                     choice->component) == choice->number) {
-            set_mark(world, item.entity, false);
+            oxi_record_unmark(&world->store.entities.records[item.entity.index]);
         } else {
             batch->items.items[kept++] = item;
         }

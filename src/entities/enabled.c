@@ -16,10 +16,9 @@ static uint64_t *find_switches(const ox_world *world, oxi_chunk chunk, uint32_t 
                                uint32_t *type) {
     const oxi_archetype *archetype = oxi_archetype_of(chunk);
     uint32_t local = component <= OXI_MAX_TYPES ? world->store.local_of[component] : 0;
-    *type = oxi_archetype_find_local(archetype, local).type - 1;
-    return *type != UINT32_MAX && archetype->bits_of_type[*type] != 0
-               ? oxi_chunk_disabled(archetype, chunk, *type)
-               : NULL;
+    oxi_component_place place = oxi_archetype_find_local(archetype, local);
+    *type = place.type - 1u;
+    return place.bits != 0 ? oxi_chunk_disabled(archetype, chunk, *type) : NULL;
 }
 
 static inline void set_switch(uint64_t *bits, uint32_t row, bool is_enabled) {

@@ -105,18 +105,16 @@ static bool require_alive(ox_world *world, const ox_entity *entities, int64_t co
     return true;
 }
 
-// An entity that was seen in a list has the top bit of its row set. Nobody else may look at records
-// meanwhile: jobs are complete, and reports are made when all marks are gone.
-enum { SEEN_BIT = 31 };
-
+// Those that were seen are marked meanwhile: jobs are complete, and reports come when all marks are
+// gone.
 static bool is_any_double(ox_world *world, const ox_entity *entities, int64_t count) {
     oxi_record *records = world->store.entities.records;
     int64_t seen = 0;
-    while (seen < count && records[entities[seen].index].row >> SEEN_BIT == 0) {
-        records[entities[seen++].index].row |= UINT32_C(1) << SEEN_BIT;
+    while (seen < count && !oxi_record_is_marked(&records[entities[seen].index])) {
+        oxi_record_mark(&records[entities[seen++].index]);
     }
     for (int64_t k = 0; k < seen; k++) {
-        records[entities[k].index].row &= ~(UINT32_C(1) << SEEN_BIT);
+        oxi_record_unmark(&records[entities[k].index]);
     }
     return seen < count;
 }

@@ -24,6 +24,22 @@ typedef struct oxi_record {
     uint32_t row;     ///< of a free record the index of the next
 } oxi_record;
 
+enum { OXI_MARK_BIT = 31 };
+
+/// A mark for entities in a list, the top bit of the row: who sets marks takes them away before
+/// anybody else looks at records.
+static inline bool oxi_record_is_marked(const oxi_record *record) {
+    return record->row >> OXI_MARK_BIT != 0;
+}
+
+static inline void oxi_record_mark(oxi_record *record) {
+    record->row |= UINT32_C(1) << OXI_MARK_BIT;
+}
+
+static inline void oxi_record_unmark(oxi_record *record) {
+    record->row &= ~(UINT32_C(1) << OXI_MARK_BIT);
+}
+
 typedef struct oxi_entity_table {
     oxi_record *records;
     uint32_t used;       ///< records that were ever used
