@@ -29,6 +29,7 @@ enum {
     OXI_REPORT_M = 'M' * 1000,
     OXI_REPORT_S = 'S' * 1000,
     OXI_REPORT_T = 'T' * 1000,
+    OXI_REPORT_W = 'W' * 1000,
 };
 
 /// The stable ids of all reports: OX_REPORT_OUT_OF_MEMORY is "OX-M01". docs/reports.md has them

@@ -345,4 +345,49 @@
       "{value} into '{path}' of '{component}', which is of type '{type}': {why}",                  \
       "pass a value that the field can hold at {site}")                                            \
     X(T, 11, BAD_COMPONENT_JSON, ERROR, "a JSON text does not fit a component",                    \
-      "'{component}', at {path}: {why}", "correct the text, or the component, at {site}")
+      "'{component}', at {path}: {why}", "correct the text, or the component, at {site}")          \
+    X(W, 01, ORDER_CYCLE, ERROR, "systems that come before each other",                            \
+      "in world '{world}': {cycle}",                                                               \
+      "take one of these constraints away; none of them holds meanwhile")                          \
+    X(W, 02, UNREGISTERED_JOB, ERROR, "a job uses components and no system answers for it",        \
+      "{system} {what} '{component}'\njob '{job}' ({job_site}) {verb} it, was not "                \
+      "completed, and no system returned its handle",                                              \
+      "schedule '{job}' in a job system that returns a handle which covers it, or complete "       \
+      "it before {site}")                                                                          \
+    X(W, 03, UNPLANNED_SYNC, WARNING, "main waits for jobs in the middle of an update",            \
+      "system '{system}' {what} '{component}', and job '{job}' stood in the way",                  \
+      "declare it in the system's create, do it in a job, or move '{system}' before the "          \
+      "system that schedules '{job}'")                                                             \
+    X(W, 04, WORLD_UPDATING, ERROR, "a world is used in a way that its update does not allow",     \
+      "{function} of world '{world}', in the update of system '{system}'",                         \
+      "call it after ox_world_update returned")                                                    \
+    X(W, 05, WRONG_HANDLE, ERROR, "a system returned a handle that does not do",                   \
+      "system '{system}' ({system_site}): {why}",                                                  \
+      "return a handle that covers all jobs of the update: combine them, or schedule each "        \
+      "after the one before")                                                                      \
+    X(W, 06, UNKNOWN_SYSTEM, ERROR, "no system or group has that name",                            \
+      "system '{system}' ({system_site}) says {field} '{name}'", "{advice}")                       \
+    X(W, 07, TWO_SYSTEMS, ERROR, "two systems have the same name",                                 \
+      "'{system}' ({first_site}) and '{system}' ({system_site}) in world '{world}'",               \
+      "rename one of them")                                                                        \
+    X(W, 08, BAD_SYSTEM, ERROR, "a system cannot be used", "'{system}' ({system_site}): {why}",    \
+      "{advice}")                                                                                  \
+    X(W, 09, CREATE_FAILED, FAILURE, "a system could not be created",                              \
+      "create of '{system}' ({system_site}) returned false in world '{world}'",                    \
+      "see what it reported, or why it returned false; the system is not in the world")            \
+    X(W, 10, CREATE_SCHEDULES, ERROR, "create of a system leaves a job behind",                    \
+      "create of '{system}' ({system_site}) scheduled '{job}' ({job_site}) and did not "           \
+      "complete it",                                                                               \
+      "schedule in the update, or complete the job in create; it was completed now")               \
+    X(W, 11, NOT_A_SYSTEM, ERROR, "a scope is no system",                                          \
+      "{function} with the scope of world '{world}'",                                              \
+      "pass what ox_system_add or ox_system_find returned, or the `system` of an update")          \
+    X(W, 12, NO_SYSTEMS, WARNING, "a world without systems is updated",                            \
+      "world '{world}' has no system",                                                             \
+      "declare one with OX_SYSTEM; systems of a static library need --whole-archive or "           \
+      "ox_system_add")                                                                             \
+    X(W, 13, BAD_TIME, ERROR, "a time is not usable", "{value} for {what}",                        \
+      "pass seconds, from 0 on, at {site}")                                                        \
+    X(W, 14, BAD_STATE, ERROR, "the state of a system is asked for with another size",             \
+      "'{system}' ({system_site}) has {size} bytes of state, {asked} were asked for",              \
+      "write .state = sizeof(the struct) in the def of '{system}'")

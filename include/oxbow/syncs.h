@@ -20,6 +20,7 @@ typedef enum ox_sync_kind {
     OX_SYNC_READ = 0,   ///< read a component: waits for the job that writes it
     OX_SYNC_WRITE,      ///< write a component: waits for the jobs that read it, too
     OX_SYNC_STRUCTURAL, ///< change the world, hash it or destroy it: waits for all its jobs
+    OX_SYNC_OWN,        ///< update a system: waits for its own jobs of the update before
 } ox_sync_kind;
 
 enum {
@@ -32,6 +33,9 @@ typedef struct ox_sync {
     ox_sync_kind kind;
     uint32_t component; ///< what was read or written; 0 for a structural sync
     ox_site site;       ///< of the call that waited; NULL when not known
+    const char *system; ///< whose update it was, or was about to be; NULL outside of updates
+    bool is_planned;    ///< it came before an update, for what the system declares
+    int idle_workers;   ///< that slept when it began
     uint64_t wait_ns;   ///< how long it took; main runs jobs while it waits
     /// Jobs that were waited for; what those depend on does not count. A job that was done already
     /// counts unless it was completed; in a library without checks it does not.

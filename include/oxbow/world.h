@@ -48,6 +48,13 @@ typedef struct ox_world_def {
     /// pages, and the process shares chunks among all worlds. Neither is what jobs are given.
     ox_allocator allocator;
 
+    /// Systems that were declared do not enter it by themselves, and it does not become the active
+    /// world by itself.
+    bool no_systems;
+
+    /// Updating it ends no frame: the host calls ox_frame_end.
+    bool host_ends_frames;
+
     /// Receives the reports of this world. {0}: the handler of the process does.
     ox_report_handler on_report;
 
@@ -62,6 +69,14 @@ OX_API ox_world *ox_world_create_at(const ox_world_def *def, ox_site site);
 /// Destroys a world and every entity in it. NULL is ignored.
 OX_API void ox_world_destroy_at(ox_world *world, ox_site site);
 #define ox_world_destroy(world) ox_world_destroy_at(world, OX_HERE)
+
+/// The active world: the one that was set, or else the first that was created without `no_systems`.
+/// NULL when there is none, as after it was destroyed. Nothing in a world changes by being active,
+/// but that its updates end frames. Any thread.
+OX_API ox_world *ox_world_active(void);
+
+/// Makes a world the active one; NULL for none. Any thread.
+OX_API void ox_world_set_active(ox_world *world);
 
 /// The def in use, with every default filled in.
 OX_API ox_world_def ox_world_get_def(const ox_world *world);

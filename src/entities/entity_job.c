@@ -9,12 +9,13 @@
 
 #include "entities/entity_job.h"
 
+#include "entities/scope.h"
 #include "jobs/scheduler.h"
 
 enum { CHUNKS_PER_BATCH = 1 };
 
 ox_scope *ox_world_get_scope(ox_world *world) {
-    return world != NULL ? &world->scope : NULL;
+    return world != NULL ? &world->scope->base : NULL;
 }
 
 // What a job writes counts as changed when it is scheduled.
@@ -70,18 +71,40 @@ static ox_job request_job(oxi_entity_schedule *schedule, const void *data, ox_jo
     return job;
 }
 
+// What a system does is declared, and what it scheduled is kept. @return false after a report.
+static bool enter_scope(oxi_entity_schedule *schedule, bool is_auto, ox_site site) {
+    oxi_scope *scope = schedule->scope;
+    return scope->owner == NULL ||
+           (oxi_scope_declare(scope, schedule->uses, schedule->use_count, !is_auto, site) &&
+            oxi_scope_reserve(scope, site));
+}
+
+static void note_in_scope(const oxi_entity_schedule *schedule, ox_job job, ox_job after,
+                          bool is_auto, ox_site site) {
+    const oxi_world_watch *watch = schedule->query->world->watch;
+    ox_job_type *type = &schedule->type->job;
+    oxi_scope_note(schedule->scope, (oxi_scope_job){job, type->type.name, site, is_auto, false});
+    if (watch != NULL) {
+        watch->scheduled(watch->context, &schedule->scope->base, job, type,
+                         (int)schedule->chunk_count, is_auto ? ox_auto : after, site);
+    }
+}
+
 static ox_job schedule_entities(oxi_entity_schedule *schedule, const void *data, ox_job after,
                                 ox_site site) {
     ox_world *world = schedule->query->world;
     ox_job job = ox_none;
     bool is_auto = after.value == ox_auto.value;
-    if (oxi_job_read_lookups(schedule, data, site) &&
+    if (oxi_job_read_lookups(schedule, data, site) && enter_scope(schedule, is_auto, site) &&
         oxi_fences_reserve(world, schedule->uses, schedule->use_count, schedule->told, site) &&
         oxi_job_list_chunks(schedule, site) &&
-        (!is_auto || oxi_fences_input(world, schedule->uses, schedule->use_count, &after, site))) {
+        (!is_auto ||
+         oxi_fences_input(world, schedule->uses, schedule->use_count, 1, &after, site))) {
         const void *own = schedule->data.count > 0 ? schedule->data.items : data;
         job = request_job(schedule, own, after, site);
-        if (is_auto && after.value != 0 && (job.value == 0 || schedule->chunk_count == 0)) {
+        if (job.value != 0 && schedule->chunk_count > 0) {
+            note_in_scope(schedule, job, after, is_auto, site);
+        } else if (is_auto && after.value != 0) {
             // No job waits for the combination: the next change of the world completes it.
             oxi_fences_note(world, schedule->uses, 1, after);
         }
@@ -112,6 +135,9 @@ ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const void *dat
         !oxi_job_require_declared(&schedule, site)) {
         return ox_none;
     }
+    ox_world *world = query->world;
+    schedule.scope = query->scope != NULL ? query->scope : world->updating;
+    schedule.scope = schedule.scope != NULL ? schedule.scope : world->scope;
     return schedule_entities(&schedule, data, after, site);
 }
 
@@ -164,6 +190,7 @@ ox_job ox_entity_job_schedule_at(ox_entity_job_type *type, const void *data, ox_
         !oxi_world_enter(scope->world, function, site) || !enter_schedule(type, function, site)) {
         return ox_none;
     }
+    schedule.scope = oxi_scope_of(scope);
     schedule.query = query_of_job(scope->world, type, site);
     if (schedule.query == NULL || !oxi_query_enter(schedule.query, function, site) ||
         !oxi_job_read_terms(&schedule, site)) {

@@ -31,6 +31,7 @@ typedef struct oxi_chunk_list_head {
 typedef struct oxi_entity_schedule {
     ox_entity_job_type *type;
     ox_query *query;
+    struct oxi_scope *scope; ///< who schedules
     uint32_t term_count;
     uint32_t ids[OX_MAX_TERMS];       ///< of the terms, 0 for those without values
     uint32_t column_count;            ///< terms up to the last one with values

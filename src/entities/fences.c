@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_READERS = 16 };
+enum { MOST_READERS = 16, INPUT_JOBS = 64 };
 
 // The fence of a component that a job uses, for which room was made.
 static oxi_type_fence *fence_of(ox_world *world, uint32_t component) {
@@ -20,7 +20,8 @@ static oxi_type_fence *fence_of(ox_world *world, uint32_t component) {
 
 oxi_type_fence *oxi_fence_find(ox_world *world, uint32_t component) {
     uint32_t place = component <= OXI_MAX_TYPES ? world->store.local_of[component] : 0;
-    return place != 0 && place < world->fences.count ? &world->fences.items[place] : NULL;
+    bool is_used = (place != 0 || component == 0) && place < world->fences.count;
+    return is_used ? &world->fences.items[place] : NULL;
 }
 
 static const char *name_of_use(uint32_t component) {
@@ -37,33 +38,51 @@ static bool make_access(oxi_type_fence *fence, uint32_t component, ox_site site)
                                component == 0 ? site : ox_component_get_info(component)->site);
 }
 
-bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t count,
-                        oxi_job_use *told, ox_site site) {
+static bool reserve_tables(ox_world *world, ox_site site) {
     size_t size = (size_t)world->store.local_count + 1;
-    if (world->fences.count < size &&
-        !oxi_list_resize_in(world->store.heap, &world->fences, size)) {
-        return oxi_world_report(world, OXI_NO_MEMORY, site);
-    }
-    if (!oxi_list_reserve_in(world->store.heap, &world->busy, size)) {
-        return oxi_world_report(world, OXI_NO_MEMORY, site);
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        oxi_type_fence *fence = fence_of(world, uses[k].component);
-        if (!oxi_list_reserve_in(world->store.heap, &fence->readers, MOST_READERS)) {
+    return world->fences.count >= size ||
+           (oxi_list_reserve_in(world->store.heap, &world->busy, size) &&
+            oxi_list_resize_in(world->store.heap, &world->fences, size)) ||
+           oxi_world_report(world, OXI_NO_MEMORY, site);
+}
+
+static bool reserve_readers(ox_world *world, oxi_type_fence *fence, ox_site site) {
+    for (int k = 0; k < OXI_FENCE_TABLES; k++) {
+        if (!oxi_list_reserve_in(world->store.heap, &fence->tables[k].readers, MOST_READERS)) {
             return oxi_world_report(world, OXI_NO_MEMORY, site);
         }
-        if (!make_access(fence, uses[k].component, site)) {
-            return false;
-        }
-        told[k] =
-            (oxi_job_use){fence->access.token, uses[k].writes, name_of_use(uses[k].component)};
     }
     return true;
 }
 
-// Forgets readers that were completed by others.
-static void drop_settled(oxi_type_fence *fence) {
+bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t count,
+                        oxi_job_use *told, ox_site site) {
+    if (!reserve_tables(world, site)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        oxi_type_fence *fence = fence_of(world, uses[k].component);
+        if (fence->tables[OXI_DECLARED].readers.capacity == 0 &&
+            !reserve_readers(world, fence, site)) {
+            return false;
+        }
+        if (!make_access(fence, uses[k].component, site)) {
+            return false;
+        }
+        if (told != NULL) {
+            told[k] =
+                (oxi_job_use){fence->access.token, uses[k].writes, name_of_use(uses[k].component)};
+        }
+    }
+    return true;
+}
+
+// Forgets jobs that were completed by others.
+static void drop_settled(oxi_fence *fence) {
     size_t kept = 0;
+    if (fence->writer.value != 0 && oxi_job_is_settled(fence->writer)) {
+        fence->writer = ox_none;
+    }
     for (size_t k = 0; k < fence->readers.count; k++) {
         if (!oxi_job_is_settled(fence->readers.items[k])) {
             fence->readers.items[kept++] = fence->readers.items[k];
@@ -72,32 +91,71 @@ static void drop_settled(oxi_type_fence *fence) {
     fence->readers.count = kept;
 }
 
-bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job *after,
-                      ox_site site) {
-    OXI_LIST(ox_job) jobs = {0};
-    bool has_memory = true;
-    for (uint32_t k = 0; k < count && has_memory; k++) {
+// Handles that are to become one.
+typedef struct gathered_jobs {
+    ox_world *world;
+    ox_job jobs[INPUT_JOBS];
+    uint32_t count;
+    bool has_failed; // after a report
+    ox_site site;
+} gathered_jobs;
+
+// A full list becomes one handle.
+static void gather_job(gathered_jobs *all, ox_job job, const oxi_wait_cause *cause) {
+    const oxi_world_watch *watch = all->world->watch;
+    if (watch != NULL && cause != NULL) {
+        watch->waits(watch->context, job, *cause);
+    }
+    for (uint32_t k = 0; k < all->count; k++) {
+        if (all->jobs[k].value == job.value) {
+            return;
+        }
+    }
+    if (all->count == INPUT_JOBS) {
+        all->jobs[0] = ox_jobs_combine_at(all->jobs, INPUT_JOBS, all->site);
+        all->has_failed = all->has_failed || all->jobs[0].value == 0;
+        all->count = 1;
+    }
+    all->jobs[all->count++] = job;
+}
+
+static void gather_fence(gathered_jobs *all, oxi_fence *fence, const oxi_type_use *use,
+                         bool is_declared) {
+    oxi_wait_cause cause = {use->component, true, use->writes, is_declared};
+    drop_settled(fence);
+    if (fence->writer.value != 0) {
+        gather_job(all, fence->writer, &cause);
+    }
+    cause.before_writes = false;
+    for (size_t k = 0; use->writes && k < fence->readers.count; k++) {
+        gather_job(all, fence->readers.items[k], &cause);
+    }
+}
+
+static ox_job combine_gathered(gathered_jobs *all) {
+    if (all->count < 2) {
+        return all->count == 1 ? all->jobs[0] : ox_none;
+    }
+    ox_job combined = ox_jobs_combine_at(all->jobs, (int)all->count, all->site);
+    all->has_failed = all->has_failed || combined.value == 0;
+    return combined;
+}
+
+bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count, int tables,
+                      ox_job *after, ox_site site) {
+    gathered_jobs all;
+    all.world = world;
+    all.count = 0;
+    all.has_failed = false;
+    all.site = site;
+    for (uint32_t k = 0; k < count; k++) {
         oxi_type_fence *fence = fence_of(world, uses[k].component);
-        if (fence->writer.value != 0 && oxi_job_is_settled(fence->writer)) {
-            fence->writer = ox_none;
-        }
-        drop_settled(fence);
-        if (fence->writer.value != 0) {
-            has_memory = oxi_list_push_in(world->store.heap, &jobs, fence->writer);
-        }
-        if (uses[k].writes && fence->readers.count > 0) {
-            has_memory =
-                has_memory && oxi_list_append_in(world->store.heap, &jobs, fence->readers.items,
-                                                 fence->readers.count);
+        for (int n = 0; fence->is_busy && n < tables; n++) {
+            gather_fence(&all, &fence->tables[n], &uses[k], n == OXI_DECLARED);
         }
     }
-    *after = ox_none;
-    if (has_memory && jobs.count > 0) {
-        *after = ox_jobs_combine_at(jobs.items, (int)jobs.count, site);
-    }
-    bool is_done = has_memory && (jobs.count == 0 || after->value != 0);
-    oxi_list_free_in(world->store.heap, &jobs);
-    return has_memory ? is_done : oxi_world_report(world, OXI_NO_MEMORY, site);
+    *after = combine_gathered(&all);
+    return !all.has_failed;
 }
 
 static void mark_busy(ox_world *world, oxi_type_fence *fence) {
@@ -110,7 +168,7 @@ static void mark_busy(ox_world *world, oxi_type_fence *fence) {
 }
 
 // Adds a reader. A full list becomes one handle; without memory for that they are completed.
-static void add_reader(oxi_type_fence *fence, ox_job job) {
+static void add_reader(oxi_fence *fence, ox_job job) {
     if (fence->readers.count == MOST_READERS) {
         drop_settled(fence);
     }
@@ -127,27 +185,70 @@ static void add_reader(oxi_type_fence *fence, ox_job job) {
     fence->readers.items[fence->readers.count++] = job;
 }
 
+static void note_job_at(ox_world *world, const oxi_type_use *use, int table, ox_job job) {
+    oxi_type_fence *fence = fence_of(world, use->component);
+    mark_busy(world, fence);
+    if (use->writes) {
+        fence->tables[table].writer = job;
+        fence->tables[table].readers.count = 0; // the writer waits for them
+    } else {
+        add_reader(&fence->tables[table], job);
+    }
+}
+
 void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job job) {
     for (uint32_t k = 0; k < count; k++) {
-        oxi_type_fence *fence = fence_of(world, uses[k].component);
-        mark_busy(world, fence);
-        if (uses[k].writes) {
-            fence->writer = job;
-            fence->readers.count = 0; // the writer waits for them
-        } else {
-            add_reader(fence, job);
-        }
+        note_job_at(world, &uses[k], OXI_EXACT, job);
     }
+}
+
+// A handle that is complete when `job` and all that stands in a fence are. Without memory for that
+// what stands there is completed.
+static ox_job join_fence(ox_world *world, oxi_fence *fence, ox_job job) {
+    gathered_jobs all;
+    all.world = world;
+    all.count = 0;
+    all.has_failed = false;
+    all.site = NULL;
+    drop_settled(fence);
+    gather_job(&all, job, NULL);
+    for (size_t k = 0; k < fence->readers.count; k++) {
+        gather_job(&all, fence->readers.items[k], NULL);
+    }
+    if (fence->writer.value != 0) {
+        gather_job(&all, fence->writer, NULL);
+    }
+    ox_job joined = combine_gathered(&all);
+    if (all.has_failed) {
+        ox_jobs_complete_at(fence->readers.items, (int)fence->readers.count, NULL);
+        ox_jobs_complete_at(&fence->writer, 1, NULL);
+        joined = job;
+    }
+    return joined;
+}
+
+void oxi_fences_note_handle(ox_world *world, const oxi_type_use *uses, uint32_t count, int table,
+                            ox_job job, bool covers) {
+    for (uint32_t k = 0; k < count; k++) {
+        bool joins = uses[k].writes && !covers;
+        oxi_fence *fence = &fence_of(world, uses[k].component)->tables[table];
+        note_job_at(world, &uses[k], table, joins ? join_fence(world, fence, job) : job);
+    }
+}
+
+static bool is_fence_idle(const oxi_fence *fence) {
+    bool is_idle = oxi_job_is_settled(fence->writer);
+    for (size_t n = 0; n < fence->readers.count && is_idle; n++) {
+        is_idle = oxi_job_is_settled(fence->readers.items[n]);
+    }
+    return is_idle;
 }
 
 bool oxi_fences_are_idle(const ox_world *world) {
     for (size_t k = 0; k < world->busy.count; k++) {
         const oxi_type_fence *fence = &world->fences.items[world->busy.items[k]];
-        bool is_idle = oxi_job_is_settled(fence->writer);
-        for (size_t n = 0; n < fence->readers.count && is_idle; n++) {
-            is_idle = oxi_job_is_settled(fence->readers.items[n]);
-        }
-        if (!is_idle) {
+        if (!is_fence_idle(&fence->tables[OXI_EXACT]) ||
+            !is_fence_idle(&fence->tables[OXI_DECLARED])) {
             return false;
         }
     }
@@ -158,7 +259,9 @@ void oxi_fences_destroy(ox_world *world, ox_site site) {
     oxi_sync_jobs(world, site);
     for (size_t k = 0; k < world->fences.count; k++) {
         ox_access_end_at(world->fences.items[k].access, site);
-        oxi_list_free_in(world->store.heap, &world->fences.items[k].readers);
+        for (int n = 0; n < OXI_FENCE_TABLES; n++) {
+            oxi_list_free_in(world->store.heap, &world->fences.items[k].tables[n].readers);
+        }
     }
     oxi_list_free_in(world->store.heap, &world->fences);
     oxi_list_free_in(world->store.heap, &world->busy);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The jobs of a world by what they access: for each component the last job that writes it and those
-// that read it since.
+// that read it since. There are two tables. The exact one has every job over entities with its own
+// accesses. The declared one has the handles that systems returned, for all that they declared.
 //
 // Invariant: while a job of a world is outstanding the world has no holes, and no structural change
 // is made: scheduling closes the holes, and a change completes all jobs of the world first.
@@ -11,11 +12,18 @@
 #include "entities/sync.h"
 #include "jobs/gate.h"
 
+/// Jobs that access one component.
+typedef struct oxi_fence {
+    ox_job writer;
+    OXI_LIST(ox_job) readers; ///< since; it waits for the writer, or has nothing to do with it
+} oxi_fence;
+
+enum { OXI_EXACT, OXI_DECLARED, OXI_FENCE_TABLES };
+
 /// One component of one world. The first entry stands for the entities themselves: every job over
 /// entities reads it.
 typedef struct oxi_type_fence {
-    ox_job writer;
-    OXI_LIST(ox_job) readers;
+    oxi_fence tables[OXI_FENCE_TABLES];
     ox_access access; ///< what the safety system knows it by
     bool is_busy;     ///< in the list of those that may have jobs
 } oxi_type_fence;
@@ -27,20 +35,48 @@ typedef struct oxi_type_use {
     bool is_lookup;
 } oxi_type_use;
 
+/// Why one job waits for another.
+typedef struct oxi_wait_cause {
+    uint32_t component;
+    bool before_writes; ///< what is waited for
+    bool after_writes;  ///< who waits
+    bool is_declared;   ///< because a system declared it, whatever its jobs do
+} oxi_wait_cause;
+
+/// Looks on while jobs are scheduled and main waits. All calls on the world's thread.
+typedef struct oxi_world_watch {
+    /// A handle is made up, for the job or the system that comes next: it waits for `before`.
+    void (*waits)(void *context, ox_job before, oxi_wait_cause cause);
+    /// A job was scheduled, after a handle; ox_auto for what `waits` told.
+    void (*scheduled)(void *context, const ox_scope *scope, ox_job job, const ox_job_type *type,
+                      int count, ox_job after, ox_site site);
+    /// Main waited.
+    void (*synced)(void *context, const ox_sync *sync, uint64_t begin_ns);
+    /// Main is about to wait for a job.
+    void (*awaits)(void *context, ox_job job);
+    void *context;
+} oxi_world_watch;
+
 /// The fence of a component, any number; NULL when no job had to do with it.
 oxi_type_fence *oxi_fence_find(ox_world *world, uint32_t component);
 
-/// Makes room to note a job with these accesses, and fills what the safety system is told of them.
-/// @return false after a report.
+/// Makes room to note a job with these accesses, and fills what the safety system is told of them,
+/// unless `told` is NULL. @return false after a report.
 bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t count,
                         oxi_job_use *told, ox_site site);
 
-/// The handle that a job with these accesses has to wait for. @return false after a report.
-bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job *after,
-                      ox_site site);
+/// The handle that a job with these accesses has to wait for, by the first `tables` tables.
+/// @return false after a report.
+bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count, int tables,
+                      ox_job *after, ox_site site);
 
-/// Notes a job that was scheduled.
+/// Notes a job that was scheduled, with its own accesses.
 void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job job);
+
+/// Notes the handle that a system returned, for all that it declared, in a table. `covers` says
+/// that it waits for what stood there before; else it is combined with that.
+void oxi_fences_note_handle(ox_world *world, const oxi_type_use *uses, uint32_t count, int table,
+                            ox_job job, bool covers);
 
 /// True when no job of the world is outstanding.
 bool oxi_fences_are_idle(const ox_world *world);

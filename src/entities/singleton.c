@@ -114,12 +114,15 @@ static ox_job find_in_the_way(ox_world *world, uint32_t component, bool writes) 
     if (fence == NULL) {
         return ox_none;
     }
-    if (fence->writer.value != 0 && !oxi_job_is_settled(fence->writer)) {
-        return fence->writer;
-    }
-    for (size_t k = 0; writes && k < fence->readers.count; k++) {
-        if (!oxi_job_is_settled(fence->readers.items[k])) {
-            return fence->readers.items[k];
+    for (int n = 0; n < OXI_FENCE_TABLES; n++) {
+        const oxi_fence *jobs = &fence->tables[n];
+        if (jobs->writer.value != 0 && !oxi_job_is_settled(jobs->writer)) {
+            return jobs->writer;
+        }
+        for (size_t k = 0; writes && k < jobs->readers.count; k++) {
+            if (!oxi_job_is_settled(jobs->readers.items[k])) {
+                return jobs->readers.items[k];
+            }
         }
     }
     return ox_none;

@@ -7,30 +7,33 @@
 
 #include "entities/world.h"
 
-/// Completes what stands in the way of reading, or of writing, a component on main.
-void oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_site site);
+struct oxi_scope;
+
+/// Completes what stands in the way of reading, or of writing, a component on main. The calls that
+/// return bool are false after a report: a job that nobody knows of stands in the way.
+bool oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_site site);
+
+/// The same before the update of a system, which declares the component.
+bool oxi_sync_planned(ox_world *world, uint32_t component, bool writes, ox_site site);
 
 /// Completes all jobs of the world, and tells who wants to know that it changes.
-void oxi_sync_all_slowly(ox_world *world, ox_site site);
+bool oxi_sync_all_slowly(ox_world *world, ox_site site);
 
 /// Completes all jobs of the world.
-void oxi_sync_jobs(ox_world *world, ox_site site);
+bool oxi_sync_jobs(ox_world *world, ox_site site);
 
-static inline void oxi_sync_read(ox_world *world, uint32_t component, ox_site site) {
-    if (world->busy.count > 0) {
-        oxi_sync_type_slowly(world, component, false, site);
-    }
+/// Completes the jobs that a scope scheduled, and the handle that its update returned.
+void oxi_sync_own(struct oxi_scope *scope, ox_site site);
+
+static inline bool oxi_sync_read(ox_world *world, uint32_t component, ox_site site) {
+    return world->busy.count == 0 || oxi_sync_type_slowly(world, component, false, site);
 }
 
-static inline void oxi_sync_write(ox_world *world, uint32_t component, ox_site site) {
-    if (world->busy.count > 0) {
-        oxi_sync_type_slowly(world, component, true, site);
-    }
+static inline bool oxi_sync_write(ox_world *world, uint32_t component, ox_site site) {
+    return world->busy.count == 0 || oxi_sync_type_slowly(world, component, true, site);
 }
 
 /// Before a structural change.
-static inline void oxi_sync_all(ox_world *world, ox_site site) {
-    if (world->change_needs != 0) {
-        oxi_sync_all_slowly(world, site);
-    }
+static inline bool oxi_sync_all(ox_world *world, ox_site site) {
+    return world->change_needs == 0 || oxi_sync_all_slowly(world, site);
 }

@@ -8,6 +8,7 @@
 #include "base/atomics.h"
 #include "entities/fences.h"
 #include "entities/query.h"
+#include "entities/scope.h"
 #include "oxbow/memory.h"
 #include "oxbow/prefabs.h"
 #include "storage/store_validate.h"
@@ -16,6 +17,18 @@
 #include <string.h>
 
 static oxi_atomic_u32 last_world_serial;
+static oxi_atomic_ptr active_world;
+static oxi_world_fill_fn *fill_new_world;
+
+// A world and what it cannot be without, in one block.
+typedef struct world_block {
+    ox_world world;
+    oxi_scope scope;
+} world_block;
+
+void oxi_world_set_fill(oxi_world_fill_fn *fill) {
+    fill_new_world = fill;
+}
 
 static ox_world_def resolve_world_def(const ox_world_def *def) {
     ox_world_def resolved = def != NULL ? *def : (ox_world_def){0};
@@ -41,14 +54,17 @@ static oxi_known_ids find_known_ids(void) {
     };
 }
 
-static void fill_world(ox_world *world, const ox_world_def *def) {
+static void fill_world(world_block *block, const ox_world_def *def) {
+    ox_world *world = &block->world;
+    memset(block, 0, sizeof *block);
     world->def = *def;
     snprintf(world->name, sizeof world->name, "%s", def->name != NULL ? def->name : "world");
     world->def.name = world->name;
     world->sink = (oxi_report_sink){def->on_report};
     world->serial = oxi_add_relaxed(&last_world_serial, 1) + 1;
     world->owner = oxi_thread_index();
-    world->scope = (ox_scope){world, world->name};
+    world->scope = &block->scope;
+    block->scope.base = (ox_scope){world, world->name};
     world->last_set = &world->sets[0];
     world->ids = find_known_ids();
 }
@@ -69,6 +85,22 @@ static bool require_lasting(ox_allocator allocator, ox_site site) {
                        OXI_NAME("allocator", oxi_allocator_name(allocator)));
 }
 
+// @return false when out of memory, with nothing made.
+static bool make_world_store(ox_world *world) {
+    const ox_world_def *def = &world->def;
+    oxi_store_def store = {def->entity_limit, def->removal == OX_REMOVAL_SWAP,
+                           oxi_allocator_find(def->allocator), world->ids.residue};
+    if (world->ids.residue == 0 || !oxi_store_create(&world->store, &store)) {
+        return false;
+    }
+    world->store.drop_fn = drop_shared;
+    if (oxi_entity_reserve(&world->store.entities, def->entity_capacity) == OXI_DONE) {
+        return true;
+    }
+    oxi_store_destroy(&world->store);
+    return false;
+}
+
 ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
     if (def != NULL && !OXI_REQUIRE_DEF(def, ox_world_def, site)) {
         return NULL;
@@ -77,44 +109,66 @@ ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
     if (!require_lasting(resolved.allocator, site)) {
         return NULL;
     }
-    ox_world *world =
-        ox_memory_alloc_at(resolved.allocator, sizeof *world, _Alignof(ox_world), site);
-    if (world == NULL) {
+    world_block *block =
+        ox_memory_alloc_at(resolved.allocator, sizeof *block, _Alignof(world_block), site);
+    if (block == NULL) {
         return NULL;
     }
-    memset(world, 0, sizeof *world);
-    fill_world(world, &resolved);
-    oxi_store_def store = {resolved.entity_limit, resolved.removal == OX_REMOVAL_SWAP,
-                           oxi_allocator_find(resolved.allocator), world->ids.residue};
-    bool is_made = world->ids.residue != 0 && oxi_store_create(&world->store, &store);
-    world->store.drop_fn = drop_shared;
-    if (is_made &&
-        oxi_entity_reserve(&world->store.entities, resolved.entity_capacity) != OXI_DONE) {
-        oxi_store_destroy(&world->store);
-        is_made = false;
-    }
-    if (!is_made) {
+    ox_world *world = &block->world;
+    fill_world(block, &resolved);
+    if (!make_world_store(world)) {
         oxi_world_report(world, OXI_NO_MEMORY, site);
-        ox_memory_free_at(resolved.allocator, world, sizeof *world, _Alignof(ox_world), site);
+        ox_memory_free_at(resolved.allocator, block, sizeof *block, _Alignof(world_block), site);
         return NULL;
     }
+    if (resolved.no_systems) {
+        return world;
+    }
+    if (fill_new_world != NULL && !fill_new_world(world, site)) {
+        ox_world_destroy_at(world, site);
+        return NULL;
+    }
+    void *nobody = NULL;
+    oxi_swap_acq_rel(&active_world, &nobody, world); // the first one that there is
     return world;
 }
 
-void ox_world_destroy_at(ox_world *world, ox_site site) {
-    if (world == NULL || !oxi_world_enter(world, "ox_world_destroy", site)) {
-        return;
-    }
+ox_world *ox_world_active(void) {
+    return oxi_load_acquire(&active_world);
+}
+
+void ox_world_set_active(ox_world *world) {
+    oxi_store_release(&active_world, world);
+}
+
+// True when a world can go now; else reports.
+static bool require_idle_world(const ox_world *world, ox_site site) {
     if (world->attachments.told != NULL) {
-        oxi_attachments_report(world, "ox_world_destroy", site);
+        return oxi_attachments_report(world, "ox_world_destroy", site);
+    }
+    const char *system = world->updating != NULL ? world->updating->base.name : "no system";
+    return OXI_REQUIRE(!world->is_updating, &world->sink, OX_REPORT_WORLD_UPDATING, site,
+                       OXI_NAME("function", "ox_world_destroy"), OXI_NAME("world", world->name),
+                       OXI_NAME("system", system));
+}
+
+void ox_world_destroy_at(ox_world *world, ox_site site) {
+    if (world == NULL || !oxi_world_enter(world, "ox_world_destroy", site) ||
+        !require_idle_world(world, site)) {
         return;
     }
-    oxi_sync_jobs(world, site);
+    if (!oxi_sync_jobs(world, site)) {
+        return;
+    }
+    void *active = world;
+    oxi_swap_acq_rel(&active_world, &active, NULL);
     oxi_attachments_tell(world, OXI_ENDING, site);
     oxi_fences_destroy(world, site);
     oxi_queries_destroy(world);
+    oxi_scope_free(world->scope);
     oxi_store_destroy(&world->store);
-    ox_memory_free_at(world->def.allocator, world, sizeof *world, _Alignof(ox_world), site);
+    ox_memory_free_at(world->def.allocator, world, sizeof(world_block), _Alignof(world_block),
+                      site);
 }
 
 void oxi_world_assert_valid(const ox_world *world) {

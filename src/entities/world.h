@@ -41,6 +41,8 @@ typedef struct oxi_shared_way {
 } oxi_shared_way;
 
 struct oxi_type_fence;
+struct oxi_scope;
+struct oxi_world_watch;
 
 // What a structural change has to do first.
 enum {
@@ -63,11 +65,15 @@ struct ox_world {
     char name[OXI_WORLD_NAME];
     oxi_report_sink sink;
     uint32_t serial;
-    uint32_t owner;        ///< thread that created it
-    bool is_closed;        ///< an attachment hears of a change: nothing may enter
-    ox_site changed_at;    ///< the last structural change
-    uint32_t change_needs; ///< OXI_CHANGE_ flags, in one word: a change has one thing to look at
-    ox_scope scope;
+    uint32_t owner;          ///< thread that created it
+    bool is_closed;          ///< an attachment hears of a change: nothing may enter
+    ox_site changed_at;      ///< the last structural change
+    uint32_t change_needs;   ///< OXI_CHANGE_ flags, in one word: a change has one thing to look at
+    struct oxi_scope *scope; ///< the world's own
+    struct oxi_scope *updating;          ///< whose update is on its way, NULL: nobody's
+    bool is_updating;                    ///< a frame is on its way: the world cannot be destroyed
+    bool is_strict;                      ///< a wait that was not planned is a report
+    const struct oxi_world_watch *watch; ///< looks on, or NULL
     OXI_LIST(struct oxi_type_fence) fences; ///< by the store's number of a component
     OXI_LIST(uint32_t) busy;                ///< places there that may have jobs
     uint64_t schedule_count;                ///< jobs that were noted
@@ -81,6 +87,12 @@ struct ox_world {
     ox_sync syncs[OX_SYNCS_KEPT]; ///< the last ones, by their number modulo the size
     oxi_cached_set sets[OXI_SET_CACHE];
 };
+
+/// Puts into a world what belongs into every new one. @return false when out of memory.
+typedef bool oxi_world_fill_fn(ox_world *world, ox_site site);
+
+/// Sets who fills new worlds, unless their def says `no_systems`. Before main, or on main.
+void oxi_world_set_fill(oxi_world_fill_fn *fill);
 
 /// True on the world's thread, outside of jobs, and while the world is open; else reports.
 bool oxi_world_require(const ox_world *world, const char *function, ox_site site);

@@ -37,3 +37,6 @@ void oxi_park_main(oxi_runner *main, bool sleeps);
 
 /// True when some ring has entries.
 bool oxi_any_work(void);
+
+/// How many workers sleep at this moment.
+int oxi_jobs_count_idle(void);

@@ -333,6 +333,17 @@ void ox_access_end_at(ox_access access, ox_site site) {
     }
 }
 
+bool oxi_access_find_holder(ox_access access, bool writes, oxi_holder *holder) {
+    oxi_node *node = oxi_node_find(access.token);
+    const oxi_use *use = node != NULL ? oxi_fence_find_conflict(node, writes, ox_none) : NULL;
+    if (use == NULL) {
+        return false;
+    }
+    oxi_fence_info job = oxi_fence_get_info(use->fence);
+    *holder = (oxi_holder){oxi_node_name(node), job.name, job.site, use->writes};
+    return true;
+}
+
 bool ox_access_get_info(ox_access access, ox_access_info *info) {
     *info = (ox_access_info){0};
     oxi_node *node = oxi_access_is_temp(access) ? NULL : oxi_node_find(access.token);

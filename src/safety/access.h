@@ -6,6 +6,18 @@
 
 #include "safety/nodes.h"
 
+/// A job that holds a container and was not completed.
+typedef struct oxi_holder {
+    const char *container;
+    const char *job;
+    ox_site site; ///< where the job was scheduled
+    bool writes;
+} oxi_holder;
+
+/// Main: tells who stands in the way of reading, or of writing. Never anybody in the release
+/// library. @return false when nobody does.
+bool oxi_access_find_holder(ox_access access, bool writes, oxi_holder *holder);
+
 #if OX_SAFETY >= 1
 
 /// The node of a handle that is alive, or NULL. No report. Not for Temp.

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// What scopes declare, and the jobs that they scheduled.
+
+#include "entities/scope.h"
+
+#include "entities/entity_job.h"
+#include "entities/query.h"
+#include "types/row_size.h"
+
+// The declared use of a component, or NULL.
+static oxi_type_use *find_declared(oxi_scope *scope, uint32_t component) {
+    for (size_t k = 0; k < scope->uses.count; k++) {
+        if (scope->uses.items[k].component == component) {
+            return &scope->uses.items[k];
+        }
+    }
+    return NULL;
+}
+
+// Waits for what stands in the way of a use that an update learned of.
+static bool learn_use(oxi_scope *scope, const oxi_type_use *use, ox_site site) {
+    if (scope->learned_at == NULL) {
+        scope->learned_at = site;
+        scope->learned = use->component;
+    }
+    return oxi_sync_type_slowly(scope->base.world, use->component, use->writes, site);
+}
+
+static bool declare_use(oxi_scope *scope, const oxi_type_use *use, bool waits, ox_site site) {
+    ox_world *world = scope->base.world;
+    oxi_type_use *known = find_declared(scope, use->component);
+    if (known != NULL && (known->writes || !use->writes)) {
+        return true;
+    }
+    oxi_store_number(&world->store, use->component);
+    if (!oxi_fences_reserve(world, use, 1, NULL, site)) {
+        return false;
+    }
+    if (known == NULL && !oxi_list_push_in(world->store.heap, &scope->uses, *use)) {
+        return oxi_world_report(world, OXI_NO_MEMORY, site);
+    }
+    if (known != NULL) {
+        known->writes = true;
+    }
+    return !waits || !scope->is_updating || learn_use(scope, use, site);
+}
+
+bool oxi_scope_declare(oxi_scope *scope, const oxi_type_use *uses, uint32_t count, bool waits,
+                       ox_site site) {
+    for (uint32_t k = 0; k < count; k++) {
+        if (uses[k].component != 0 && !declare_use(scope, &uses[k], waits, site)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A shared value changes with the structure of the world alone, and a tag has none; what decides
+// about rows by its switch is read.
+static bool is_accessed(ox_term_kind kind, uint32_t id) {
+    const ox_component_info *info = ox_component_get_info(id);
+    bool has_values = oxi_term_has_values(kind) && info->kind != OX_COMPONENT_KIND_SHARED &&
+                      (info->kind != OX_COMPONENT_KIND_TAG || oxi_is_enableable(info));
+    return has_values || (oxi_is_enableable(info) && kind != OX_TERM_PRESENT &&
+                          kind != OX_TERM_ABSENT && kind != OX_TERM_INCLUDE);
+}
+
+bool oxi_scope_declare_terms(oxi_scope *scope, const ox_term *terms, ox_site site) {
+    for (const ox_term *term = terms; term->kind != OX_TERM_END; term++) {
+        uint32_t id =
+            term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
+        if (term->kind == OX_TERM_ENTITY) {
+            continue;
+        }
+        if (!oxi_component_check(scope->base.world, id, site)) {
+            return false;
+        }
+        oxi_type_use use = {id, oxi_term_writes(term->kind), false};
+        if (is_accessed(term->kind, id) && !oxi_scope_declare(scope, &use, 1, true, site)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool oxi_scope_reserve(oxi_scope *scope, ox_site site) {
+    ox_world *world = scope->base.world;
+    return oxi_list_make_room_at(world->store.heap, &scope->jobs, OXI_LIST_LAYOUT(&scope->jobs), 1,
+                                 OX_HERE) ||
+           oxi_world_report(world, OXI_NO_MEMORY, site);
+}
+
+// A scope that never updates forgets jobs that were completed by others: its list stays short.
+static void forget_settled(oxi_scope *scope) {
+    size_t kept = 0;
+    for (size_t k = 0; k < scope->jobs.count; k++) {
+        if (!oxi_job_is_settled(scope->jobs.items[k].job)) {
+            scope->jobs.items[kept++] = scope->jobs.items[k];
+        }
+    }
+    scope->jobs.count = kept;
+}
+
+void oxi_scope_note(oxi_scope *scope, oxi_scope_job job) {
+    if (scope->owner == NULL) {
+        return; // the world's own: its fences know the jobs
+    }
+    scope->auto_count += job.is_auto;
+    scope->plain_count += job.is_plain;
+    scope->jobs.items[scope->jobs.count++] = job;
+    if (!scope->is_updating && scope->jobs.count % 64 == 0) {
+        forget_settled(scope);
+    }
+}
+
+void oxi_scope_complete(oxi_scope *scope, ox_site site) {
+    oxi_sync_own(scope, site);
+    oxi_list_clear(&scope->jobs);
+    scope->returned = ox_none;
+    scope->auto_count = scope->plain_count = 0;
+}
+
+void oxi_scope_free(oxi_scope *scope) {
+    const oxi_hooks *heap = scope->base.world->store.heap;
+    oxi_list_free_in(heap, &scope->uses);
+    oxi_list_free_in(heap, &scope->jobs);
+}
