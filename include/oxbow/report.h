@@ -49,6 +49,7 @@ typedef enum ox_value_kind {
     OX_VALUE_INTEGER,  ///< `integer`
     OX_VALUE_UNSIGNED, ///< `number`
     OX_VALUE_ADDRESS,  ///< `number`: an address, shown in hexadecimal
+    OX_VALUE_WHOLE,    ///< `text`: sentences of the library's, not cut when shown, never NULL
 } ox_value_kind;
 
 /// One named value of a report, as data.

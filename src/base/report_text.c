@@ -3,7 +3,8 @@
 // The text of reports: patterns filled with values, and the whole as a person reads it.
 //
 // Nothing here allocates. Names come from users, so control characters in them are shown as '?' and
-// very long ones are cut: a report is always a few readable lines.
+// very long ones are cut: a report is always a few readable lines. Who makes a sentence of several
+// names, which is not cut, sees to its length.
 
 #include "base/report_text.h"
 
@@ -38,10 +39,10 @@ static void put_string(cut_text *text, const char *string) {
     put_bytes(text, string, strlen(string));
 }
 
-// A string of the user's.
-static void put_foreign(cut_text *text, const char *string) {
+// A string with names of the user's, of which at most so many bytes are shown.
+static void put_at_most(cut_text *text, const char *string, size_t most) {
     size_t length = strlen(string);
-    size_t shown = length < LONGEST_VALUE ? length : LONGEST_VALUE;
+    size_t shown = length < most ? length : most;
     for (size_t k = 0; k < shown; k++) {
         unsigned char c = (unsigned char)string[k];
         char safe = c < 0x20 || c == 0x7f ? '?' : (char)c;
@@ -52,6 +53,11 @@ static void put_foreign(cut_text *text, const char *string) {
     }
 }
 
+// A string of the user's.
+static void put_foreign(cut_text *text, const char *string) {
+    put_at_most(text, string, LONGEST_VALUE);
+}
+
 static void put_value(cut_text *text, const ox_report_value *value) {
     char digits[32];
     switch (value->kind) {
@@ -60,6 +66,9 @@ static void put_value(cut_text *text, const ox_report_value *value) {
         return;
     case OX_VALUE_SITE:
         put_foreign(text, value->text != NULL ? value->text : "a place not known");
+        return;
+    case OX_VALUE_WHOLE:
+        put_at_most(text, value->text, SIZE_MAX);
         return;
     case OX_VALUE_INTEGER:
         snprintf(digits, sizeof digits, "%" PRId64, value->integer);

@@ -102,6 +102,23 @@ TEST(report, shows_hostile_names_as_harmless_text) {
     EXPECT_HAS(reports.text, "xx...' of {argument}%s is NULL");
 }
 
+TEST(report, shows_sentences_of_the_library_whole) {
+    char sentence[400];
+    memset(sentence, 'x', sizeof sentence);
+    sentence[0] = '\n';
+    sentence[398] = 'y';
+    sentence[399] = 0;
+    ox_report_value value = OXI_WHOLE("a", sentence);
+    ox_report report = {.values = &value, .value_count = 1};
+    char text[512];
+
+    oxi_report_expand(&report, "{a}", text, sizeof text);
+
+    EXPECT_EQ(strlen(text), 399);
+    EXPECT_HAS(text, "?xxx");
+    EXPECT_HAS(text, "xy");
+}
+
 TEST(report, is_cut_to_the_buffer_and_tells_its_whole_length) {
     ox_report report = {.code = "OX-B01", .what = "what", .detail = "one\ntwo", .fix = "fix"};
     char whole[128], part[10];
