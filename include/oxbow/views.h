@@ -80,6 +80,9 @@ OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t mos
         ox_view entities OXI_EACH_IN(OXI_VIEW_FIELD, terms);                                       \
     } Name;                                                                                        \
     OXI_VIEWS_FILL(Name, terms)                                                                    \
+    OXI_UNUSED static bool Name##_inject(ox_world *world, void *views, ox_site site) {             \
+        return Name##_fill(world, (Name *)views, site);                                            \
+    }                                                                                              \
     OXI_STATIC_ASSERT(sizeof(Name) > 0, "")
 
 #define OXI_VIEWS_FILL(Name, terms)                                                                \

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+//
+// Systems: code that runs once a frame, in an order that is worked out from what each one reads,
+// writes and says about others.
+//
+//     OX_JOB_SYSTEM(Steer, .jobs = OX_JOBS(SteerJob), .before = {"Move"})
+//     {
+//         return ox_schedule_entities(SteerJob, system, after, {.gain = 2});
+//     }
+//
+//     OX_SYSTEM(Reap, .in = "Physics", .after = {"Damage"})
+//     {
+//         ...                                  // on main; jobs that stand in the way are completed
+//     }
+//
+//     ox_world_update(world, 1.0f / 60.0f);    // runs every system once
+//
+// Every world has instances of its own. Systems that are declared with these macros, in any file,
+// enter each world that is created without `no_systems`. All calls belong to the world's thread,
+// outside of jobs. Functions that take no place only look, and answer NULL with 0, NULL or false.
+
+#pragma once
+
+#include "oxbow/entity_jobs.h"
+#include "oxbow/lookups.h"
+#include "oxbow/views.h"
+
+/// A system, or a group of systems, of one world. It is who schedules: pass it where an ox_scope is
+/// asked for.
+typedef ox_scope ox_system;
+
+/// The update of a system on main, and what it is told on other occasions.
+typedef void ox_system_fn(ox_system *system);
+
+/// The update of a system that schedules jobs. `after` is what its jobs have to wait for; it
+/// returns a handle that covers all jobs that it scheduled, but for those with ox_auto.
+typedef ox_job ox_job_system_fn(ox_system *system, ox_job after);
+
+/// Makes a system ready. @return false when that failed: then the system is removed again.
+typedef bool ox_system_create_fn(ox_system *system);
+
+enum {
+    OX_MAX_ORDER = 8,       ///< names in `before`, and in `after`
+    OX_MAX_SYSTEM_JOBS = 8, ///< in `jobs`
+    OX_MAX_INJECTED = 8,    ///< in `inject`
+    OX_MAX_REQUIRED = 8,    ///< in `require`
+};
+
+/// Where a system stands among those of its group, before anything else is looked at.
+typedef enum ox_system_place {
+    OX_PLACE_ANY = 0,
+    OX_PLACE_FIRST, ///< before all that do not say so
+    OX_PLACE_LAST,  ///< after all that do not say so
+} ox_system_place;
+
+/// What is put into the state of a system before its update.
+typedef enum ox_inject_kind {
+    OX_INJECT_NOTHING = 0,
+    OX_INJECT_A_GROUP,  ///< a struct of OX_VIEWS
+    OX_INJECT_A_LOOKUP, ///< an ox_lookup
+    OX_INJECT_A_SYSTEM, ///< an ox_system *
+} ox_inject_kind;
+
+/// Fills a struct of views, which begins with its query. OX_VIEWS makes one.
+typedef bool ox_views_fn(ox_world *world, void *views, ox_site site);
+
+/// One field of a system's state. OX_INJECT_VIEWS and its sisters make one.
+typedef struct ox_injection {
+    ox_inject_kind kind;
+    size_t offset;           ///< of the field
+    ox_views_fn *fill;       ///< of a group
+    ox_component *component; ///< of a lookup; or NULL and an id
+    uint32_t id;
+    bool writes;      ///< the lookup writes
+    const char *name; ///< of the other system
+} ox_injection;
+
+/// A system or a group. Others are named by string, so order may be stated between systems of
+/// different files, in both directions. Zero every field you do not set; in C++ set them in this
+/// order. Copied when a system is added; names, sites and job types are kept by pointer.
+typedef struct ox_system_def {
+    const char *name;
+    ox_site site;                  ///< where it is declared, for reports
+    bool is_group;                 ///< it has no update, but systems in it
+    ox_system_fn *update;          ///< on main
+    ox_job_system_fn *update_jobs; ///< or this, to schedule jobs
+
+    /// Its group. NULL means "Simulation"; "World" is the group of all.
+    const char *in;
+
+    /// Systems and groups that come later, or earlier, in whatever group they are: then it holds
+    /// for the groups that they are in.
+    const char *before[OX_MAX_ORDER];
+    const char *after[OX_MAX_ORDER];
+    ox_system_place place;
+
+    /// Jobs that it schedules: what they access, it accesses. OX_JOBS(Move, Steer).
+    ox_entity_job_type *jobs[OX_MAX_SYSTEM_JOBS];
+
+    /// Fields of its state that are filled before `create`, each update and `destroy`.
+    ox_injection inject[OX_MAX_INJECTED];
+
+    /// It updates only while some entity matches these terms, filters and switches aside:
+    /// OX_REQUIRE(OX_WITH(Player)). More queries with ox_system_require.
+    ox_term require[OX_MAX_REQUIRED];
+
+    ox_system_create_fn *create; ///< make queries and lookups here; schedule nothing
+    ox_system_fn *destroy;       ///< its jobs are complete
+    ox_system_fn *start;         ///< before its first update, and the first after a stop
+    ox_system_fn *stop;          ///< before the first frame that it does not run, and the end
+    size_t state;                ///< bytes of its own, zeroed: see ox_state
+
+    /// Of a group: seconds of each step. Its systems run as often as fits into the time that went
+    /// by, with this as their delta, at most `most_steps` times in a frame. 0: once a frame.
+    float step;
+    int most_steps; ///< 0 means 8; what does not fit then is left out
+
+    bool is_manual;  ///< enters no world by itself
+    bool starts_off; ///< is not enabled at first
+
+    struct ox_system_def *next; ///< for the registry's use
+} ox_system_def;
+
+// Declaring systems: at file scope.
+
+/// A system on main, followed by its body. In it: `ox_system *system`.
+#define OX_SYSTEM(...) OXI_SYSTEM(__VA_ARGS__, .next = NULL)
+
+/// A system that schedules jobs, followed by its body, which returns a handle. In it: `ox_system
+/// *system`, `ox_job after`.
+#define OX_JOB_SYSTEM(...) OXI_JOB_SYSTEM(__VA_ARGS__, .next = NULL)
+
+/// A group. Ends with a semicolon.
+#define OX_GROUP(...) OXI_GROUP(__VA_ARGS__, .next = NULL)
+
+/// .jobs = OX_JOBS(Move, Steer): jobs over entities that were declared before, up to 8.
+#define OX_JOBS(...)                                                                               \
+    { OXI_EACH(OXI_JOB_OF, __VA_ARGS__) }
+
+/// .require = OX_REQUIRE(OX_WITH(Player), OX_NONE(Paused)): up to 7 components.
+#define OX_REQUIRE(...)                                                                            \
+    {                                                                                              \
+        OXI_EACH(OXI_QUERY_TERM, __VA_ARGS__) {                                                    \
+            OX_TERM_END, NULL, 0                                                                   \
+        }                                                                                          \
+    }
+
+/// .inject = {OX_INJECT_VIEWS(State, movers, Movers), OX_INJECT_LOOKUP(State, hp, OX_READ(Health)),
+/// OX_INJECT_SYSTEM(State, other, "Other")}: fields of the struct State.
+#define OX_INJECT_VIEWS(State, field, Views)                                                       \
+    { OX_INJECT_A_GROUP, offsetof(State, field), Views##_inject, NULL, 0, false, NULL }
+#define OX_INJECT_LOOKUP(State, field, term)                                                       \
+    { OX_INJECT_A_LOOKUP, offsetof(State, field), NULL, OXI_INJECTED_LOOKUP term, NULL }
+#define OX_INJECT_SYSTEM(State, field, name)                                                       \
+    { OX_INJECT_A_SYSTEM, offsetof(State, field), NULL, NULL, 0, false, name }
+
+/// Announces a system to all worlds that are created later. The macros do it before main; then no
+/// world may be there, and `def` must stay in place.
+OX_API void ox_system_register(ox_system_def *def);
+
+// Systems of a world.
+
+/// Adds a system, and makes what it is in, and what it has injected, if that is not there. During
+/// an update it is made at once and runs first in the next.
+/// @return NULL after a report: there is one of that name, a name that nobody has, `create` failed.
+OX_API ox_system *ox_system_add_at(ox_world *world, const ox_system_def *def, ox_site site);
+#define ox_system_add(world, def) ox_system_add_at(world, def, OX_HERE)
+
+/// Adds every system that was registered and is not there yet. Worlds without `no_systems` begin
+/// with it. @return how many systems the world has.
+OX_API int ox_world_add_systems_at(ox_world *world, ox_site site);
+#define ox_world_add_systems(world) ox_world_add_systems_at(world, OX_HERE)
+
+/// Stops and destroys a system, its jobs completed. A group goes with all that is in it. During an
+/// update it does not run any more, and is destroyed when the update ends.
+/// @return false after a report.
+OX_API bool ox_system_remove_at(ox_system *system, ox_site site);
+#define ox_system_remove(system) ox_system_remove_at(system, OX_HERE)
+
+/// The system or group of that name in this world, or NULL.
+OX_API ox_system *ox_system_find(const ox_world *world, const char *name);
+
+/// Writes the systems and groups of a world, in the order of their updates, up to `capacity`; a
+/// group comes before what is in it. @return how many there are.
+OX_API int ox_world_get_systems_at(ox_world *world, ox_system **systems, int capacity,
+                                   ox_site site);
+#define ox_world_get_systems(world, systems, capacity)                                             \
+    ox_world_get_systems_at(world, systems, capacity, OX_HERE)
+
+/// What is known of a system.
+typedef struct ox_system_info {
+    const char *name;
+    ox_site site;
+    ox_system *group; ///< NULL for the group of all
+    bool is_group;
+    bool is_enabled;      ///< as it was set; a group may switch it off all the same
+    bool is_running;      ///< it ran when it was last its turn
+    uint32_t version;     ///< of its last update; 0: it never ran
+    uint64_t run_count;   ///< updates
+    uint32_t reads_count; ///< components that it declared to read
+    uint32_t writes_count;
+} ox_system_info;
+
+/// Tells about a system; a struct of zeros for a scope that is none.
+OX_API ox_system_info ox_system_get_info(const ox_system *system);
+
+/// Switches a system, or all of a group, off or on. One that is off is stopped when it is its turn.
+OX_API void ox_system_set_enabled_at(ox_system *system, bool is_enabled, ox_site site);
+#define ox_system_set_enabled(system, is_enabled)                                                  \
+    ox_system_set_enabled_at(system, is_enabled, OX_HERE)
+
+/// The memory of a system, of the `size` that its def says. Scratch memory after a report.
+OX_API void *ox_system_state_at(ox_system *system, size_t size, ox_site site);
+/// State *state = ox_state(system, State).
+#define ox_state(system, T) ((T *)ox_system_state_at(system, sizeof(T), OX_HERE))
+
+// What a system accesses. Make these in `create`: the order of systems, and what each one waits
+// for, are worked out from them. What is first made during an update completes the system's jobs
+// there and then.
+
+/// Makes a query that is the system's: it declares what its terms read and write, and ends with the
+/// system. A changed filter with version 0 is for what changed since the system ran last.
+/// @return the one it has with the same terms, or NULL after a report.
+OX_API ox_query *ox_system_query_make_at(ox_system *system, const ox_term *terms, ox_site site);
+/// ox_system_query(system, OX_WRITE(Position), OX_READ(Velocity)).
+#define ox_system_query(system, ...)                                                               \
+    ox_system_query_make_at(system, OXI_TERMS(__VA_ARGS__), OX_HERE)
+
+/// Makes a lookup, and declares that the system reads or writes the component.
+OX_API ox_lookup ox_system_lookup_make_at(ox_system *system, uint32_t component, bool writes,
+                                          ox_site site);
+/// ox_system_lookup(system, OX_READ(Health)).
+#define ox_system_lookup(system, term) ox_system_lookup_make_at(system, OXI_LOOKUP_OF term, OX_HERE)
+
+/// Declares what else a system reads and writes, such as components that it gets by entity.
+/// @return false after a report.
+OX_API bool ox_system_declare_at(ox_system *system, const ox_term *terms, ox_site site);
+/// ox_system_declare(system, OX_READ(Health), OX_WRITE(Score)).
+#define ox_system_declare(system, ...) ox_system_declare_at(system, OXI_TERMS(__VA_ARGS__), OX_HERE)
+
+/// Lets a system update only while a query of its world finds an entity, filters and switches
+/// aside; with several, while all do. @return false after a report.
+OX_API bool ox_system_require_at(ox_system *system, ox_query *query, ox_site site);
+#define ox_system_require(system, query) ox_system_require_at(system, query, OX_HERE)
+
+// Frames.
+
+/// Time, as a system or a world counts it.
+typedef struct ox_time {
+    float delta;    ///< seconds since the update before; in a group with steps, the step
+    double elapsed; ///< seconds since the world was created, this update included
+    uint64_t frame; ///< updates of the world; the first is 1
+} ox_time;
+
+/// Runs all systems of a world once, `delta` seconds after the last time. If it is the active
+/// world the frame ends with it, unless the world's def says that the host ends frames.
+/// @return false after a report: it is updating already, or `delta` is no number from 0 on.
+OX_API bool ox_world_update_at(ox_world *world, float delta, ox_site site);
+#define ox_world_update(world, delta) ox_world_update_at(world, delta, OX_HERE)
+
+/// Runs one system, or one group, at once, outside of updates. @return false after a report.
+OX_API bool ox_system_update_at(ox_system *system, ox_site site);
+#define ox_system_update(system) ox_system_update_at(system, OX_HERE)
+
+/// The time of a world, as of its last update.
+OX_API ox_time ox_world_get_time(const ox_world *world);
+
+/// The time of a system, in its update.
+OX_API ox_time ox_system_get_time(const ox_system *system);
+
+/// Seconds since its update before.
+static inline float ox_delta_time(const ox_system *system) {
+    return ox_system_get_time(system).delta;
+}
+
+/// Sets how long the steps of a group are, and how many fit into a frame: see ox_system_def.
+/// @return false after a report.
+OX_API bool ox_group_set_step_at(ox_system *group, float step, int most_steps, ox_site site);
+#define ox_group_set_step(group, step, most_steps)                                                 \
+    ox_group_set_step_at(group, step, most_steps, OX_HERE)
+
+// Order.
+
+/// Sorts systems by what they say and by name alone, or, as at first, also so that main waits
+/// little: see docs/systems.md.
+OX_API void ox_world_order_by_name_at(ox_world *world, bool by_name, ox_site site);
+#define ox_world_order_by_name(world, by_name) ox_world_order_by_name_at(world, by_name, OX_HERE)
+
+// How systems are declared.
+
+#define OXI_JOB_OF(Job)              &oxi_entity_job_##Job,
+#define OXI_LOOKUP_OF(kind, T)       ox_id_of(T), kind##_IS_WRITE
+#define OXI_INJECTED_LOOKUP(kind, T) ox_component_of(T), 0, kind##_IS_WRITE
+#define OXI_READ_IS_WRITE            false
+#define OXI_WRITE_IS_WRITE           true
+
+#define OXI_SYSTEM_DEF(Name, main, jobs, group, ...)                                               \
+    OXI_DEF_BEGIN __extension__ OXI_UNUSED static ox_system_def ox_system_##Name = {               \
+        .name = #Name, .site = OX_HERE, .is_group = group, .update = main, .update_jobs = jobs,    \
+        __VA_ARGS__};                                                                              \
+    OXI_DEF_END                                                                                    \
+    OXI_AT_START(oxi_register_##Name) {                                                            \
+        ox_system_register(&ox_system_##Name);                                                     \
+    }
+
+// C++17 has no designated initialisers by the letter, and warns of fields that are left out.
+#if defined(__cplusplus) && defined(__GNUC__)
+#define OXI_DEF_BEGIN                                                                              \
+    _Pragma("GCC diagnostic push")                                                                 \
+        _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")
+#define OXI_DEF_END _Pragma("GCC diagnostic pop")
+#else
+#define OXI_DEF_BEGIN
+#define OXI_DEF_END
+#endif
+
+#define OXI_SYSTEM(Name, ...)                                                                      \
+    static void Name##_update(ox_system *system);                                                  \
+    OXI_SYSTEM_DEF(Name, Name##_update, NULL, false, __VA_ARGS__)                                  \
+    static void Name##_update(OXI_UNUSED ox_system *system)
+
+#define OXI_JOB_SYSTEM(Name, ...)                                                                  \
+    static ox_job Name##_update(ox_system *system, ox_job after);                                  \
+    OXI_SYSTEM_DEF(Name, NULL, Name##_update, false, __VA_ARGS__)                                  \
+    static ox_job Name##_update(OXI_UNUSED ox_system *system, OXI_UNUSED ox_job after)
+
+#define OXI_GROUP(Name, ...)                                                                       \
+    OXI_SYSTEM_DEF(Name, NULL, NULL, true, __VA_ARGS__)                                            \
+    OXI_STATIC_ASSERT(sizeof(#Name) > 1, "a group has a name")
