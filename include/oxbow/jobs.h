@@ -116,7 +116,7 @@ typedef struct ox_job_type {
     bool one_batch;                ///< a range function gets one batch at a time, never several
     const ox_job_access *accesses; ///< a struct without text: the containers in it
     int access_count;
-    uint32_t oxi_average_ns; ///< for the scheduler's use: how long one run takes
+    uint32_t oxi_average_ns; ///< for the scheduler's use: how long a run takes, or an index
     uint32_t oxi_checked;    ///< for the scheduler's use: it was found usable
     const void *oxi_scan;    ///< for the safety system's use: what the text says
     bool oxi_has_tail;       ///< for the rooms above: bytes of their own follow the struct

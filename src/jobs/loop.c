@@ -20,6 +20,7 @@
 #include "jobs/parking.h"
 #include "jobs/run.h"
 #include "jobs/slots.h"
+#include "jobs/timing.h"
 #include "jobs/trace.h"
 
 #define LOOP_CLOSED (UINT64_C(1) << 23)
@@ -174,13 +175,10 @@ static void call_range(const ox_job_type *type, const void *data, uint32_t batch
     }
 }
 
-void oxi_loop_call(oxi_slot *slot, uint32_t batch, uint32_t begin, uint32_t end) {
+// Calls the range function for indices that this thread claimed, in the pieces it expects.
+static void call_pieces(oxi_slot *slot, uint32_t batch, uint32_t begin, uint32_t end) {
     const ox_job_type *type = slot->type;
     const void *data = oxi_data_of(slot);
-    const ox_jobs_def *def = &oxi_jobs.def;
-    if (def->on_begin != NULL) {
-        def->on_begin(type->type.name, def->profile_context);
-    }
     uint32_t step = type->one_batch ? batch : end - begin;
     for (uint32_t at = begin; at < end;) {
         uint32_t to = end - at > step ? at + step : end;
@@ -193,6 +191,21 @@ void oxi_loop_call(oxi_slot *slot, uint32_t batch, uint32_t begin, uint32_t end)
         at = to;
     }
     oxi_this_run.order = 0;
+}
+
+void oxi_loop_call(oxi_slot *slot, uint32_t batch, uint32_t begin, uint32_t end) {
+    ox_job_type *type = slot->type;
+    const ox_jobs_def *def = &oxi_jobs.def;
+    if (def->on_begin != NULL) {
+        def->on_begin(type->type.name, def->profile_context);
+    }
+    // A job that is run in place may have no index.
+    bool samples = begin < end && oxi_takes_sample(oxi_this_runner, type);
+    uint64_t since = samples ? oxi_clock_now() : 0;
+    call_pieces(slot, batch, begin, end);
+    if (samples) {
+        oxi_add_sample(type, (oxi_clock_now() - since) / (end - begin));
+    }
     if (def->on_end != NULL) {
         def->on_end(type->type.name, def->profile_context);
     }

@@ -19,7 +19,6 @@
 #include "jobs/trace.h"
 
 enum {
-    SAMPLE_MASK = 63, // one run in 64 is timed
     PAUSES_BETWEEN_LOOKS = 16,
     LOOKS_BEFORE_YIELD = 32,
 };
@@ -53,7 +52,7 @@ static void call_watched(oxi_slot *slot, bool samples) {
 
 static void call_job(oxi_runner *runner, oxi_slot *slot) {
     const ox_jobs_def *def = &oxi_jobs.def;
-    bool samples = oxi_average_of(slot->type) == 0 || (runner->runs & SAMPLE_MASK) == 0;
+    bool samples = oxi_takes_sample(runner, slot->type);
     if (samples || oxi_trace_is_on() || def->on_begin != NULL || def->on_end != NULL) {
         call_watched(slot, samples);
         return;
@@ -81,7 +80,6 @@ void oxi_run_claimed(oxi_runner *runner, ox_job job) {
         }
         bool was_inside = runner->is_inside;
         runner->is_inside = true;
-        runner->runs++;
         call_job(runner, slot);
         runner->is_inside = was_inside;
         oxi_data_free(slot);

@@ -100,7 +100,7 @@ typedef struct oxi_runner {
     oxi_ring ring;                    ///< jobs that this thread made ready, or kicked
     _Alignas(64) oxi_atomic_u32 wake; ///< what it sleeps on: 1 while it does
     _Alignas(64) uint32_t index;
-    uint32_t runs;       ///< jobs that it ran, to sample one in 64
+    uint32_t runs;       ///< jobs and stretches of loops that it ran, to sample one in 64
     uint32_t free_first; ///< slots that it freed and main has not got back yet
     uint32_t free_last;
     uint32_t free_count;
