@@ -6,6 +6,12 @@
 // all of them. A wait shows only the awaited job and what it depends on: they are found by walking
 // predecessors, and each job that is shown is marked as kicked, so the walk visits it once.
 //
+// A publication shows all of them too, but wakes nobody for what takes less time than a wake-up.
+// Workers that are awake find it. What they do not take is in main's ring, counted in `unwoken_ns`,
+// and a worker is woken for it at last: when there is enough of it, when the room above says so, or
+// before main is busy with something else or sleeps. So main never sleeps on work that no worker
+// was told of.
+//
 // While it waits, main runs in this order: the awaited job, or what it depends on when that is
 // ready; batches of awaited parallel jobs; other kicked jobs that are known to be short. Then it
 // spins for a while, and sleeps.
@@ -82,6 +88,7 @@ void oxi_unkicked_free(void) {
     oxi_list_free(&unkicked.jobs);
     oxi_list_free(&unkicked.stack);
     unkicked.shown = 0;
+    oxi_jobs.unwoken_ns = 0;
 }
 
 // Marks a job as kicked, with more flags. Returns its word; READY in it means that it is up to main
@@ -97,11 +104,12 @@ static uint64_t kick_job(oxi_slot *slot, uint64_t flags) {
     return oxi_or_acq_rel(&slot->word, OXI_JOB_KICKED | flags);
 }
 
-void oxi_jobs_kick_all(void) {
-    oxi_runner *main = &oxi_jobs.runners[0];
-    if (oxi_jobs.worker_count == 0 && !oxi_background_is_used()) {
-        return; // nobody would look
-    }
+static bool has_onlookers(void) {
+    return oxi_jobs.worker_count > 0 || oxi_background_is_used();
+}
+
+// Kicks all that is on the list, and queues what is ready. Not published yet.
+static void kick_list(oxi_runner *main) {
     for (size_t k = 0; k < unkicked.jobs.count; k++) {
         ox_job job = unkicked.jobs.items[k];
         if (k + OXI_PREFETCHED < unkicked.jobs.count) {
@@ -116,7 +124,54 @@ void oxi_jobs_kick_all(void) {
     }
     unkicked.jobs.count = 0;
     unkicked.shown = 0;
-    oxi_job_publish(main);
+}
+
+void oxi_jobs_kick_all(void) {
+    oxi_runner *main = &oxi_jobs.runners[0];
+    if (has_onlookers()) {
+        kick_list(main);
+        oxi_job_publish(main);
+        oxi_jobs_wake(); // for what was published before
+    }
+}
+
+// How long an unkicked job will take workers. One that was never timed is taken for a long one.
+static uint64_t likely_ns(const oxi_slot *slot) {
+    uint64_t word = oxi_load_relaxed(&slot->word);
+    if (slot->type == NULL || (word & OXI_JOB_BACKGROUND) != 0) {
+        return 0;
+    }
+    uint64_t average = oxi_average_of(slot->type);
+    if (average == 0) {
+        return OXI_WAKE_NS + 1;
+    }
+    const oxi_loop *loop = oxi_load_relaxed(&slot->loop);
+    return (word & OXI_JOB_LOOP) != 0 ? average * loop->count : average;
+}
+
+// Adds up what is on the list, while it is there: once it is kicked, a job may be run, and its slot
+// be used again, at any moment.
+static void count_unwoken(void) {
+    for (size_t k = 0; k < unkicked.jobs.count && oxi_jobs.unwoken_ns <= OXI_WAKE_NS; k++) {
+        ox_job job = unkicked.jobs.items[k];
+        uint64_t ns = is_unkicked(job) ? likely_ns(oxi_slot_of(job)) : 0;
+        if (ns > 0) {
+            oxi_jobs.unwoken_only = oxi_jobs.unwoken_ns == 0 ? job : ox_none;
+            oxi_jobs.unwoken_ns += ns;
+        }
+    }
+}
+
+void oxi_jobs_publish(void) {
+    if (unkicked.jobs.count == 0 || !has_onlookers()) {
+        return;
+    }
+    count_unwoken();
+    kick_list(&oxi_jobs.runners[0]);
+    oxi_job_show(&oxi_jobs.runners[0]);
+    if (oxi_jobs.unwoken_ns > OXI_WAKE_NS) {
+        oxi_jobs_wake();
+    }
 }
 
 // Walking predecessors.
@@ -242,6 +297,22 @@ static ox_job find_front(oxi_ring *ring, bool alone) {
     return ox_none;
 }
 
+// True when main's ring has something to run. Drops stale entries: nobody else may be awake for it.
+static bool has_open_entries(void) {
+    return find_front(&oxi_jobs.runners[0].ring, true).value != 0;
+}
+
+void oxi_jobs_wake(void) {
+    if (oxi_jobs.unwoken_ns == 0) {
+        return;
+    }
+    oxi_jobs.unwoken_ns = 0;
+    // What is not in the ring was run, or waits for a job that somebody runs, who wakes for it.
+    if (has_open_entries()) {
+        oxi_wake_for_work();
+    }
+}
+
 // A job that is in no queue because memory was at its end: looks at all jobs there are.
 static ox_job find_unqueued(void) {
     // acquire: pairs with the release that noted it, so that job is seen as ready.
@@ -280,6 +351,7 @@ static ox_job find_help(awaited_walk *walk) {
 // looks for the last time, and not while it runs what it found.
 static ox_job sleep_until_useful(awaited_walk *walk) {
     oxi_runner *main = &oxi_jobs.runners[0];
+    oxi_jobs_wake(); // main refuses some work, and its look for the rest is bounded
     oxi_park_announce(main);
     walk->is_linked = walk->is_linked || oxi_job_link_waiter(walk->job);
     walk->depth = 0;
@@ -359,7 +431,31 @@ static void drop_done_entries(void) {
     }
 }
 
+// Main is about to be busy: wakes a worker for what was published beside. Not for one job that main
+// is going to run itself, nor for so little that main is faster alone.
+static void wake_for_rest(const ox_job *jobs, int count) {
+    if (count == 1 && jobs[0].value == oxi_jobs.unwoken_only.value) {
+        return;
+    }
+    for (int k = 0; k < count; k++) {
+        if (!oxi_job_is_done(jobs[k])) {
+            oxi_jobs_wake();
+            return;
+        }
+    }
+}
+
+// Forgets what was published and is done: main was its only runner, perhaps.
+static void forget_unwoken(void) {
+    if (oxi_jobs.unwoken_ns > 0 && !has_open_entries()) {
+        oxi_jobs.unwoken_ns = 0;
+    }
+}
+
 void oxi_jobs_wait_all(const ox_job *jobs, int count) {
+    if (oxi_jobs.unwoken_ns >= OXI_ALONE_NS) {
+        wake_for_rest(jobs, count);
+    }
     if (count == 1 && run_last_scheduled(jobs[0])) {
         return;
     }
@@ -380,4 +476,5 @@ void oxi_jobs_wait_all(const ox_job *jobs, int count) {
     }
     oxi_jobs.runners[0].taken_count = 0; // what main waited for is done: these are stale
     drop_done_entries();
+    forget_unwoken();
 }

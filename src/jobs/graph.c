@@ -76,11 +76,16 @@ static bool publish_ring(oxi_ring *ring) {
     return true;
 }
 
-void oxi_job_publish(oxi_runner *runner) {
+bool oxi_job_show(oxi_runner *runner) {
     bool published = publish_ring(&runner->ring);
     if (runner->index == 0) {
         published |= publish_ring(&oxi_jobs.urgent);
     }
+    return published;
+}
+
+void oxi_job_publish(oxi_runner *runner) {
+    bool published = oxi_job_show(runner);
     if (published) {
         oxi_wake_for_work();
     }

@@ -21,6 +21,9 @@ void oxi_job_finish(oxi_runner *runner, oxi_slot *slot, ox_job *next);
 /// Puts a job that is ready and kicked where its threads look. Not published yet.
 void oxi_job_enqueue(oxi_runner *runner, ox_job job, uint64_t word);
 
+/// Makes what was enqueued visible, and wakes nobody. @return false when there was nothing.
+bool oxi_job_show(oxi_runner *runner);
+
 /// Makes what was enqueued visible, and wakes a runner for it if need be.
 void oxi_job_publish(oxi_runner *runner);
 

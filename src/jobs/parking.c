@@ -44,6 +44,10 @@ void oxi_wake_waiter(void) {
     oxi_wake_runner(&oxi_jobs.runners[0]);
 }
 
+int oxi_jobs_count_idle(void) {
+    return (int)oxi_bits_count_ones(oxi_load_relaxed(&oxi_jobs.idle) & ~UINT64_C(1));
+}
+
 // Takes the bit of one idle runner, a worker if there is one. Returns its index, or -1.
 static int take_idle_runner(void) {
     uint64_t idle = oxi_load_seq(&oxi_jobs.idle);

@@ -35,6 +35,9 @@ void oxi_park_announce(oxi_runner *main);
 /// Main sleeps until it is woken, or not at all when `sleeps` is false. It is awake afterwards.
 void oxi_park_main(oxi_runner *main, bool sleeps);
 
+/// How many workers sleep, or are about to. Any thread: a look, no more.
+int oxi_jobs_count_idle(void);
+
 /// True when some ring has entries.
 bool oxi_any_work(void);
 

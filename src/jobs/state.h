@@ -140,7 +140,9 @@ typedef struct oxi_jobs_state {
     oxi_atomic_u32 unqueued; ///< 1: a ready job may be in no queue, for want of memory
 
     // Main's own.
-    oxi_ring urgent; ///< ready jobs that main waits for
+    oxi_ring urgent;     ///< ready jobs that main waits for
+    uint64_t unwoken_ns; ///< likely time of what is published and nobody was woken for; 0: nothing
+    ox_job unwoken_only; ///< that, if it is one job
     oxi_runner runners[OXI_MAX_RUNNERS];
 } oxi_jobs_state;
 

@@ -11,7 +11,9 @@
 enum {
     OXI_TINY_JOB_NS = 1000,   ///< many of them may wait behind each other, unseen by others
     OXI_SHORT_JOB_NS = 10000, ///< main may run such a job while it waits for another
-    OXI_SAMPLE_MASK = 63,     ///< one run in 64 is timed
+    OXI_ALONE_NS = 5000,      ///< what main does itself in less time than a wake-up takes
+    OXI_WAKE_NS = 50000,  ///< what is worth a wake-up: a worker that slept comes after about that
+    OXI_SAMPLE_MASK = 63, ///< one run in 64 is timed
 };
 
 /// The average, or 0 when no run was sampled yet.

@@ -30,6 +30,8 @@ EDITS = [
      "published", "false"),
     ("main looks whether its job is done before it sleeps", "complete.c",
      "found.value == 0 && !oxi_job_is_done(walk->job)", "found.value == 0"),
+    ("main wakes a worker for what it published before", "complete.c",
+     "has_open_entries()", "false"),
     ("who finishes a job wakes main", "graph.c", "main_waits", "false"),
     ("an edge is added to the version that it is meant for", "graph.c",
      "state >> OXI_INDEX_BITS != version", "false"),
@@ -58,7 +60,7 @@ EDITS = [
 ]
 # Expressions that stand in a file more than once: which one is meant, by the text before it.
 CONTEXT = {
-    "published": "if (", "main_waits": "if (",
+    "has_open_entries()": "    if (", "published": "if (", "main_waits": "if (",
     "(word & OXI_JOB_KICKED) == 0": "oxi_or_acq_rel(&slot->word, OXI_JOB_READY);\n        if (",
     "guests >> OXI_INDEX_BITS != oxi_job_version(job) || (guests & LOOP_CLOSED) != 0":
         "do {\n        if (",

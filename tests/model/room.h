@@ -14,6 +14,7 @@
 #include "jobs/runner.h"
 #include "jobs/slots.h"
 #include "jobs/state.h"
+#include "jobs/timing.h"
 #include "oxbow/jobs.h"
 
 /// Starts the job system with so many workers, which do not run by themselves: a thread of the

@@ -26,6 +26,9 @@
     X(wait_is_woken_twice)                                                                         \
     X(kick_against_sleep)                                                                          \
     X(kick_twice)                                                                                  \
+    X(publish_against_sleep)                                                                       \
+    X(publish_twice)                                                                               \
+    X(publish_and_complete)                                                                        \
     X(stop_against_sleep)                                                                          \
     X(last_searcher)                                                                               \
     X(two_long_jobs)                                                                               \
@@ -59,6 +62,9 @@ void scenario_begin(uint32_t workers);
 /// Schedules job `k`, below 8, which must run once, when those jobs have run that have a bit in
 /// `runs_before`.
 ox_job schedule_job(uint32_t k, ox_job after, uint32_t runs_before);
+
+/// From here on a run of schedule_job's jobs is known to take 1 ns.
+void know_jobs(void);
 
 /// Schedules job `k`, one of two that return only when both have begun.
 void schedule_meeting(uint32_t k, ox_job after);

@@ -45,6 +45,48 @@ static void kick_two(void) {
 const model_scenario scenario_kick_twice = {"kick_twice",     3,          begin_one_worker,
                                             {kick_two, live}, expect_two, WORKER_1};
 
+// A job is published without a wake-up while the worker goes to sleep, and main wakes it later.
+
+static void publish_and_wake(void) {
+    know_jobs();
+    schedule_job(0, ox_none, 0);
+    oxi_jobs_publish();
+    MODEL_CHECK(oxi_jobs.unwoken_ns > 0);
+    oxi_jobs_wake();
+}
+
+const model_scenario scenario_publish_against_sleep = {
+    "publish_against_sleep", 3, begin_one_worker, {publish_and_wake, live}, expect_one, WORKER_1};
+
+// One job is published without, and the next, which makes it enough, with one.
+
+static void begin_one_published(void) {
+    scenario_begin(1);
+    know_jobs();
+    schedule_job(0, ox_none, 0);
+    oxi_jobs_publish();
+}
+
+static void publish_long_job(void) {
+    schedule_job(1, ox_none, 0);
+    oxi_jobs.unwoken_ns += OXI_WAKE_NS;
+    oxi_jobs_publish();
+}
+
+const model_scenario scenario_publish_twice = {
+    "publish_twice", 3, begin_one_published, {publish_long_job, live}, expect_two, WORKER_1};
+
+// Main completes what it published, while the worker takes what it finds.
+
+static void complete_published(void) {
+    oxi_jobs_wait_all(done.job, 1);
+    MODEL_CHECK(done.runs[0] == 1);
+}
+
+const model_scenario scenario_publish_and_complete = {
+    "publish_and_complete",     3,          begin_one_published,
+    {complete_published, live}, expect_one, WORKER_1};
+
 // The end of the job system.
 
 const model_scenario scenario_stop_against_sleep = {"stop_against_sleep", 3,    begin_one_worker,
