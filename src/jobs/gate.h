@@ -71,6 +71,10 @@ void oxi_jobs_set_gate(const oxi_job_gate *gate);
 /// True when a job is done and nobody has to wait for its handle any more. Main only.
 bool oxi_job_is_settled(ox_job job);
 
+/// True for a handle that this run of the job system gave out, done or not, and for ox_none. Main
+/// only.
+bool oxi_job_is_known(ox_job job);
+
 /// The name of a job's type, not copied; "combined" for a combination, NULL for a job that is done.
 /// Main only.
 const char *oxi_job_get_name(ox_job job);

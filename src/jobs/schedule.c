@@ -36,6 +36,20 @@ bool oxi_job_is_settled(ox_job job) {
                                     job_gate->is_settled(job, job_gate->context));
 }
 
+bool oxi_job_is_known(ox_job job) {
+    uint32_t index = oxi_job_index(job);
+    if (job.value == 0) {
+        return true;
+    }
+    if (index == 0 || index >= oxi_load_relaxed(&oxi_jobs.slot_count)) {
+        return false;
+    }
+    // The word has the version that was given out last: `state` of a free slot is ahead of it.
+    uint64_t version = oxi_job_version(job);
+    return version >= oxi_jobs.first_version &&
+           version <= oxi_load_relaxed(&oxi_slot_of(job)->word) >> OXI_FLAG_BITS;
+}
+
 const char *oxi_job_get_name(ox_job job) {
     if (oxi_job_is_done(job)) {
         return NULL;
