@@ -344,6 +344,14 @@ bool oxi_access_find_holder(ox_access access, bool writes, oxi_holder *holder) {
     return true;
 }
 
+bool oxi_access_is_alive(ox_access access) {
+    return oxi_access_find(access) != NULL;
+}
+
+bool oxi_job_is_covered(ox_job job, ox_job handle) {
+    return oxi_fence_covers(handle, job);
+}
+
 bool ox_access_get_info(ox_access access, ox_access_info *info) {
     *info = (ox_access_info){0};
     oxi_node *node = oxi_access_is_temp(access) ? NULL : oxi_node_find(access.token);

@@ -18,6 +18,14 @@ typedef struct oxi_holder {
 /// library. @return false when nobody does.
 bool oxi_access_find_holder(ox_access access, bool writes, oxi_holder *holder);
 
+/// True for a handle of a container that was not disposed; true for all in the release library,
+/// which does not know. Not for Temp.
+bool oxi_access_is_alive(ox_access access);
+
+/// Main: true when a job is over for who completes a handle: it was completed, or is the handle, or
+/// the handle depends on it. Always in the release library, which does not know.
+bool oxi_job_is_covered(ox_job job, ox_job handle);
+
 #if OX_SAFETY >= 1
 
 /// The node of a handle that is alive, or NULL. No report. Not for Temp.

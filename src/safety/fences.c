@@ -295,6 +295,22 @@ const oxi_use *oxi_fence_find_conflict(const oxi_node *node, bool writes, ox_job
     return NULL;
 }
 
+bool oxi_fence_covers(ox_job handle, ox_job job) {
+    uint32_t wanted = oxi_job_table_find(&fences.index, job);
+    uint32_t direct = oxi_job_table_find(&fences.index, handle);
+    if (wanted == 0 || wanted == direct) {
+        return true;
+    }
+    if (direct == 0) {
+        return false;
+    }
+    cover_search search = {
+        .walk = ++fences.last_walk, .oldest = fence_at(wanted)->serial, .missing = 1};
+    fence_at(wanted)->wanted = search.walk;
+    walk_back(&search, direct);
+    return search.missing == 0;
+}
+
 // Syncing.
 
 static void remove_fence(uint32_t index) {

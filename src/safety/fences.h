@@ -43,6 +43,10 @@ void oxi_fence_use(uint32_t fence, uint32_t token, const oxi_use *use);
 /// or of writing. NULL when there is none.
 const oxi_use *oxi_fence_find_conflict(const oxi_node *node, bool writes, ox_job after);
 
+/// True when nobody has to wait for a job who waits for a handle: it is synced, or is the handle,
+/// or the handle depends on it.
+bool oxi_fence_covers(ox_job handle, ox_job job);
+
 /// Removes the fences of a job and of everything it depends on: they are synced.
 void oxi_fence_sync(ox_job job);
 
