@@ -57,6 +57,22 @@ typedef struct oxi_job_gate {
     void *context;
 } oxi_job_gate;
 
+/// Looks on while users schedule jobs, or run them at once; jobs of rooms above and combinations
+/// are not shown. Unlike the gate it is there at every level, and may let copies differ from what
+/// users gave.
+typedef struct oxi_plain_watch {
+    /// Before the gate is asked. false refuses the job, after a report. What is needed later is
+    /// reserved here; the job may still be refused by others.
+    bool (*begin)(const oxi_job_request *request);
+
+    /// The job's own copy of its struct was made, and the gate has seen it.
+    void (*copied)(void *copy, const oxi_job_request *request);
+
+    /// The job exists, with so many indices, 1 for a single one; or it is about to run at once, and
+    /// `job` is ox_none.
+    void (*scheduled)(ox_job job, const oxi_job_request *request, int count);
+} oxi_plain_watch;
+
 /// Where the tail of a job lies behind its struct.
 static inline size_t oxi_tail_offset(size_t struct_size) {
     return (struct_size + 15) / 16 * 16;
@@ -67,6 +83,9 @@ ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int b
 
 /// Sets the gate; NULL takes it away. It must stay in place.
 void oxi_jobs_set_gate(const oxi_job_gate *gate);
+
+/// Sets who looks on at users' jobs, for the rest of the process. Any thread.
+void oxi_jobs_set_plain_watch(const oxi_plain_watch *watch);
 
 /// True when a job is done and nobody has to wait for its handle any more. Main only.
 bool oxi_job_is_settled(ox_job job);

@@ -20,9 +20,19 @@
 #include "jobs/trace.h"
 
 static const oxi_job_gate *job_gate;
+static oxi_atomic_ptr plain_watch;
 
 void oxi_jobs_set_gate(const oxi_job_gate *gate) {
     job_gate = gate;
+}
+
+void oxi_jobs_set_plain_watch(const oxi_plain_watch *watch) {
+    oxi_store_relaxed(&plain_watch, (void *)(uintptr_t)watch);
+}
+
+// Who looks on at a job, or NULL. Relaxed: what it points to was there before main.
+static const oxi_plain_watch *find_watch(const oxi_job_request *request) {
+    return request->has_no_indices ? NULL : oxi_load_relaxed(&plain_watch);
 }
 
 void oxi_gate_stopped(void) {
@@ -131,8 +141,9 @@ static ox_job refuse_slot(oxi_slot *slot, size_t bytes, ox_site site) {
 }
 
 // The last step: from here on the job exists.
-static ox_job admit_job(oxi_slot *slot, uint64_t flags, ox_job after, ox_site site) {
-    ox_job job = handle_of(slot);
+static ox_job admit_job(oxi_slot *slot, uint64_t flags, const oxi_job_request *request, int count) {
+    ox_job job = handle_of(slot), after = request->after;
+    const oxi_plain_watch *watch = find_watch(request);
     uint64_t word = oxi_job_version(job) << OXI_FLAG_BITS | flags;
     slot->after = after;
     oxi_trace_scheduled(slot, &after, 1);
@@ -142,23 +153,32 @@ static ox_job admit_job(oxi_slot *slot, uint64_t flags, ox_job after, ox_site si
         oxi_store_relaxed(&slot->word, word | OXI_JOB_READY);
     }
     if (job_gate != NULL && job_gate->scheduled != NULL) {
-        job_gate->scheduled(job, slot->type, &after, 1, site, job_gate->context);
+        job_gate->scheduled(job, slot->type, &after, 1, request->site, job_gate->context);
+    }
+    if (watch != NULL) {
+        watch->scheduled(job, request, count);
     }
     return job;
 }
 
 static bool is_allowed(const oxi_job_request *request) {
-    return job_gate == NULL || job_gate->allow == NULL ||
-           job_gate->allow(request, job_gate->context);
+    const oxi_plain_watch *watch = find_watch(request);
+    return (watch == NULL || watch->begin(request)) &&
+           (job_gate == NULL || job_gate->allow == NULL ||
+            job_gate->allow(request, job_gate->context));
 }
 
-// Copies the struct, and lets the gate see the copy. @return false when out of memory.
+// Copies the struct, and lets others see the copy. @return false when out of memory.
 static bool copy_job_data(oxi_slot *slot, const oxi_job_request *request) {
     if (!oxi_data_copy(slot, request)) {
         return false;
     }
     if (job_gate != NULL && job_gate->copied != NULL) {
         job_gate->copied(oxi_data_of(slot), request, slot->order, job_gate->context);
+    }
+    const oxi_plain_watch *watch = find_watch(request);
+    if (watch != NULL) {
+        watch->copied(oxi_data_of(slot), request);
     }
     return true;
 }
@@ -193,7 +213,7 @@ static ox_job schedule_single(const oxi_job_request *request, uint64_t flags) {
         oxi_data_free(slot);
         return refuse_slot(slot, sizeof(ox_job), site);
     }
-    return admit_job(slot, flags, request->after, site);
+    return admit_job(slot, flags, request, 1);
 }
 
 ox_job ox_job_schedule_at(ox_job_type *type, const void *data, ox_job after, ox_site site) {
@@ -248,7 +268,7 @@ ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int b
         loop->large_size = oxi_tail_offset(type->type.size) + request->tail_size;
     }
     oxi_store_release(&slot->loop, loop);
-    return admit_job(slot, OXI_JOB_LOOP, request->after, site);
+    return admit_job(slot, OXI_JOB_LOOP, request, count);
 }
 
 ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int count, int batch,
@@ -383,6 +403,10 @@ static void run_now(const oxi_job_request *request, uint32_t count, uint32_t bat
     if (!copy_job_data(slot, request)) {
         refuse_slot(slot, request->type->type.size, request->site);
         return;
+    }
+    const oxi_plain_watch *watch = find_watch(request);
+    if (watch != NULL) {
+        watch->scheduled(ox_none, request, batch == 0 ? 1 : (int)count);
     }
     oxi_run_in_place(&oxi_jobs.runners[0], slot, count, batch);
 }
