@@ -17,10 +17,12 @@
 
 /// What main was about to do.
 typedef enum ox_sync_kind {
-    OX_SYNC_READ = 0,   ///< read a component: waits for the job that writes it
-    OX_SYNC_WRITE,      ///< write a component: waits for the jobs that read it, too
-    OX_SYNC_STRUCTURAL, ///< change the world, hash it or destroy it: waits for all its jobs
-    OX_SYNC_OWN,        ///< update a system: waits for its own jobs of the update before
+    OX_SYNC_READ = 0, ///< read a component: waits for the job that writes it
+    OX_SYNC_WRITE,    ///< write a component: waits for the jobs that read it, too
+    /// Change the world, hash it or destroy it: waits for all its jobs. Give the views of a query
+    /// other rows, or destroy the query: waits for jobs with views of it.
+    OX_SYNC_STRUCTURAL,
+    OX_SYNC_OWN, ///< update a system: waits for its own jobs of the update before
 } ox_sync_kind;
 
 enum {

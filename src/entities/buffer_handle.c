@@ -46,6 +46,10 @@ static ox_buffer make_on_main(ox_world *world, uint32_t component, oxi_buffer_he
     return buffer;
 }
 
+static bool sync_buffer(ox_world *world, uint32_t component, bool writes, ox_site site) {
+    return writes ? oxi_sync_write(world, component, site) : oxi_sync_read(world, component, site);
+}
+
 // The buffer of an entity. {0} after a report.
 static ox_buffer find_buffer(ox_world *world, ox_entity entity, uint32_t component, bool writes,
                              const char *function, ox_site site) {
@@ -60,10 +64,8 @@ static ox_buffer find_buffer(ox_world *world, ox_entity entity, uint32_t compone
         oxi_report_no_value(world, entity, component, function, site);
         return (ox_buffer){0};
     }
-    if (writes) {
-        oxi_sync_write(world, component, site);
-    } else {
-        oxi_sync_read(world, component, site);
+    if (!sync_buffer(world, component, writes, site)) {
+        return (ox_buffer){0};
     }
     oxi_row_settle(&world->store, record);
     if (writes) {
@@ -123,12 +125,12 @@ ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row,
     if (head == NULL) {
         return (ox_buffer){0}; // optional, and not there
     }
+    if (!sync_buffer(world, component, writes, site)) {
+        return (ox_buffer){0};
+    }
     if (writes) {
-        oxi_sync_write(world, component, site);
         int32_t type = oxi_archetype_find_type(&world->store, archetype, component);
         oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
-    } else {
-        oxi_sync_read(world, component, site);
     }
     return make_on_main(world, component, head, writes);
 }

@@ -20,6 +20,13 @@ static bool end_walk(ox_chunk *chunk) {
     return false;
 }
 
+// A walk that was refused.
+static ox_chunk no_walk(ox_query *query) {
+    ox_chunk none = {.query = query};
+    end_walk(&none);
+    return none;
+}
+
 // The mask is not set: it is written before it is read.
 static void begin_walk(ox_chunk *chunk, ox_query *query, bool is_whole, ox_site site) {
     oxi_store_close(&query->world->store);
@@ -41,7 +48,9 @@ static void begin_walk(ox_chunk *chunk, ox_query *query, bool is_whole, ox_site 
 
 ox_chunk oxi_query_walk(ox_query *query, ox_site site) {
     ox_chunk chunk;
-    oxi_query_sync_rules(query, site);
+    if (!oxi_query_sync_rules(query, site)) {
+        return no_walk(query);
+    }
     begin_walk(&chunk, query, false, site);
     return chunk;
 }
@@ -52,34 +61,38 @@ ox_chunk oxi_query_walk_chunks(ox_query *query, ox_site site) {
     return chunk;
 }
 
-void oxi_query_sync_rules(const ox_query *query, ox_site site) {
+bool oxi_query_sync_rules(const ox_query *query, ox_site site) {
     for (uint32_t k = 0; query->world->busy.count > 0 && k < query->term_count; k++) {
-        if (query->terms[k].rule != OXI_BITS_IGNORED) {
-            oxi_sync_read(query->world, query->terms[k].id, site);
+        if (query->terms[k].rule != OXI_BITS_IGNORED &&
+            !oxi_sync_read(query->world, query->terms[k].id, site)) {
+            return false;
         }
     }
+    return true;
 }
 
-void oxi_query_sync(const ox_query *query, ox_site site) {
+static bool sync_term(const ox_query *query, const oxi_query_term *term, ox_site site) {
+    if (term->kind == OX_TERM_WRITE || term->kind == OX_TERM_ENABLED) {
+        return oxi_sync_write(query->world, term->id, site);
+    }
+    return (term->kind != OX_TERM_READ && term->kind != OX_TERM_OPTIONAL) ||
+           oxi_sync_read(query->world, term->id, site);
+}
+
+bool oxi_query_sync(const ox_query *query, ox_site site) {
     for (uint32_t k = 0; query->world->busy.count > 0 && k < query->term_count; k++) {
-        const oxi_query_term *term = &query->terms[k];
-        if (term->kind == OX_TERM_WRITE || term->kind == OX_TERM_ENABLED) {
-            oxi_sync_write(query->world, term->id, site);
-        } else if (term->kind == OX_TERM_READ || term->kind == OX_TERM_OPTIONAL) {
-            oxi_sync_read(query->world, term->id, site);
+        if (!sync_term(query, &query->terms[k], site)) {
+            return false;
         }
     }
+    return oxi_query_sync_rules(query, site);
 }
 
 ox_chunk ox_query_chunks_at(ox_query *query, ox_site site) {
-    if (!oxi_query_enter(query, "ox_query_chunks", site)) {
-        ox_chunk none = {.query = query};
-        end_walk(&none);
-        return none;
+    if (!oxi_query_enter(query, "ox_query_chunks", site) || !oxi_query_sync(query, site)) {
+        return no_walk(query);
     }
     ox_chunk chunk;
-    oxi_query_sync(query, site);
-    oxi_query_sync_rules(query, site);
     begin_walk(&chunk, query, false, site);
     chunk.oxi_fetches = true;
     return chunk;
@@ -284,7 +297,9 @@ const void *ox_chunk_column_at(const ox_chunk *chunk, uint32_t component, ox_sit
     if (cell == NULL) {
         return ox_element_zeros();
     }
-    oxi_sync_read(chunk->query->world, component, site); // a job of inside the loop
+    if (!oxi_sync_read(chunk->query->world, component, site)) { // a job of inside the loop
+        return ox_element_zeros();
+    }
     return cell->offset != 0 ? column_at(chunk, cell) : NULL;
 }
 
@@ -293,7 +308,9 @@ void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site
     if (cell == NULL) {
         return ox_element_scratch();
     }
-    oxi_sync_write(chunk->query->world, component, site); // a job of inside the loop
+    if (!oxi_sync_write(chunk->query->world, component, site)) { // a job of inside the loop
+        return ox_element_scratch();
+    }
     oxi_chunk_entry_of(chunk->oxi_chunk)->meta->versions[cell->type] =
         chunk->query->world->store.version;
     return column_at(chunk, cell);

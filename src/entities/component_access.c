@@ -97,7 +97,9 @@ OXI_NOINLINE static const void *read_slowly(ox_world *world, ox_entity entity, u
         }
         return shared != NULL ? shared : ox_element_zeros();
     }
-    oxi_sync_read(world, component, site);
+    if (!oxi_sync_read(world, component, site)) {
+        return ox_element_zeros();
+    }
     if (stays) {
         oxi_row_settle(&world->store, found.record);
     }
@@ -122,7 +124,9 @@ OXI_NOINLINE static void *edit_slowly(ox_world *world, ox_entity entity, uint32_
         oxi_report_no_value(world, entity, component, "ox_edit", site);
         return ox_element_scratch();
     }
-    oxi_sync_write(world, component, site);
+    if (!oxi_sync_write(world, component, site)) {
+        return ox_element_scratch();
+    }
     oxi_row_settle(&world->store, found.record);
     stamp_type(world, &found);
     return address_of(&found);
@@ -167,7 +171,9 @@ bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, 
         oxi_report_no_value(world, entity, component, "ox_set", site);
         return false;
     }
-    oxi_sync_write(world, component, site);
+    if (!oxi_sync_write(world, component, site)) {
+        return false;
+    }
     stamp_type(world, &found);
     oxi_copy_value(address_of(&found), value, found.cell >> 16);
     return true;

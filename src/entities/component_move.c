@@ -22,6 +22,7 @@ typedef struct component_move {
     size_t archetypes;    // how many there were before
 } component_move;
 
+// @return false after a report.
 static bool begin_move(ox_world *world, ox_entity entity, component_move *move,
                        const char *function, ox_site site) {
     move->entity = entity;
@@ -34,7 +35,7 @@ static bool begin_move(ox_world *world, ox_entity entity, component_move *move,
         return false;
     }
     move->from = oxi_archetype_of(move->record->chunk);
-    return true;
+    return oxi_sync_wait(world, site); // before the way is made
 }
 
 // Takes back what was made for a move that cannot be.
@@ -82,7 +83,7 @@ static bool plan_move(ox_world *world, component_move *move, oxi_archetype *targ
 
 // Moves the entity, if it has to. Its new components are zero.
 static oxi_row_place commit_move(ox_world *world, component_move *move, ox_site site) {
-    oxi_sync_all(world, site);
+    oxi_sync_tell(world, site);
     oxi_archetype *target = move->edge != NULL ? move->edge->target : move->from;
     if (move->edge != NULL) {
         oxi_row_move_to(&world->store, move->edge, move->lane, move->entity, move->record, NULL);
@@ -291,7 +292,7 @@ OXI_NOINLINE static bool remove_components_slowly(ox_world *world, ox_entity ent
         return false;
     }
     if (loses_last_cleanup(&move, (uint32_t)count)) {
-        oxi_sync_all(world, site);
+        oxi_sync_tell(world, site);
         oxi_entity_end(&world->store, entity);
     } else if (plan_removal(world, &move, components, (uint32_t)count, site)) {
         commit_move(world, &move, site);

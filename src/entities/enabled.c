@@ -52,7 +52,9 @@ bool ox_component_set_enabled_at(ox_world *world, ox_entity entity, uint32_t com
     if (bits == NULL) {
         return report_no_switch(world, entity, component, site);
     }
-    oxi_sync_write(world, component, site);
+    if (!oxi_sync_write(world, component, site)) {
+        return false;
+    }
     oxi_chunk_entry_of(record->chunk)->meta->versions[type] = world->store.version;
     set_switch(bits, record->row, is_enabled);
     return true;
@@ -65,8 +67,8 @@ bool ox_component_is_enabled(ox_world *world, ox_entity entity, uint32_t compone
     uint32_t type;
     const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
     const uint64_t *bits = find_switches(world, record->chunk, component, &type);
-    if (bits != NULL && oxi_this_run.order == 0) {
-        oxi_sync_read(world, component, NULL);
+    if (bits != NULL && oxi_this_run.order == 0 && !oxi_sync_read(world, component, NULL)) {
+        return false;
     }
     return bits == NULL || !oxi_words_test(bits, record->row);
 }
@@ -105,10 +107,10 @@ static void switch_chunk(ox_world *world, oxi_chunk chunk, uint32_t component, b
 
 bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is_enabled, ox_site site) {
     if (!oxi_query_enter(query, "ox_query_set_enabled", site) ||
-        !require_switch(query, component, true, site)) {
+        !require_switch(query, component, true, site) ||
+        !oxi_sync_write(query->world, component, site)) {
         return false;
     }
-    oxi_sync_write(query->world, component, site);
     for (ox_chunk chunk = oxi_query_walk_chunks(query, site); ox_chunk_next(&chunk);) {
         switch_chunk(query->world, chunk.oxi_chunk, component, is_enabled);
     }
@@ -137,7 +139,9 @@ bool ox_chunk_set_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
         return false;
     }
     ox_world *world = chunk->query->world;
-    oxi_sync_write(world, component, site); // a job of inside the loop
+    if (!oxi_sync_write(world, component, site)) { // a job of inside the loop
+        return false;
+    }
     oxi_chunk_entry_of(chunk->oxi_chunk)->meta->versions[type] = world->store.version;
     set_switch(bits, chunk->oxi_first + (uint32_t)row, is_enabled);
     return true;
@@ -146,10 +150,9 @@ bool ox_chunk_set_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
 bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, int row, ox_site site) {
     uint32_t type;
     const uint64_t *bits = find_chunk_switches(chunk, component, row, false, &type, site);
-    if (bits == NULL) {
+    if (bits == NULL || !oxi_sync_read(chunk->query->world, component, site)) {
         return false;
     }
-    oxi_sync_read(chunk->query->world, component, site);
     return !oxi_words_test(bits, chunk->oxi_first + (uint32_t)row);
 }
 

@@ -40,18 +40,19 @@ static oxi_outcome try_reserve(ox_world *world, new_rows *rows, const ox_value *
     return outcome;
 }
 
-// Reports what a reservation came to, and waits for the jobs of the world when it is done.
+// Reports what a reservation came to, and tells that the world changes when it is done.
 static bool finish_reserve(ox_world *world, oxi_outcome outcome, uint32_t count, ox_site site) {
     if (!oxi_world_report_entities(world, outcome, count, site)) {
         return false;
     }
-    oxi_sync_all(world, site);
+    oxi_sync_tell(world, site);
     return true;
 }
 
 // Makes sure that `count` entities with default values can be made. @return false after a report.
 static bool reserve_entities(ox_world *world, new_rows *rows, uint32_t count, ox_site site) {
-    return finish_reserve(world, try_reserve(world, rows, NULL, 0, count), count, site);
+    return oxi_sync_wait(world, site) &&
+           finish_reserve(world, try_reserve(world, rows, NULL, 0, count), count, site);
 }
 
 // Gives rows that were added their entities.
@@ -223,7 +224,8 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
         ids[k] = values[k].component;
     }
     size_t before = world->store.archetypes.count;
-    oxi_archetype *archetype = oxi_world_find_set(world, ids, count, site);
+    oxi_archetype *archetype =
+        oxi_sync_wait(world, site) ? oxi_world_find_set(world, ids, count, site) : NULL;
     if (archetype == NULL) {
         return entity;
     }

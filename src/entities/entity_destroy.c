@@ -74,8 +74,8 @@ static bool destroy_list(ox_world *world, const ox_entity *entities, int64_t cou
 }
 
 OXI_NOINLINE static void destroy_slowly(ox_world *world, ox_entity entity, ox_site site) {
-    if (oxi_world_find(world, entity, "ox_entity_destroy", site) != NULL) {
-        oxi_sync_all(world, site);
+    if (oxi_world_find(world, entity, "ox_entity_destroy", site) != NULL &&
+        oxi_sync_all(world, site)) {
         destroy_list(world, &entity, 1, site);
     }
 }
@@ -126,10 +126,9 @@ bool ox_entities_destroy_at(ox_world *world, const ox_entity *entities, int64_t 
         (count < 0 && !oxi_count_require(world, count, world->store.entities.alive,
                                          "ox_entities_destroy", site)) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(entities, "ox_entities_destroy", site)) ||
-        !require_alive(world, entities, count, site)) {
+        !require_alive(world, entities, count, site) || !oxi_sync_all(world, site)) {
         return false;
     }
-    oxi_sync_all(world, site);
     if (is_any_double(world, entities, count)) {
         return OXI_REPORT(&world->sink, OX_REPORT_DUPLICATE, site, OXI_NAME("what", "an entity"),
                           OXI_NAME("function", "ox_entities_destroy"));

@@ -25,7 +25,9 @@ oxi_group oxi_group_of(const ox_world *world, const oxi_record *record) {
 bool oxi_group_set_tag(ox_world *world, ox_entity entity, uint32_t tag, bool is_set, ox_site site) {
     oxi_batch batch = {0};
     oxi_outcome outcome = OXI_NO_MEMORY;
-    oxi_sync_all(world, site);
+    if (!oxi_sync_all(world, site)) {
+        return false;
+    }
     if (oxi_batch_add(world, &batch, entity) && oxi_batch_add_groups(world, &batch, false)) {
         outcome = oxi_batch_reserve_change(world, &batch, tag, !is_set);
     }

@@ -57,7 +57,9 @@ bool ox_entities_instantiate_at(ox_world *world, ox_entity entity, ox_entity *co
     if (record == NULL || !oxi_require_no_residue(world, record, entity, function, site)) {
         return false;
     }
-    oxi_sync_all(world, site);
+    if (!oxi_sync_all(world, site)) {
+        return false;
+    }
     oxi_group group = oxi_group_of(world, record);
     if (!require_group(world, entity, group, site)) {
         return false;
@@ -93,10 +95,9 @@ bool ox_entities_copy_at(ox_world *world, const ox_entity *entities, ox_entity *
     if (!oxi_world_enter(world, function, site) ||
         !oxi_count_require(world, count, INT32_MAX, function, site) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(entities, function, site)) ||
-        !require_sources(world, entities, count, function, site)) {
+        !require_sources(world, entities, count, function, site) || !oxi_sync_all(world, site)) {
         return false;
     }
-    oxi_sync_all(world, site);
     oxi_copy_plan plan = {.keeps_prefab = true, .archetypes = world->store.archetypes.count};
     bool is_listed = true;
     for (int64_t k = 0; is_listed && k < count; k++) {

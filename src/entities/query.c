@@ -397,7 +397,9 @@ int64_t ox_query_count_at(ox_query *query, ox_site site) {
         return ox_query_count_all_at(query, site);
     }
     int64_t count = 0;
-    oxi_query_sync_rules(query, site);
+    if (!oxi_query_sync_rules(query, site)) {
+        return 0;
+    }
     for (size_t k = 0; k < query->matches.count; k++) {
         count += count_passing(query, k);
     }

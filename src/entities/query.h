@@ -137,20 +137,21 @@ bool oxi_query_report_term(const ox_query *query, uint32_t component, const char
 bool oxi_query_enter(ox_query *query, const char *function, ox_site site);
 
 /// Begins a walk over a query that was entered, and waits for nothing but jobs that switch what
-/// decides about rows.
+/// decides about rows. After a report it is over.
 ox_chunk oxi_query_walk(ox_query *query, ox_site site);
 
 /// The same over whole chunks, whatever is switched off; waits for nothing.
 ox_chunk oxi_query_walk_chunks(ox_query *query, ox_site site);
 
-/// Completes jobs that stand in the way of what the terms read and write.
-void oxi_query_sync(const ox_query *query, ox_site site);
+/// Completes jobs that stand in the way of what the terms read and write, and of what decides about
+/// rows. @return false after a report.
+bool oxi_query_sync(const ox_query *query, ox_site site);
 
 /// True for a row of a step of a walk that goes on; else reports.
 bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site);
 
-/// Completes jobs that switch what decides about rows.
-void oxi_query_sync_rules(const ox_query *query, ox_site site);
+/// Completes jobs that switch what decides about rows. @return false after a report.
+bool oxi_query_sync_rules(const ox_query *query, ox_site site);
 
 /// A shared component that every entity of a query has. @return NULL after a report.
 const ox_component_info *oxi_query_require_shared(ox_query *query, uint32_t component,

@@ -211,7 +211,9 @@ bool ox_chunk_set_shared_at(const ox_chunk *chunk, uint32_t component, const voi
                                      site);
     }
     oxi_query_change change;
-    oxi_sync_all(world, site);
+    if (!oxi_sync_all(world, site)) {
+        return false;
+    }
     if (!collect_chunk(world, &change, chunk->oxi_chunk)) {
         oxi_change_undo(world, &change);
         return oxi_world_report(world, OXI_NO_MEMORY, site);

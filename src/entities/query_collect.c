@@ -58,7 +58,9 @@ bool oxi_change_collect(ox_query *query, oxi_meant_fn *is_meant, uint32_t compon
                         oxi_query_change *change, ox_site site) {
     ox_world *world = query->world;
     *change = (oxi_query_change){.archetypes = world->store.archetypes.count};
-    oxi_sync_all(world, site);
+    if (!oxi_sync_all(world, site)) {
+        return false;
+    }
     oxi_store_close(&world->store);
     for (size_t k = 0; k < query->matches.count; k++) {
         if (is_meant(world, query->matches.items[k], component) && !list_part(query, k, change)) {

@@ -26,7 +26,8 @@ static const ox_component_info *require_copied(ox_query *query, uint32_t compone
 }
 
 ox_array ox_query_to_entities_at(ox_query *query, ox_allocator allocator, ox_site site) {
-    if (!oxi_query_enter(query, "ox_query_to_entities", site)) {
+    if (!oxi_query_enter(query, "ox_query_to_entities", site) ||
+        !oxi_query_sync_rules(query, site)) {
         return (ox_array){0};
     }
     ox_array array = ox_array_create_uninitialized_at(
@@ -45,7 +46,7 @@ ox_array ox_query_to_array_at(ox_query *query, uint32_t component, ox_allocator 
         return (ox_array){0};
     }
     const ox_component_info *info = require_copied(query, component, false, site);
-    if (info == NULL) {
+    if (info == NULL || !oxi_query_sync(query, site)) {
         return (ox_array){0};
     }
     ox_element_info element = {info->name, info->size, info->align};
@@ -65,9 +66,11 @@ bool ox_query_from_array_at(ox_query *query, uint32_t component, ox_array values
         return false;
     }
     const ox_component_info *info = require_copied(query, component, true, site);
-    int64_t count = info != NULL ? ox_query_count_at(query, site) : 0;
-    if (info == NULL ||
-        !OXI_REQUIRE(values.count == count, &query->world->sink, OX_REPORT_LENGTHS_DIFFER, site,
+    if (info == NULL || !oxi_query_sync(query, site)) {
+        return false;
+    }
+    int64_t count = ox_query_count_at(query, site);
+    if (!OXI_REQUIRE(values.count == count, &query->world->sink, OX_REPORT_LENGTHS_DIFFER, site,
                      OXI_INTEGER("source", values.count), OXI_INTEGER("target", count)) ||
         !ox_array_may_read_at(values, info->size, 0, count, site)) {
         return false;

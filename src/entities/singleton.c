@@ -40,9 +40,10 @@ static bool report_number(const ox_world *world, const char *component, int64_t 
                       OXI_INTEGER("count", count), OXI_NAME("world", world->name));
 }
 
-// The entity, null when there is none or after a report; `*count` says which.
+// The entity, null when there is none or after a report; `*count` says which: -1 is that it cannot
+// be known now.
 static ox_entity find_single(ox_query *query, const char *component, int64_t *count, ox_site site) {
-    *count = ox_query_count_at(query, site);
+    *count = oxi_query_sync_rules(query, site) ? ox_query_count_at(query, site) : -1;
     if (*count > 1) {
         report_number(query->world, component, *count, site);
     }

@@ -167,14 +167,16 @@ bool oxi_sync_jobs(ox_world *world, ox_site site) {
     return true;
 }
 
-bool oxi_sync_all_slowly(ox_world *world, ox_site site) {
-    if (!oxi_sync_jobs(world, site)) {
-        return false;
-    }
+void oxi_sync_views(ox_world *world, const ox_job *jobs, size_t count, ox_site site) {
+    sync_wait wait = begin_wait(world, OX_SYNC_STRUCTURAL, 0, site);
+    complete_noted(&wait, jobs, count);
+    end_wait(&wait);
+}
+
+void oxi_sync_tell_slowly(ox_world *world, ox_site site) {
     if ((world->change_needs & OXI_CHANGE_TELLS) != 0 && !world->is_closed) {
         oxi_attachments_tell(world, OXI_BEFORE_CHANGE, site);
     }
-    return true;
 }
 
 // Jobs that are done already are no wait.

@@ -16,11 +16,14 @@ bool oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_s
 /// The same before the update of a system, which declares the component.
 bool oxi_sync_planned(ox_world *world, uint32_t component, bool writes, ox_site site);
 
-/// Completes all jobs of the world, and tells who wants to know that it changes.
-bool oxi_sync_all_slowly(ox_world *world, ox_site site);
+/// Tells who wants to know that the world changes.
+void oxi_sync_tell_slowly(ox_world *world, ox_site site);
 
 /// Completes all jobs of the world.
 bool oxi_sync_jobs(ox_world *world, ox_site site);
+
+/// Completes jobs that hold views of a query, before its rows are looked for anew.
+void oxi_sync_views(ox_world *world, const ox_job *jobs, size_t count, ox_site site);
 
 /// Completes the jobs that a scope scheduled, and the handle that its update returned.
 void oxi_sync_own(struct oxi_scope *scope, ox_site site);
@@ -33,7 +36,23 @@ static inline bool oxi_sync_write(ox_world *world, uint32_t component, ox_site s
     return world->busy.count == 0 || oxi_sync_type_slowly(world, component, true, site);
 }
 
-/// Before a structural change.
+/// Before anything is made or reserved for a structural change: completes all jobs of the world.
+static inline bool oxi_sync_wait(ox_world *world, ox_site site) {
+    return (world->change_needs & OXI_CHANGE_WAITS) == 0 || oxi_sync_jobs(world, site);
+}
+
+/// Then, when nothing can fail any more: tells that the world changes.
+static inline void oxi_sync_tell(ox_world *world, ox_site site) {
+    if (world->change_needs != 0) {
+        oxi_sync_tell_slowly(world, site);
+    }
+}
+
+/// Both, where nothing has to be reserved between, or what is reserved shows nowhere.
 static inline bool oxi_sync_all(ox_world *world, ox_site site) {
-    return world->change_needs == 0 || oxi_sync_all_slowly(world, site);
+    if (!oxi_sync_wait(world, site)) {
+        return false;
+    }
+    oxi_sync_tell(world, site);
+    return true;
 }

@@ -32,27 +32,17 @@ ox_world_usage ox_world_get_usage(const ox_world *world) {
     return usage;
 }
 
-// Values are looked at: jobs that write some are waited for.
-static void wait_for_values(const ox_world *world) {
-    if (world->busy.count > 0) {
-        oxi_sync_jobs((ox_world *)(uintptr_t)world, NULL);
-    }
+// Values are looked at: jobs that write some are waited for. @return false after a report.
+static bool wait_for_values(const ox_world *world) {
+    return world->busy.count == 0 || oxi_sync_jobs((ox_world *)(uintptr_t)world, NULL);
 }
 
 uint64_t ox_world_hash(const ox_world *world) {
-    if (world == NULL) {
-        return 0;
-    }
-    wait_for_values(world);
-    return oxi_store_hash(&world->store);
+    return world != NULL && wait_for_values(world) ? oxi_store_hash(&world->store) : 0;
 }
 
 uint64_t ox_world_layout_hash(const ox_world *world) {
-    if (world == NULL) {
-        return 0;
-    }
-    wait_for_values(world);
-    return oxi_store_layout_hash(&world->store);
+    return world != NULL && wait_for_values(world) ? oxi_store_layout_hash(&world->store) : 0;
 }
 
 bool ox_world_validate_at(const ox_world *world, ox_site site) {
@@ -65,10 +55,9 @@ bool ox_world_validate_at(const ox_world *world, ox_site site) {
 }
 
 uint64_t ox_world_defragment_at(ox_world *world, uint64_t max_rows, ox_site site) {
-    if (!oxi_world_enter(world, "ox_world_defragment", site)) {
+    if (!oxi_world_enter(world, "ox_world_defragment", site) || !oxi_sync_all(world, site)) {
         return 0;
     }
-    oxi_sync_all(world, site);
     oxi_store_close(&world->store);
     uint64_t moved = oxi_store_defragment(&world->store, max_rows);
     world->store.change_count += moved > 0;
