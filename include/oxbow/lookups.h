@@ -17,8 +17,14 @@
 // waits for the jobs that write what it looks up, and later jobs wait for it. A field that is not
 // OX_READ_ONLY writes; since two rows may look up the same entity it is OX_UNRESTRICTED too, and
 // the job sees to it that they do not; every chunk that has the component counts as changed when
-// the job is scheduled. Other jobs may not hold a lookup. On main the calls belong
-// to the world's thread, and wait for jobs as ox_get and ox_edit do.
+// the job is scheduled.
+//
+// Other jobs hold lookups too, of any worlds. They carry no terms: schedule them in a job system,
+// whose handle stands for them, or complete them yourself. Until then, a call on main that they
+// stand in the way of is refused with a report. In a parallel job a lookup that writes is
+// OX_UNRESTRICTED, as in one over entities.
+//
+// On main the calls belong to the world's thread, and wait for jobs as ox_get and ox_edit do.
 
 #pragma once
 

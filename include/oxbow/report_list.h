@@ -71,10 +71,6 @@
       "field '{field}' of job '{job}' is a {kind} '{container}' (created {created}), which "       \
       "batches cannot share",                                                                      \
       "mark the field OX_READ_ONLY, pass a parallel writer, or mark it OX_UNRESTRICTED")           \
-    X(A, 20, LOOKUP_IN_PLAIN_JOB, ERROR, "a job that is not over entities holds a lookup",         \
-      "field '{field}' of job '{job}' looks up {kind} '{container}' (declared {created}), whose "  \
-      "world does not know of the job",                                                            \
-      "make it a job over entities, or copy what it needs to an array first")                      \
     X(B, 01, NULL_ARGUMENT, ERROR, "an argument that must not be NULL is NULL",                    \
       "'{argument}' of {function} is NULL", "pass a valid '{argument}' at {site}")                 \
     X(B, 02, DEF_GARBAGE, ERROR, "a def was not zeroed",                                           \

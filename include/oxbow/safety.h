@@ -40,7 +40,8 @@ typedef enum ox_access_flags {
     OX_ACCESS_VIEW = 8,       ///< memory of another container: ends when that one changes its size
     OX_ACCESS_TEMP = 16,      ///< Temp memory: one frame or job, one thread
     OX_ACCESS_COPY = 32,      ///< a job's own copy, from a field of its struct
-    OX_ACCESS_LOOKUP = 64,    ///< a component of a world: for jobs over its entities
+    OX_ACCESS_LOOKUP = 64,    ///< a component of a world by entity: a lookup
+    OX_ACCESS_ROWS = 128,     ///< a component of a world by index: a view of a query
 } ox_access_flags;
 
 /// How to make an access. Zero every field you do not set.

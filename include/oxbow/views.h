@@ -9,19 +9,36 @@
 //
 // Views of one query have the same length, and the same index is the same entity. They end with the
 // next structural change of the world, and when a view is made after the filters of the query came
-// to let other chunks pass: using one after that is a report. A loop over chunks is faster. All
-// calls belong to the world's thread. One that takes no place only looks, and answers NULL with
-// false.
+// to let other chunks pass: using one after that is a report. A loop over chunks is faster. Making
+// a view waits for nothing but jobs that switch what decides about rows; reading and writing
+// through it wait as ox_get and ox_edit do.
+//
+// Jobs may hold views, as they hold containers:
+//
+//     OX_PARALLEL_JOB(Fall, { ox_view positions; OX_READ_ONLY ox_view masses; }) {
+//         ox_view_edit(Position, job->positions, i)->y -= ox_view_get(Mass, job->masses, i).kg;
+//     }
+//
+// A parallel job reaches its own batch, unless the field is OX_READ_ONLY or OX_UNRESTRICTED. A view
+// of entities, and of what the query only reads, goes into an OX_READ_ONLY field. Chunks of a view
+// that a job may write count as changed when the job is scheduled. Schedule such jobs in a job
+// system, whose handle stands for them, or complete them yourself: until then, a call on main that
+// they stand in the way of is refused with a report. In a job over entities a view counts as a
+// term.
+//
+// All other calls belong to the world's thread.
 
 #pragma once
 
 #include "oxbow/queries.h"
+#include "oxbow/safety.h"
 
 /// One component of all entities of a query, or the entities themselves. Copy it freely.
 typedef struct ox_view {
     ox_query *query;
     int count;
     uint32_t component; ///< 0: the entities
+    ox_access access;   ///< for the safety system, in jobs
     uint64_t oxi_windows;
     ox_site oxi_site;
 } ox_view;
@@ -71,8 +88,8 @@ OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t mos
 //     for (int i = 0; i < movers.count; i++) { ox_view_edit(Position, movers.position, i)->x++; }
 
 /// Declares a struct type with `int count`, `ox_view entities`, one ox_view for each OX_READ and
-/// OX_WRITE, and the query behind them. At file scope.
-// long: a struct and the function that fills it
+/// OX_WRITE, and the query behind them, which comes first. At file scope.
+// long: a struct and the functions that fill it
 #define OX_VIEWS(Name, terms)                                                                      \
     typedef struct Name {                                                                          \
         ox_query *query;                                                                           \
@@ -80,9 +97,7 @@ OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t mos
         ox_view entities OXI_EACH_IN(OXI_VIEW_FIELD, terms);                                       \
     } Name;                                                                                        \
     OXI_VIEWS_FILL(Name, terms)                                                                    \
-    OXI_UNUSED static bool Name##_inject(ox_world *world, void *views, ox_site site) {             \
-        return Name##_fill(world, (Name *)views, site);                                            \
-    }                                                                                              \
+    OXI_VIEWS_INJECT(Name)                                                                         \
     OXI_STATIC_ASSERT(sizeof(Name) > 0, "")
 
 #define OXI_VIEWS_FILL(Name, terms)                                                                \
@@ -94,6 +109,12 @@ OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t mos
         views->count = views->entities.count;                                                      \
         OXI_EACH_IN(OXI_VIEW_FILL, terms)                                                          \
         return true;                                                                               \
+    }
+
+// For systems, which fill structs whose type they do not know.
+#define OXI_VIEWS_INJECT(Name)                                                                     \
+    OXI_UNUSED static bool Name##_inject(ox_world *world, void *views, ox_site site) {             \
+        return Name##_fill(world, (Name *)views, site);                                            \
     }
 
 /// Fills a struct of views. Its query is made the first time; a zeroed struct has none.

@@ -105,7 +105,8 @@ OX_API bool ox_chunk_space_set_limit(size_t bytes);
 
 /// A number for what is in a world: entities, their components and values, in whatever order they
 /// lie in memory. Padding, OX_UNOWNED pointers and names do not count. The same inputs give the
-/// same number on every run, for any number of workers.
+/// same number on every run, for any number of workers. 0 after a report: a job that nobody answers
+/// for stands in the way.
 OX_API uint64_t ox_world_hash(const ox_world *world);
 
 /// The same for how it lies, too: the order of entities, where new ones will go, which ids they

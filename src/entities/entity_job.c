@@ -33,7 +33,7 @@ static void stamp_written(oxi_entity_schedule *schedule) {
     }
 }
 
-// So does all that a job may write through lookups: each chunk that has the component.
+// So does all that a job may write through lookups and views: each chunk that has the component.
 static void stamp_looked_up(const oxi_entity_schedule *schedule) {
     const oxi_store *store = &schedule->query->world->store;
     for (uint32_t k = 0; k < schedule->use_count; k++) {
@@ -67,6 +67,7 @@ static ox_job request_job(oxi_entity_schedule *schedule, const void *data, ox_jo
         world->schedule_count++;
         stamp_written(schedule);
         stamp_looked_up(schedule);
+        oxi_job_note_held(schedule, data, job);
     }
     return job;
 }
@@ -95,7 +96,7 @@ static ox_job schedule_entities(oxi_entity_schedule *schedule, const void *data,
     ox_world *world = schedule->query->world;
     ox_job job = ox_none;
     bool is_auto = after.value == ox_auto.value;
-    if (oxi_job_read_lookups(schedule, data, site) && enter_scope(schedule, is_auto, site) &&
+    if (oxi_job_read_held(schedule, data, site) && enter_scope(schedule, is_auto, site) &&
         oxi_fences_reserve(world, schedule->uses, schedule->use_count, schedule->told, site) &&
         oxi_job_list_chunks(schedule, site) &&
         (!is_auto ||

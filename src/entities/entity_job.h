@@ -35,7 +35,7 @@ typedef struct oxi_entity_schedule {
     uint32_t term_count;
     uint32_t ids[OX_MAX_TERMS];       ///< of the terms, 0 for those without values
     uint32_t column_count;            ///< terms up to the last one with values
-    oxi_type_use uses[OXI_MOST_USES]; ///< of the terms, then of lookups
+    oxi_type_use uses[OXI_MOST_USES]; ///< of the terms, then of lookups and views
     oxi_job_use told[OXI_MOST_USES];
     uint32_t use_count;
     uint32_t term_use_count;
@@ -64,8 +64,11 @@ static inline bool oxi_term_writes(ox_term_kind kind) {
 /// Reads the ids and accesses of a job's terms. @return false after a report.
 bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site);
 
-/// Finds the lookups in the struct of a job. @return false after a report.
-bool oxi_job_read_lookups(oxi_entity_schedule *schedule, const void *data, ox_site site);
+/// Finds the lookups and views in the struct of a job. @return false after a report.
+bool oxi_job_read_held(oxi_entity_schedule *schedule, const void *data, ox_site site);
+
+/// Lets the queries of views in its struct remember a job.
+void oxi_job_note_held(const oxi_entity_schedule *schedule, const void *data, ox_job job);
 
 /// True when a query of the user declares what the job does; else reports.
 bool oxi_job_require_declared(const oxi_entity_schedule *schedule, ox_site site);

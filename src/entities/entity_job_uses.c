@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What a job over entities reads and writes: its terms, switches that decide about rows, lookups.
+// What a job over entities reads and writes: its terms, switches that decide about rows, lookups
+// and views.
 
 #include "entities/entity_job.h"
 
+#include "entities/held.h"
 #include "entities/kinds.h"
-#include "safety/job_scan.h"
-
-#include <string.h>
 
 // True when a job can have a component as its term says; else reports. A query can have more.
 static bool require_kind_of_term(const ox_world *world, const ox_term *term, uint32_t id,
@@ -109,16 +108,18 @@ bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site) {
     return add_rule_uses(schedule, site);
 }
 
-// Lookups. They count as terms that every chunk has.
+// Lookups and views. They count as terms that every chunk has.
 
-static bool require_own(const ox_world *world, const ox_lookup *lookup, ox_site site) {
-    return OXI_REQUIRE(lookup->world == world, &world->sink, OX_REPORT_FOREIGN_HANDLE, site,
-                       OXI_NAME("kind", "lookup"), OXI_NAME("world", world->name));
+static bool require_own(const ox_world *world, const oxi_held_field *held, ox_site site) {
+    return OXI_REQUIRE(held->world == world, &world->sink, OX_REPORT_FOREIGN_HANDLE, site,
+                       OXI_NAME("kind", held->view.query != NULL ? "view" : "lookup"),
+                       OXI_NAME("world", world->name));
 }
 
-// Adds what a lookup reads or writes. Where a term does the same, the safety system has its say.
-static bool add_lookup_use(oxi_entity_schedule *schedule, uint32_t component, bool writes,
-                           ox_site site) {
+// Adds what a lookup or view reads or writes. Where a term does the same, the safety system has its
+// say.
+static bool add_held_use(oxi_entity_schedule *schedule, uint32_t component, bool writes,
+                         ox_site site) {
     const ox_world *world = schedule->query->world;
     for (uint32_t k = 0; k < schedule->use_count; k++) {
         oxi_type_use *use = &schedule->uses[k];
@@ -136,45 +137,46 @@ static bool add_lookup_use(oxi_entity_schedule *schedule, uint32_t component, bo
     return true;
 }
 
-// The job's copy of a lookup waits for nothing.
-static bool add_lookup(oxi_entity_schedule *schedule, const ox_job_access *field, const void *data,
-                       ox_site site) {
+// The job's copy of a lookup waits for nothing. @return false after a report.
+static bool copy_lookup(oxi_entity_schedule *schedule, const oxi_held_field *held, const void *data,
+                        ox_site site) {
     ox_world *world = schedule->query->world;
     size_t size = schedule->type->job.type.size;
-    size_t offset = field->offset - offsetof(ox_lookup, access);
     if (schedule->data.count == 0 &&
         !oxi_list_append_in(world->store.heap, &schedule->data, data, size)) {
         return oxi_world_report(world, OXI_NO_MEMORY, site);
     }
-    ox_lookup lookup;
     oxi_lookups_open_in_jobs(world);
-    memcpy(&lookup, schedule->data.items + offset, sizeof lookup);
-    lookup.oxi_reach = &world->reach[OXI_REACH_IN_JOBS];
-    memcpy(schedule->data.items + offset, &lookup, sizeof lookup);
-    bool writes = (field->marks & OX_MARK_READ_ONLY) == 0;
-    return require_own(world, &lookup, site) &&
-           add_lookup_use(schedule, lookup.component, writes, site);
+    oxi_held_patch_lookup(held, &world->reach[OXI_REACH_IN_JOBS], schedule->data.items);
+    return true;
 }
 
-// Finds the lookups in the struct of a job. @return false after a report.
-bool oxi_job_read_lookups(oxi_entity_schedule *schedule, const void *data, ox_site site) {
-    oxi_job_scan scan;
+// Finds the lookups and views in the struct of a job. @return false after a report.
+bool oxi_job_read_held(oxi_entity_schedule *schedule, const void *data, ox_site site) {
+    oxi_held_walk walk;
+    oxi_held_field held;
     schedule->term_use_count = schedule->use_count;
-    if (data == NULL) {
-        return true;
-    }
-    if (!oxi_job_scan_get(&schedule->type->job, &scan, site)) {
+    if (!oxi_held_begin(&walk, &schedule->type->job, data, site)) {
         return false;
     }
-    for (uint32_t k = 0; k < scan.count; k++) {
-        ox_access access;
-        memcpy(&access, (const char *)data + scan.accesses[k].offset, sizeof access);
-        if ((access.flags & OX_ACCESS_LOOKUP) != 0 &&
-            !add_lookup(schedule, &scan.accesses[k], data, site)) {
+    while (oxi_held_next(&walk, &held)) {
+        if (!require_own(schedule->query->world, &held, site) ||
+            !oxi_held_reserve_view(&held, site) ||
+            (held.view.query == NULL && !copy_lookup(schedule, &held, data, site)) ||
+            !add_held_use(schedule, held.use.component, held.use.writes, site)) {
             return false;
         }
     }
     return true;
+}
+
+void oxi_job_note_held(const oxi_entity_schedule *schedule, const void *data, ox_job job) {
+    oxi_held_walk walk;
+    oxi_held_field held;
+    oxi_held_begin(&walk, &schedule->type->job, data, NULL);
+    while (oxi_held_next(&walk, &held)) {
+        oxi_held_note_view(&held, job);
+    }
 }
 
 // True when a query with this term lets a job do what its own term says. What a job reads must be

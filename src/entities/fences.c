@@ -167,6 +167,10 @@ static void mark_busy(ox_world *world, oxi_type_fence *fence) {
     }
 }
 
+void oxi_fences_mark_busy(ox_world *world, uint32_t component) {
+    mark_busy(world, fence_of(world, component));
+}
+
 // Adds a reader. A full list becomes one handle; without memory for that they are completed.
 static void add_reader(oxi_fence *fence, ox_job job) {
     if (fence->readers.count == MOST_READERS) {

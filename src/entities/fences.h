@@ -73,6 +73,10 @@ bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count,
 /// Notes a job that was scheduled, with its own accesses.
 void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job job);
 
+/// Notes that a job uses a component which stands in no table: who syncs asks the safety system.
+/// Room was made when a view or lookup of it was.
+void oxi_fences_mark_busy(ox_world *world, uint32_t component);
+
 /// Notes the handle that a system returned, for all that it declared, in a table. `covers` says
 /// that it waits for what stood there before; else it is combined with that.
 void oxi_fences_note_handle(ox_world *world, const oxi_type_use *uses, uint32_t count, int table,

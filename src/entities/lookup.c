@@ -7,6 +7,7 @@
 
 #include "entities/fences.h"
 #include "entities/kinds.h"
+#include "entities/plain_jobs.h"
 #include "oxbow/element.h"
 #include "storage/archetype.h"
 #include "types/row_size.h"
@@ -71,10 +72,10 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
     }
     uint32_t local = oxi_store_number(&world->store, component);
     oxi_type_use use = {component, true, true};
-    oxi_job_use told;
-    if (!oxi_fences_reserve(world, &use, 1, &told, site)) {
+    if (!oxi_fences_reserve(world, &use, 1, NULL, site)) {
         return (ox_lookup){0};
     }
+    oxi_plain_jobs_watch();
     oxi_lookups_open_on_main(world);
     ox_lookup lookup = {.world = world,
                         .access = oxi_fence_find(world, component)->access,

@@ -132,12 +132,14 @@ static void link_query(ox_world *world, ox_query *query) {
     world->first_query = query;
 }
 
-static void free_query(ox_query *query) {
+static void free_query(ox_query *query, ox_site site) {
     const oxi_hooks *heap = query->world->store.heap;
+    oxi_query_complete_jobs(query, site);
     oxi_query_free_filters(query);
     oxi_list_free_in(heap, &query->matches);
     oxi_list_free_in(heap, &query->cells);
     oxi_list_free_in(heap, &query->windows);
+    oxi_list_free_in(heap, &query->view_jobs);
     oxi_heap_free_in(heap, query, sizeof *query, _Alignof(ox_query));
 }
 
@@ -158,7 +160,7 @@ ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site) 
     }
     find_rules(query);
     if (!is_good || !oxi_query_update(query, site)) {
-        free_query(query);
+        free_query(query, site);
         return NULL;
     }
     link_query(world, query);
@@ -177,14 +179,14 @@ void ox_query_destroy_at(ox_query *query, ox_site site) {
     if (query->next != NULL) {
         query->next->prev = query->prev;
     }
-    free_query(query);
+    free_query(query, site);
 }
 
-void oxi_queries_destroy(ox_world *world) {
+void oxi_queries_destroy(ox_world *world, ox_site site) {
     while (world->first_query != NULL) {
         ox_query *query = world->first_query;
         world->first_query = query->next;
-        free_query(query);
+        free_query(query, site);
     }
 }
 

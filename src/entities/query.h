@@ -5,7 +5,7 @@
 #pragma once
 
 #include "entities/world.h"
-#include "oxbow/queries.h"
+#include "oxbow/views.h"
 #include "storage/lanes.h"
 
 enum { OXI_MAX_CHANGED = 8 };
@@ -84,6 +84,7 @@ struct ox_query {
     uint64_t window_changes;      ///< of the store when they were made
     bool windows_filtered;        ///< filters had a say
     ox_site windows_ended;        ///< what ended those before
+    OXI_LIST(ox_job) view_jobs;   ///< that read them, among others that are over
 };
 
 /// The cells of the match at `index`, by term.
@@ -157,8 +158,14 @@ bool oxi_query_sync_rules(const ox_query *query, ox_site site);
 const ox_component_info *oxi_query_require_shared(ox_query *query, uint32_t component,
                                                   const char *function, ox_site site);
 
+/// True while a view is of the windows of its query; else reports.
+bool oxi_view_require(const ox_view *view, ox_site site);
+
+/// Completes jobs that hold views of a query, and forgets them.
+void oxi_query_complete_jobs(ox_query *query, ox_site site);
+
 /// Lets the values of filters go.
 void oxi_query_free_filters(ox_query *query);
 
 /// For the world: destroys all its queries.
-void oxi_queries_destroy(ox_world *world);
+void oxi_queries_destroy(ox_world *world, ox_site site);

@@ -4,13 +4,19 @@
 //
 // All views of a query share one list of windows, a chunk each, made when the first view is, and
 // made anew when the world has changed or filters may let other chunks pass. A view remembers which
-// windows it is of. The window that was used last is tried first.
+// windows it is of. On main the window that was used last is tried first.
+//
+// Jobs read windows too: before they are made anew, those that hold views of the query are
+// completed. A job waits for nothing, stamps nothing and writes nothing but values.
 
 #include "oxbow/views.h"
 
 #include "entities/fences.h"
 #include "entities/kinds.h"
+#include "entities/plain_jobs.h"
 #include "entities/query.h"
+
+OX_CONTAINER_TYPE(ox_view, access);
 
 static bool are_windows_kept(const ox_query *query) {
     return query->window_serial != 0 && query->window_changes == query->world->store.change_count &&
@@ -55,6 +61,10 @@ static bool make_windows(ox_query *query, ox_site site) {
     if (are_windows_kept(query)) {
         return true;
     }
+    if (!oxi_query_sync_rules(query, site)) {
+        return false;
+    }
+    oxi_query_complete_jobs(query, site);
     if (!reserve_windows(query, site)) {
         return false;
     }
@@ -82,14 +92,34 @@ static bool require_viewed(const ox_query *query, uint32_t component, ox_site si
            oxi_report_no_column(query->world, component, site);
 }
 
+// Makes sure that the fence of a component, or of the entities, has an access. @return false after
+// a report.
+static bool reserve_access(ox_query *query, uint32_t component, ox_site site) {
+    oxi_type_use use = {component, false, true};
+    if (component != 0) {
+        oxi_store_number(&query->world->store, component);
+    }
+    return oxi_fences_reserve(query->world, &use, 1, NULL, site);
+}
+
+// What a view may do: entities, and what the query only reads, cannot be written.
+static ox_access access_of_view(const ox_query *query, uint32_t component) {
+    const oxi_query_term *term = component != 0 ? oxi_query_find_term(query, component) : NULL;
+    ox_access access = oxi_fence_find(query->world, component)->access;
+    bool writes = term != NULL && term->kind == OX_TERM_WRITE;
+    access.flags |= (uint32_t)OX_ACCESS_ROWS | (writes ? 0 : (uint32_t)OX_ACCESS_READ_ONLY);
+    return access;
+}
+
 // @return false after a report, with a view of none.
 static bool make_view(ox_query *query, uint32_t component, ox_view *view, ox_site site) {
     *view = (ox_view){.query = query, .component = component, .oxi_site = site};
     if (!oxi_query_enter(query, "ox_query_view", site) || !require_viewed(query, component, site) ||
-        !make_windows(query, site)) {
+        !make_windows(query, site) || !reserve_access(query, component, site)) {
         return false;
     }
-    oxi_query_sync(query, site);
+    oxi_plain_jobs_watch();
+    view->access = access_of_view(query, component);
     view->count = (int)query->window_count;
     view->oxi_windows = query->window_serial;
     return true;
@@ -99,6 +129,18 @@ ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site site) {
     ox_view view;
     make_view(query, component, &view, site);
     return view;
+}
+
+// Room for all views of a query: none is left out when memory ends.
+static bool reserve_accesses(ox_query *query, ox_site site) {
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        ox_term_kind kind = query->terms[k].kind;
+        if ((kind == OX_TERM_READ || kind == OX_TERM_WRITE) &&
+            !reserve_access(query, query->terms[k].id, site)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool ox_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms, ox_view *entities,
@@ -111,27 +153,48 @@ bool ox_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms, 
                      site, OXI_NAME("kind", "query"), OXI_NAME("world", (*query)->world->name))) {
         return false;
     }
-    return make_view(*query, 0, entities, site);
+    return oxi_world_enter(world, "ox_views_fill", site) && reserve_accesses(*query, site) &&
+           make_view(*query, 0, entities, site);
+}
+
+bool oxi_view_require(const ox_view *view, ox_site site) {
+    const ox_query *query = view->query;
+    const ox_world *world = query->world;
+    bool is_changed = query->window_changes != world->store.change_count;
+    bool is_own = query->window_serial == view->oxi_windows && !is_changed;
+    return OXI_REQUIRE(is_own || view->count == 0, &world->sink, OX_REPORT_CHANGED_IN_LOOP, site,
+                       OXI_SITE("begun", view->oxi_site),
+                       OXI_SITE("changed", is_changed ? world->changed_at : query->windows_ended),
+                       OXI_NAME("world", world->name));
 }
 
 // True while a view may be used, at this index; else reports.
 static bool require_view(const ox_view *view, int64_t index, ox_site site) {
-    const ox_query *query = view->query;
-    if (!OXI_REQUIRE_ARGUMENT(query, "ox_view_get", site)) {
+    if (!OXI_REQUIRE_ARGUMENT(view->query, "ox_view_get", site) || !oxi_view_require(view, site)) {
         return false;
     }
-    const ox_world *world = query->world;
-    bool is_changed = query->window_changes != world->store.change_count;
-    bool is_own = query->window_serial == view->oxi_windows && !is_changed;
-    if (!OXI_REQUIRE(is_own || view->count == 0, &world->sink, OX_REPORT_CHANGED_IN_LOOP, site,
-                     OXI_SITE("begun", view->oxi_site),
-                     OXI_SITE("changed", is_changed ? world->changed_at : query->windows_ended),
-                     OXI_NAME("world", world->name))) {
-        return false;
+    return OXI_REQUIRE(index >= 0 && index < view->count, &view->query->world->sink,
+                       OX_REPORT_OUT_OF_BOUNDS, site, OXI_INTEGER("index", index),
+                       OXI_NAME("kind", "view"), OXI_NAME("container", ""),
+                       OXI_INTEGER("count", view->count));
+}
+
+// True when values from an index on can be read: a job may, or main waited. Else reports.
+static bool may_read(const ox_view *view, int64_t index, int64_t count, ox_site site) {
+    if (oxi_this_run.order == 0) {
+        return oxi_sync_read(view->query->world, view->component, site);
     }
-    return OXI_REQUIRE(index >= 0 && index < view->count, &world->sink, OX_REPORT_OUT_OF_BOUNDS,
-                       site, OXI_INTEGER("index", index), OXI_NAME("kind", "view"),
-                       OXI_NAME("container", ""), OXI_INTEGER("count", view->count));
+    return ox_access_read_at(view->access, site) &&
+           ox_access_range_at(view->access, index, count, view->count, site);
+}
+
+// The same for one that is written.
+static bool may_write(const ox_view *view, int64_t index, ox_site site) {
+    if (oxi_this_run.order == 0) {
+        return oxi_sync_write(view->query->world, view->component, site);
+    }
+    return ox_access_write_at(view->access, site) &&
+           ox_access_range_at(view->access, index, 1, view->count, site);
 }
 
 static uint32_t end_of_window(const ox_query *query, size_t index) {
@@ -140,11 +203,7 @@ static uint32_t end_of_window(const ox_query *query, size_t index) {
 }
 
 // The window of an index, which is inside of the view.
-static const oxi_window *find_window(ox_query *query, uint32_t index) {
-    size_t at = query->last_window;
-    if (index >= query->windows.items[at].first && index < end_of_window(query, at)) {
-        return &query->windows.items[at];
-    }
+static size_t search_window(const ox_query *query, uint32_t index) {
     size_t low = 0, high = query->windows.count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -154,14 +213,25 @@ static const oxi_window *find_window(ox_query *query, uint32_t index) {
             high = middle;
         }
     }
-    query->last_window = low;
-    return &query->windows.items[low];
+    return low;
+}
+
+// The same, where main remembers the last one: jobs run beside each other, and do not.
+static size_t find_window(ox_query *query, uint32_t index) {
+    if (oxi_this_run.order != 0) {
+        return search_window(query, index);
+    }
+    size_t at = query->last_window;
+    if (index < query->windows.items[at].first || index >= end_of_window(query, at)) {
+        query->last_window = at = search_window(query, index);
+    }
+    return at;
 }
 
 // The address of a value, and its type in the archetype of its chunk.
-static char *find_viewed(const ox_view *view, const oxi_window *window, uint32_t index,
-                         int32_t *type) {
+static char *find_viewed(const ox_view *view, size_t at, uint32_t index, int32_t *type) {
     const oxi_store *store = &view->query->world->store;
+    const oxi_window *window = &view->query->windows.items[at];
     const oxi_archetype *archetype = oxi_archetype_of(window->chunk);
     oxi_row_place place = {window->chunk, window->row + index - window->first};
     *type = view->component != 0 ? oxi_archetype_find_type(store, archetype, view->component) : -1;
@@ -169,10 +239,9 @@ static char *find_viewed(const ox_view *view, const oxi_window *window, uint32_t
 }
 
 const void *ox_view_read_at(ox_view view, int64_t index, ox_site site) {
-    if (!require_view(&view, index, site)) {
+    if (!require_view(&view, index, site) || !may_read(&view, index, 1, site)) {
         return ox_element_zeros();
     }
-    oxi_sync_read(view.query->world, view.component, site); // a job that came after the view
     int32_t type;
     return find_viewed(&view, find_window(view.query, (uint32_t)index), (uint32_t)index, &type);
 }
@@ -181,17 +250,21 @@ void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
     if (!require_view(&view, index, site)) {
         return ox_element_scratch();
     }
-    ox_world *world = view.query->world;
     const oxi_query_term *term = oxi_query_find_term(view.query, view.component);
     if (term == NULL || term->kind != OX_TERM_WRITE) {
         oxi_query_report_term(view.query, view.component, "does not write", site);
         return ox_element_scratch();
     }
-    oxi_sync_write(world, view.component, site); // a job that came after the view
-    const oxi_window *window = find_window(view.query, (uint32_t)index);
+    if (!may_write(&view, index, site)) {
+        return ox_element_scratch();
+    }
+    size_t at = find_window(view.query, (uint32_t)index);
     int32_t type;
-    char *value = find_viewed(&view, window, (uint32_t)index, &type);
-    oxi_chunk_entry_of(window->chunk)->meta->versions[type] = world->store.version;
+    char *value = find_viewed(&view, at, (uint32_t)index, &type);
+    if (oxi_this_run.order == 0) { // for a job this was done when it was scheduled
+        oxi_chunk chunk = view.query->windows.items[at].chunk;
+        oxi_chunk_entry_of(chunk)->meta->versions[type] = view.query->world->store.version;
+    }
     return value;
 }
 
@@ -201,10 +274,12 @@ ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_s
                                         "ox_view_get_window", site))) {
         return (ox_view_window){NULL, 0};
     }
-    oxi_sync_read(view.query->world, view.component, site);
-    const oxi_window *window = find_window(view.query, (uint32_t)index);
-    int64_t end = end_of_window(view.query, view.query->last_window);
+    size_t at = find_window(view.query, (uint32_t)index);
+    int64_t end = end_of_window(view.query, at);
     int64_t count = most < end - index ? most : end - index;
+    if (!may_read(&view, index, count, site)) {
+        return (ox_view_window){NULL, 0};
+    }
     int32_t type;
-    return (ox_view_window){find_viewed(&view, window, (uint32_t)index, &type), (int)count};
+    return (ox_view_window){find_viewed(&view, at, (uint32_t)index, &type), (int)count};
 }

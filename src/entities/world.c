@@ -164,7 +164,7 @@ void ox_world_destroy_at(ox_world *world, ox_site site) {
     oxi_swap_acq_rel(&active_world, &active, NULL);
     oxi_attachments_tell(world, OXI_ENDING, site);
     oxi_fences_destroy(world, site);
-    oxi_queries_destroy(world);
+    oxi_queries_destroy(world, site);
     oxi_scope_free(world->scope);
     oxi_store_destroy(&world->store);
     ox_memory_free_at(world->def.allocator, world, sizeof(world_block), _Alignof(world_block),

@@ -144,7 +144,8 @@ static bool allow_unsafe(const guarded *look) {
 // The batches of a parallel job share what has indices: a view has, whatever it is a view of. The
 // indices of a job over entities are chunks, and divide nothing.
 static bool can_be_divided(const guarded *look) {
-    bool has_indices = !look->node->is_whole || (look->access.flags & OX_ACCESS_VIEW) != 0;
+    bool has_indices =
+        !look->node->is_whole || (look->access.flags & (OX_ACCESS_VIEW | OX_ACCESS_ROWS)) != 0;
     return !look->request->is_parallel || (has_indices && !look->request->has_no_indices) ||
            has_mark(look, OX_MARK_UNRESTRICTED);
 }
@@ -166,9 +167,6 @@ static bool allow_access(guarded *look) {
     }
     if (!require_handle(look)) {
         return false;
-    }
-    if ((look->access.flags & OX_ACCESS_LOOKUP) != 0 && !look->request->has_no_indices) {
-        return refuse_field(look, OX_REPORT_LOOKUP_IN_PLAIN_JOB);
     }
     look->writes = !has_mark(look, OX_MARK_READ_ONLY);
     bool is_writer = (look->access.flags & OX_ACCESS_WRITE_ONLY) != 0;

@@ -144,6 +144,16 @@ CALL(walk) {
 }
 CALL(view) {
     EXPECT_EQ(ox_query_entities(j->query).count, 1);
+    EXPECT_EQ(ox_query_view(j->query, Count).count, 1);
+}
+CALL(view_get_count) {
+    EXPECT_EQ(ox_view_get(Count, ox_query_view(j->query, Count), 0).value, 1);
+}
+CALL(view_get_step) {
+    EXPECT_EQ(ox_view_get(Step, ox_query_view(j->query, Step), 0).value, 11);
+}
+CALL(view_set_count) {
+    ox_view_set(Count, ox_query_view(j->query, Count), 0, {3});
 }
 QUERY(query_read_count, OX_READ(Count))
 QUERY(query_write_count, OX_WRITE(Count))
@@ -214,10 +224,10 @@ static const sync_case sync_cases[] = {
     {"walk, reading what is written", WRITER, query_read_step, walk},
     {"walk, perhaps reading", WRITER, query_optional_step, walk},
     {"walk, not looking", NOBODY, query_without_values, walk},
-    {"view, reading", NOBODY, query_read_count, view},
-    {"view, writing", READER, query_write_count, view},
-    {"view, reading what is written", WRITER, query_read_step, view},
-    {"view, writing both", EVERYBODY, query_both, view},
+    {"view that is made", NOBODY, query_both, view}, // a job may be given it
+    {"view, reading", NOBODY, query_read_count, view_get_count},
+    {"view, writing", READER, query_write_count, view_set_count},
+    {"view, reading what is written", WRITER, query_read_step, view_get_step},
     {"to_array", WRITER, query_read_step, to_array},
     {"from_array", READER, query_write_count, from_array},
     {"lookup has", NOBODY, NULL, lookup_has},

@@ -211,10 +211,6 @@ OX_ENTITY_JOB(LookAtNobody, (OX_WRITE(Count, count)), { OX_READ_ONLY ox_lookup s
     count->value = 7 + ox_lookup_get(Step, &job->steps, ((ox_entity){0, 0}))->value;
 }
 
-OX_JOB(PlainLook, { OX_READ_ONLY ox_lookup steps; }) {
-    (void)ox_lookup_has(&job->steps, (ox_entity){0, 1});
-}
-
 #define EXPECT_NO_JOB(f, job, id)                                                                  \
     do {                                                                                           \
         uint64_t refused_value = (job).value;                                                      \
@@ -254,17 +250,6 @@ TEST_CHECKED(lookup_jobs, rows_that_may_write_the_same_entity_must_say_so) {
     ox_job divided = ox_schedule_entities(WriteDivided, f.scope, ox_auto, {steps});
 
     EXPECT_NO_JOB(&f, divided, OX_REPORT_NOT_DIVISIBLE);
-    end_friends(&f);
-}
-
-TEST_CHECKED(lookup_jobs, lookup_in_plain_job) {
-    friends f;
-    begin_friends(&f, 1);
-    ox_lookup steps = ox_lookup_create(f.world, Step);
-
-    ox_job plain = ox_schedule(PlainLook, ox_none, {steps});
-
-    EXPECT_NO_JOB(&f, plain, OX_REPORT_LOOKUP_IN_PLAIN_JOB);
     end_friends(&f);
 }
 
