@@ -211,10 +211,17 @@ void oxi_loop_call(oxi_slot *slot, uint32_t batch, uint32_t begin, uint32_t end)
     }
 }
 
-// Shows the loop to one more runner, when there is more than this one will take at once.
+// Shows the loop to one more runner, when there is more than this one will take at once. One that
+// sleeps is not woken for a loop that is over before it would arrive.
 static void invite_runner(oxi_runner *runner, const oxi_loop *loop, ox_job job) {
-    if (oxi_jobs.worker_count > 0 && loop->count > loop->batch &&
-        oxi_ring_push(&runner->ring, job.value)) {
+    if (oxi_jobs.worker_count == 0 || loop->count <= loop->batch ||
+        !oxi_ring_push(&runner->ring, job.value)) {
+        return;
+    }
+    uint64_t average = oxi_average_of(oxi_jobs.slots[loop->slot].type);
+    if (average != 0 && average * loop->count < OXI_WAKE_NS) {
+        oxi_job_show(runner);
+    } else {
         oxi_job_publish(runner);
     }
 }
