@@ -150,8 +150,3 @@ void oxi_park_main(oxi_runner *main, bool sleeps) {
     }
     oxi_and_seq(&oxi_jobs.idle, ~UINT64_C(1));
 }
-
-int oxi_jobs_count_idle(void) {
-    uint64_t workers = ((UINT64_C(1) << oxi_jobs.worker_count) - 1) << 1;
-    return __builtin_popcountll(oxi_load_relaxed(&oxi_jobs.idle) & workers);
-}

@@ -40,6 +40,3 @@ int oxi_jobs_count_idle(void);
 
 /// True when some ring has entries.
 bool oxi_any_work(void);
-
-/// How many workers sleep at this moment.
-int oxi_jobs_count_idle(void);
