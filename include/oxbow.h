@@ -34,6 +34,7 @@
 #include "oxbow/stream.h"
 #include "oxbow/struct.h"
 #include "oxbow/syncs.h"
+#include "oxbow/systems.h"
 #include "oxbow/table.h"
 #include "oxbow/trace.h"
 #include "oxbow/vector.h"

@@ -296,7 +296,11 @@ OX_API void ox_world_order_by_name_at(ox_world *world, bool by_name, ox_site sit
 
 #define OXI_SYSTEM_DEF(Name, main, jobs, group, ...)                                               \
     OXI_DEF_BEGIN __extension__ OXI_UNUSED static ox_system_def ox_system_##Name = {               \
-        .name = #Name, .site = OX_HERE, .is_group = group, .update = main, .update_jobs = jobs,    \
+        .name = #Name,                                                                             \
+        .site = OX_HERE,                                                                           \
+        .is_group = group,                                                                         \
+        .update = main,                                                                            \
+        .update_jobs = jobs,                                                                       \
         __VA_ARGS__};                                                                              \
     OXI_DEF_END                                                                                    \
     OXI_AT_START(oxi_register_##Name) {                                                            \

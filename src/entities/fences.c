@@ -77,12 +77,15 @@ bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t coun
     return true;
 }
 
-// Forgets jobs that were completed by others.
-static void drop_settled(oxi_fence *fence) {
-    size_t kept = 0;
+// Forget jobs that were completed by others.
+static void drop_settled_writer(oxi_fence *fence) {
     if (fence->writer.value != 0 && oxi_job_is_settled(fence->writer)) {
         fence->writer = ox_none;
     }
+}
+
+static void drop_settled_readers(oxi_fence *fence) {
+    size_t kept = 0;
     for (size_t k = 0; k < fence->readers.count; k++) {
         if (!oxi_job_is_settled(fence->readers.items[k])) {
             fence->readers.items[kept++] = fence->readers.items[k];
@@ -122,9 +125,12 @@ static void gather_job(gathered_jobs *all, ox_job job, const oxi_wait_cause *cau
 static void gather_fence(gathered_jobs *all, oxi_fence *fence, const oxi_type_use *use,
                          bool is_declared) {
     oxi_wait_cause cause = {use->component, true, use->writes, is_declared};
-    drop_settled(fence);
+    drop_settled_writer(fence);
     if (fence->writer.value != 0) {
         gather_job(all, fence->writer, &cause);
+    }
+    if (use->writes) {
+        drop_settled_readers(fence);
     }
     cause.before_writes = false;
     for (size_t k = 0; use->writes && k < fence->readers.count; k++) {
@@ -174,7 +180,7 @@ void oxi_fences_mark_busy(ox_world *world, uint32_t component) {
 // Adds a reader. A full list becomes one handle; without memory for that they are completed.
 static void add_reader(oxi_fence *fence, ox_job job) {
     if (fence->readers.count == MOST_READERS) {
-        drop_settled(fence);
+        drop_settled_readers(fence);
     }
     if (fence->readers.count == MOST_READERS) {
         ox_job all = ox_jobs_combine_at(fence->readers.items, MOST_READERS, NULL);
@@ -214,7 +220,8 @@ static ox_job join_fence(ox_world *world, oxi_fence *fence, ox_job job) {
     all.count = 0;
     all.has_failed = false;
     all.site = NULL;
-    drop_settled(fence);
+    drop_settled_writer(fence);
+    drop_settled_readers(fence);
     gather_job(&all, job, NULL);
     for (size_t k = 0; k < fence->readers.count; k++) {
         gather_job(&all, fence->readers.items[k], NULL);

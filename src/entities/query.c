@@ -10,6 +10,7 @@
 #include "base/heap.h"
 #include "entities/fences.h"
 #include "entities/kinds.h"
+#include "entities/scope.h"
 #include "types/row_size.h"
 
 enum { ARCHETYPES_AHEAD = 8 }; // they lie all over memory
@@ -334,18 +335,25 @@ static bool has_filtered_values(const ox_query *query, oxi_archetype *archetype,
     return has_all;
 }
 
+// Version 0 of a system's query means its last update.
+static uint32_t resolve_since(const ox_query *query, uint32_t version) {
+    return version == 0 && query->scope != NULL ? query->scope->last_version : version;
+}
+
 bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk) {
     const oxi_chunk_meta *meta = oxi_chunk_entry_of(chunk)->meta;
     if (query->shared_count > 0 && !has_filtered_values(query, archetype, chunk)) {
         return false;
     }
-    if (query->filters_order && oxi_version_changed(meta->order_version, query->order_since)) {
+    if (query->filters_order &&
+        oxi_version_changed(meta->order_version, resolve_since(query, query->order_since))) {
         return true;
     }
     for (uint32_t k = 0; k < query->changed_count; k++) {
         const oxi_changed_filter *filter = &query->changed[k];
         int32_t type = oxi_archetype_find_type(&query->world->store, archetype, filter->component);
-        if (type >= 0 && oxi_version_changed(meta->versions[type], filter->since)) {
+        if (type >= 0 &&
+            oxi_version_changed(meta->versions[type], resolve_since(query, filter->since))) {
             return true;
         }
     }

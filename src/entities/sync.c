@@ -109,9 +109,9 @@ static void end_wait(sync_wait *wait) {
 
 // True when no job holds a component that its fence does not know; else reports.
 static bool require_registered(const ox_world *world, const oxi_type_fence *fence, bool writes,
-                               const char *what, ox_site site) {
+                               ox_job after, const char *what, ox_site site) {
     oxi_holder holder;
-    if (!oxi_access_find_holder(fence->access, writes, &holder)) {
+    if (!oxi_access_find_holder(fence->access, writes, after, &holder)) {
         return true;
     }
     const oxi_scope *scope = world->updating;
@@ -120,6 +120,11 @@ static bool require_registered(const ox_world *world, const oxi_type_fence *fenc
                       OXI_NAME("what", what), OXI_NAME("component", holder.container),
                       OXI_NAME("job", holder.job), OXI_SITE("job_site", holder.site),
                       OXI_NAME("verb", holder.writes ? "writes" : "reads"));
+}
+
+bool oxi_sync_require_known(const ox_world *world, const oxi_type_fence *fence, bool writes,
+                            ox_job after, ox_site site) {
+    return require_registered(world, fence, writes, after, writes ? "writes" : "reads", site);
 }
 
 static bool sync_type(ox_world *world, uint32_t component, bool writes, bool is_planned,
@@ -136,7 +141,7 @@ static bool sync_type(ox_world *world, uint32_t component, bool writes, bool is_
         complete_writers(&wait, fence);
     }
     end_wait(&wait);
-    return require_registered(world, fence, writes, writes ? "writes" : "reads", site);
+    return oxi_sync_require_known(world, fence, writes, ox_none, site);
 }
 
 bool oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_site site) {
@@ -155,7 +160,7 @@ bool oxi_sync_jobs(ox_world *world, ox_site site) {
     end_wait(&wait);
     for (size_t k = 0; k < world->busy.count; k++) {
         const oxi_type_fence *fence = &world->fences.items[world->busy.items[k]];
-        if (!require_registered(world, fence, true, "changes entities with", site)) {
+        if (!require_registered(world, fence, true, ox_none, "changes entities with", site)) {
             return false;
         }
     }

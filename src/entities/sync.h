@@ -8,6 +8,7 @@
 #include "entities/world.h"
 
 struct oxi_scope;
+struct oxi_type_fence;
 
 /// Completes what stands in the way of reading, or of writing, a component on main. The calls that
 /// return bool are false after a report: a job that nobody knows of stands in the way.
@@ -24,6 +25,11 @@ bool oxi_sync_jobs(ox_world *world, ox_site site);
 
 /// Completes jobs that hold views of a query, before its rows are looked for anew.
 void oxi_sync_views(ox_world *world, const ox_job *jobs, size_t count, ox_site site);
+
+/// True when every job that stands in the way of an access is covered by `after`. Else reports: it
+/// is one that no fence knows.
+bool oxi_sync_require_known(const ox_world *world, const struct oxi_type_fence *fence, bool writes,
+                            ox_job after, ox_site site);
 
 /// Completes the jobs that a scope scheduled, and the handle that its update returned.
 void oxi_sync_own(struct oxi_scope *scope, ox_site site);

@@ -333,9 +333,9 @@ void ox_access_end_at(ox_access access, ox_site site) {
     }
 }
 
-bool oxi_access_find_holder(ox_access access, bool writes, oxi_holder *holder) {
+bool oxi_access_find_holder(ox_access access, bool writes, ox_job after, oxi_holder *holder) {
     oxi_node *node = oxi_node_find(access.token);
-    const oxi_use *use = node != NULL ? oxi_fence_find_conflict(node, writes, ox_none) : NULL;
+    const oxi_use *use = node != NULL ? oxi_fence_find_conflict(node, writes, after) : NULL;
     if (use == NULL) {
         return false;
     }

@@ -14,9 +14,9 @@ typedef struct oxi_holder {
     bool writes;
 } oxi_holder;
 
-/// Main: tells who stands in the way of reading, or of writing. Never anybody in the release
-/// library. @return false when nobody does.
-bool oxi_access_find_holder(ox_access access, bool writes, oxi_holder *holder);
+/// Main: tells who stands in the way of reading, or of writing, once `after` is done. Never anybody
+/// in the release library. @return false when nobody does.
+bool oxi_access_find_holder(ox_access access, bool writes, ox_job after, oxi_holder *holder);
 
 /// True for a handle of a container that was not disposed; true for all in the release library,
 /// which does not know. Not for Temp.

@@ -76,9 +76,10 @@ void ox_safety_install(void) {
 void oxi_safety_reset(void) {
 }
 
-bool oxi_access_find_holder(ox_access access, bool writes, oxi_holder *holder) {
+bool oxi_access_find_holder(ox_access access, bool writes, ox_job after, oxi_holder *holder) {
     (void)access;
     (void)writes;
+    (void)after;
     *holder = (oxi_holder){0};
     return false;
 }

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+//
+// The frame: every system once, in the order of the plan.
+//
+// Each update has a version of its own, so a system sees what changed since it ran last and never
+// what it wrote itself. What a system scheduled is shown to workers right after it; one of them is
+// woken when that is worth it, at the latest at the end.
+
+#include "systems/systems.h"
+
+#include "jobs/complete.h"
+#include "oxbow/memory.h"
+#include "systems/explain_record.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { DEFAULT_STEPS = 8, MOST_SECONDS = 1000000000 };
+
+static void advance_version(ox_world *world) {
+    world->store.version += world->store.version == UINT32_MAX ? 2 : 1; // 0 is "never looked"
+}
+
+// One system.
+
+static bool is_due(oxi_system *system) {
+    return system->is_enabled && !system->is_removed &&
+           (system->required.count == 0 || oxi_system_is_required(system));
+}
+
+static void start_system(oxi_system *system) {
+    if (!system->is_running) {
+        system->is_running = true;
+        if (system->def.start != NULL) {
+            system->def.start(&system->scope.base);
+        }
+    }
+}
+
+static bool refresh_injected(oxi_system *system) {
+    return system->def.inject[0].kind == OX_INJECT_NOTHING ||
+           oxi_system_inject(system, false, 0, system->def.site);
+}
+
+// @return false when it could not run: after a report.
+static bool update_on_main(oxi_system *system) {
+    if (!oxi_system_prepare_main(system) || !refresh_injected(system)) {
+        return false;
+    }
+    start_system(system);
+    system->def.update(&system->scope.base);
+    return true;
+}
+
+static bool update_with_jobs(oxi_system *system) {
+    ox_job after;
+    if (!oxi_system_prepare_jobs(system, &after) || !refresh_injected(system)) {
+        return false;
+    }
+    start_system(system);
+    ox_job returned = system->def.update_jobs(&system->scope.base, after);
+    oxi_system_register_handle(system, returned, after);
+    return true;
+}
+
+static void run_update(oxi_system *system) {
+    ox_world *world = system->all->world;
+    oxi_scope *scope = &system->scope;
+    advance_version(world);
+    world->updating = scope;
+    scope->is_updating = true;
+    bool has_run =
+        system->def.update_jobs != NULL ? update_with_jobs(system) : update_on_main(system);
+    if (has_run) {
+        scope->last_version = world->store.version;
+        system->run_count++;
+    }
+    scope->is_updating = false;
+    world->updating = NULL;
+}
+
+static void update_system(oxi_system *system) {
+    if (!is_due(system)) {
+        if (system->is_running) {
+            oxi_system_stop(system);
+        }
+        return;
+    }
+    if (system->def.update == NULL && system->def.update_jobs == NULL) {
+        start_system(system); // a point in the order, and no more
+        return;
+    }
+    if (system->all->recorder == NULL) {
+        run_update(system);
+    } else {
+        oxi_recorder_begin_system(system);
+        run_update(system);
+        oxi_recorder_end_system(system);
+    }
+    oxi_jobs_publish();
+}
+
+// Groups.
+
+static void run_steps(oxi_systems *all, uint32_t begin, uint32_t end);
+
+// All of a group that is off, or gone, stops in order.
+static void stop_group(oxi_systems *all, uint32_t begin, uint32_t end) {
+    for (uint32_t k = begin; k < end; k++) {
+        oxi_system_stop(all->plan.items[k].system);
+    }
+}
+
+// How often a group with steps runs in this frame.
+static int count_steps(oxi_system *group, float delta) {
+    int most = group->def.most_steps > 0 ? group->def.most_steps : DEFAULT_STEPS;
+    double step = (double)group->def.step;
+    group->behind += (double)delta;
+    double fitting = floor(group->behind / step);
+    group->behind -= fitting * step;
+    return fitting < most ? (int)fitting : most;
+}
+
+static void run_group(oxi_systems *all, uint32_t at) {
+    oxi_plan_step *plan = &all->plan.items[at];
+    oxi_system *group = plan->system;
+    if (!is_due(group)) {
+        stop_group(all, at, plan->end);
+        return;
+    }
+    start_system(group);
+    ox_time outer = group->group != NULL ? group->group->time : all->time;
+    group->scope.last_version = all->world->store.version;
+    group->run_count++;
+    if (!(group->def.step > 0)) {
+        group->time = outer;
+        run_steps(all, at + 1, plan->end);
+        return;
+    }
+    for (int k = count_steps(group, outer.delta); k > 0; k--) {
+        group->time =
+            (ox_time){group->def.step, group->time.elapsed + (double)group->def.step, outer.frame};
+        run_steps(all, at + 1, plan->end);
+    }
+}
+
+static void run_steps(oxi_systems *all, uint32_t begin, uint32_t end) {
+    for (uint32_t k = begin; k < end; k = all->plan.items[k].end) {
+        oxi_system *system = all->plan.items[k].system;
+        if (system->def.is_group) {
+            run_group(all, k);
+        } else {
+            update_system(system);
+        }
+    }
+}
+
+// Frames.
+
+static bool enter_update(ox_world *world, const char *function, ox_site site) {
+    if (!oxi_world_enter(world, function, site)) {
+        return false;
+    }
+    const char *system = world->updating != NULL ? world->updating->base.name : "no system";
+    return OXI_REQUIRE(!world->is_updating && world->attachments.told == NULL, &world->sink,
+                       OX_REPORT_WORLD_UPDATING, site, OXI_NAME("function", function),
+                       OXI_NAME("world", world->name), OXI_NAME("system", system));
+}
+
+static bool require_time(const ox_world *world, float value, const char *what, ox_site site) {
+    char text[32];
+    if (value >= 0 && value <= MOST_SECONDS) {
+        return true;
+    }
+    snprintf(text, sizeof text, "%g", (double)value);
+    return OXI_REPORT(&world->sink, OX_REPORT_BAD_TIME, site, OXI_NAME("value", text),
+                      OXI_NAME("what", what));
+}
+
+static void warn_of_no_systems(oxi_systems *all, ox_site site) {
+    if (!all->has_warned && oxi_systems_count(all) == 0) {
+        OXI_REPORT(&all->world->sink, OX_REPORT_NO_SYSTEMS, site,
+                   OXI_NAME("world", all->world->name));
+    }
+    all->has_warned = true;
+}
+
+// After a frame, or a system that was updated by itself.
+static void leave_update(oxi_systems *all, ox_site site) {
+    ox_world *world = all->world;
+    advance_version(world); // what main writes now is newer than the last update
+    oxi_jobs_publish();
+    oxi_jobs_wake();
+    world->is_updating = false;
+    for (size_t k = 0; k < all->removed.count; k++) {
+        oxi_system_destroy(all->removed.items[k], site);
+    }
+    oxi_list_clear(&all->removed);
+}
+
+bool ox_world_update_at(ox_world *world, float delta, ox_site site) {
+    if (!enter_update(world, "ox_world_update", site) ||
+        !require_time(world, delta, "the delta of an update", site)) {
+        return false;
+    }
+    oxi_systems *all = oxi_systems_make(world, site);
+    if (all == NULL || !oxi_systems_plan(all, site)) {
+        return false;
+    }
+    warn_of_no_systems(all, site);
+    all->time = (ox_time){delta, all->time.elapsed + (double)delta, all->time.frame + 1};
+    world->is_updating = true;
+    if (all->recorder != NULL) {
+        oxi_recorder_begin_frame(all);
+    }
+    run_group(all, 0);
+    leave_update(all, site);
+    if (all->recorder != NULL) {
+        oxi_recorder_end_frame(all);
+    }
+    oxi_attachments_tell(world, OXI_AFTER_FRAME, site);
+    if (ox_world_active() == world && !world->def.host_ends_frames) {
+        ox_frame_end_at(site);
+    }
+    return true;
+}
+
+bool ox_system_update_at(ox_system *scope, ox_site site) {
+    oxi_system *system = oxi_system_require(scope, "ox_system_update", site);
+    if (system == NULL || !enter_update(scope->world, "ox_system_update", site) ||
+        !oxi_systems_plan(system->all, site)) {
+        return false;
+    }
+    oxi_systems *all = system->all;
+    uint32_t at = 0;
+    while (all->plan.items[at].system != system) {
+        at++;
+    }
+    scope->world->is_updating = true;
+    run_steps(all, at, all->plan.items[at].end);
+    leave_update(all, site);
+    return true;
+}
+
+ox_time ox_world_get_time(const ox_world *world) {
+    const oxi_systems *all = world != NULL ? oxi_systems_get(world) : NULL;
+    return all != NULL ? all->time : (ox_time){0};
+}
+
+ox_time ox_system_get_time(const ox_system *scope) {
+    const oxi_system *system = oxi_system_of(scope);
+    if (system == NULL) {
+        return scope != NULL ? ox_world_get_time(scope->world) : (ox_time){0};
+    }
+    return system->group != NULL ? system->group->time : system->all->time;
+}
+
+bool ox_group_set_step_at(ox_system *scope, float step, int most_steps, ox_site site) {
+    oxi_system *group = oxi_system_require(scope, "ox_group_set_step", site);
+    if (group == NULL || !require_time(scope->world, step, "the step of a group", site) ||
+        !oxi_count_require(scope->world, most_steps, INT32_MAX, "ox_group_set_step", site)) {
+        return false;
+    }
+    if (!group->def.is_group) {
+        return OXI_REPORT(&scope->world->sink, OX_REPORT_BAD_SYSTEM, site,
+                          OXI_NAME("system", group->def.name),
+                          OXI_SITE("system_site", group->def.site),
+                          OXI_NAME("why", "it is no group, and has no steps"),
+                          OXI_NAME("advice", "set the step of the group that it is in"));
+    }
+    group->def.step = step;
+    group->def.most_steps = most_steps;
+    return true;
+}

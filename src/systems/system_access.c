@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// What a system declares: its queries, its lookups, the jobs that its def names, what it requires.
+
+#include "entities/query.h"
+#include "systems/systems.h"
+
+#include <string.h>
+
+// True when a query has just these terms.
+static bool has_same_terms(const ox_query *query, const ox_term *terms, ox_site site) {
+    uint32_t count = 0;
+    for (const ox_term *term = terms; term->kind != OX_TERM_END; term++) {
+        uint32_t id =
+            term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
+        bool is_there = false;
+        for (uint32_t k = 0; k < query->term_count; k++) {
+            is_there = is_there || (query->terms[k].id == id &&
+                                    query->terms[k].kind == oxi_term_plain_kind(term->kind));
+        }
+        if (!is_there) {
+            return false;
+        }
+        count++;
+    }
+    return count == query->term_count;
+}
+
+// A query that the system has with these terms, in any order, or NULL.
+static ox_query *find_own_query(const oxi_system *system, const ox_term *terms, ox_site site) {
+    ox_query *query = system->all->world->first_query;
+    while (query != NULL &&
+           (query->scope != &system->scope || !has_same_terms(query, terms, site))) {
+        query = query->next;
+    }
+    return query;
+}
+
+ox_query *ox_system_query_make_at(ox_system *scope, const ox_term *terms, ox_site site) {
+    oxi_system *system = oxi_system_require(scope, "ox_system_query", site);
+    if (system == NULL || !OXI_REQUIRE_ARGUMENT(terms, "ox_system_query", site)) {
+        return NULL;
+    }
+    ox_query *query = find_own_query(system, terms, site);
+    if (query != NULL) { // it may be one that is only required
+        return oxi_scope_declare_terms(&system->scope, terms, site) ? query : NULL;
+    }
+    query = ox_query_make_at(system->all->world, terms, site);
+    if (query == NULL) {
+        return NULL;
+    }
+    query->scope = &system->scope;
+    if (!oxi_scope_declare_terms(&system->scope, terms, site)) {
+        query->scope = NULL;
+        ox_query_destroy_at(query, site);
+        return NULL;
+    }
+    return query;
+}
+
+ox_lookup ox_system_lookup_make_at(ox_system *scope, uint32_t component, bool writes,
+                                   ox_site site) {
+    oxi_system *system = oxi_system_require(scope, "ox_system_lookup", site);
+    if (system == NULL) {
+        return (ox_lookup){0};
+    }
+    ox_lookup lookup = ox_lookup_create_at(system->all->world, component, site);
+    oxi_type_use use = {component, writes, true};
+    if (lookup.world == NULL || !oxi_scope_declare(&system->scope, &use, 1, true, site)) {
+        return (ox_lookup){0};
+    }
+    return lookup;
+}
+
+bool ox_system_declare_at(ox_system *scope, const ox_term *terms, ox_site site) {
+    oxi_system *system = oxi_system_require(scope, "ox_system_declare", site);
+    return system != NULL && OXI_REQUIRE_ARGUMENT(terms, "ox_system_declare", site) &&
+           oxi_scope_declare_terms(&system->scope, terms, site);
+}
+
+static bool add_required(oxi_system *system, ox_query *query, ox_site site) {
+    return oxi_list_push_in(system->all->world->store.heap, &system->required, query) ||
+           oxi_world_report(system->all->world, OXI_NO_MEMORY, site);
+}
+
+bool ox_system_require_at(ox_system *scope, ox_query *query, ox_site site) {
+    oxi_system *system = oxi_system_require(scope, "ox_system_require", site);
+    if (system == NULL || !OXI_REQUIRE_ARGUMENT(query, "ox_system_require", site)) {
+        return false;
+    }
+    const ox_world *world = system->all->world;
+    return OXI_REQUIRE(query->world == world, &world->sink, OX_REPORT_FOREIGN_HANDLE, site,
+                       OXI_NAME("kind", "query"), OXI_NAME("world", world->name)) &&
+           add_required(system, query, site);
+}
+
+bool oxi_system_declare_def(oxi_system *system, ox_site site) {
+    const ox_system_def *def = &system->def;
+    for (int k = 0; k < OX_MAX_SYSTEM_JOBS && def->jobs[k] != NULL; k++) {
+        if (!oxi_scope_declare_terms(&system->scope, def->jobs[k]->terms, site)) {
+            return false;
+        }
+    }
+    if (def->require[0].kind == OX_TERM_END) {
+        return true;
+    }
+    // It is only asked whether it finds anything: that declares no access.
+    ox_query *query = ox_query_make_at(system->all->world, def->require, site);
+    if (query == NULL) {
+        return false;
+    }
+    query->scope = &system->scope;
+    return add_required(system, query, site);
+}
+
+void oxi_system_free_queries(oxi_system *system, ox_site site) {
+    ox_query *query = system->all->world->first_query;
+    while (query != NULL) {
+        ox_query *next = query->next;
+        if (query->scope == &system->scope) {
+            ox_query_destroy_at(query, site);
+        }
+        query = next;
+    }
+}
+
+bool oxi_system_is_required(oxi_system *system) {
+    for (size_t k = 0; k < system->required.count; k++) {
+        ox_query *query = system->required.items[k];
+        bool is_met = false;
+        if (query->seen != query->world->store.archetypes.count &&
+            !oxi_query_update(query, system->def.site)) {
+            return false;
+        }
+        for (size_t n = 0; n < query->matches.count && !is_met; n++) {
+            is_met = query->matches.items[n]->live > 0;
+        }
+        if (!is_met) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// The systems of a world, as the units of this room see them.
+//
+// Invariants: `items` has them in the order of creation, the group of all first, each group before
+// what is in it. `plan` is the order of updates; it is made anew before an update when systems came
+// or went, never during one. A system that is removed during an update stays in memory, and in the
+// plan, until the update ends.
+
+#pragma once
+
+#include "entities/scope.h"
+#include "oxbow/systems.h"
+#include "systems/order.h"
+
+struct oxi_systems;
+struct oxi_recorder;
+
+/// What each frame looks at lies at the beginning.
+typedef struct oxi_system {
+    oxi_scope scope; ///< the first: an ox_system is its base
+    bool is_enabled;
+    bool is_removed;
+    bool is_running;
+    bool is_checked;               ///< the names that it says were looked up
+    uint32_t index;                ///< in `items`, when the plan was made
+    OXI_LIST(ox_query *) required; ///< see oxi_system_is_required
+    uint64_t run_count;
+    struct oxi_systems *all;
+    struct oxi_system *group; ///< NULL for the group of all
+    void *state;              ///< of def.state bytes
+
+    // Of a group.
+    ox_time time;  ///< of its systems, as of the last step
+    double behind; ///< seconds that were not stepped through yet
+
+    ox_system_def def;
+} oxi_system;
+
+/// One place in the order of updates.
+typedef struct oxi_plan_step {
+    oxi_system *system;
+    uint32_t end; ///< behind the last of what is in it
+} oxi_plan_step;
+
+typedef struct oxi_systems {
+    ox_world *world;
+    OXI_LIST(oxi_system *) items;
+    OXI_LIST(oxi_plan_step) plan;
+    oxi_system_order order; ///< of `items`, as they were when the plan was made
+    OXI_LIST(oxi_order_constraint) constraints;
+    OXI_LIST(oxi_system *) removed; ///< to be destroyed when the update ends
+    bool is_dirty;                  ///< the plan is to be made anew
+    bool by_name;
+    bool is_ending;
+    bool has_warned;          ///< that there is no system
+    uint64_t shuffle;         ///< seed of a random order, 0: by the rule
+    const char *const *given; ///< names in the order that a test asks for, or NULL
+    uint32_t given_count;
+    ox_time time;
+    struct oxi_recorder *recorder; ///< of frames, or NULL
+} oxi_systems;
+
+/// The part of a system behind a scope. Reports when it has none. @return NULL after a report.
+oxi_system *oxi_system_require(const ox_scope *scope, const char *function, ox_site site);
+
+/// The same without a report.
+static inline oxi_system *oxi_system_of(const ox_scope *scope) {
+    return scope != NULL ? (oxi_system *)((const oxi_scope *)(const void *)scope)->owner : NULL;
+}
+
+/// The systems of a world; NULL when it has none.
+oxi_systems *oxi_systems_get(const ox_world *world);
+
+/// The same, made with the default groups when there are none. @return NULL after a report.
+oxi_systems *oxi_systems_make(ox_world *world, ox_site site);
+
+/// For new worlds: adds all systems that were announced. @return false when out of memory.
+bool oxi_systems_fill(ox_world *world, ox_site site);
+
+/// How many systems there are beside the default ones.
+int oxi_systems_count(const oxi_systems *all);
+
+/// True for the groups and points that every world has.
+bool oxi_system_is_default(const oxi_system *system);
+
+/// The system of that name that was not removed, or NULL.
+oxi_system *oxi_systems_find(const oxi_systems *all, const char *name);
+
+/// Adds a system. `depth` counts what is added for the sake of something else.
+/// @return NULL after a report.
+oxi_system *oxi_systems_add(oxi_systems *all, const ox_system_def *def, int depth, ox_site site);
+
+/// Reports that `field` of a def names a system or group that nobody declared.
+void oxi_report_unknown_system(const oxi_systems *all, const ox_system_def *def, const char *field,
+                               const char *name, ox_site site);
+
+/// Destroys a system at once, with what is in it.
+void oxi_system_destroy(oxi_system *system, ox_site site);
+
+/// Frees what a system has, and forgets it, without a call to it.
+void oxi_system_discard(oxi_system *system, ox_site site);
+
+/// Calls `stop` if the system runs.
+void oxi_system_stop(oxi_system *system);
+
+/// Makes the plan anew if need be. @return false after a report, with the plan as it was.
+bool oxi_systems_plan(oxi_systems *all, ox_site site);
+
+/// Fills what is injected. At creation, systems that are not there are made.
+/// @return false after a report.
+bool oxi_system_inject(oxi_system *system, bool is_creation, int depth, ox_site site);
+
+/// Declares what the jobs of its def access, and makes its required query.
+/// @return false after a report.
+bool oxi_system_declare_def(oxi_system *system, ox_site site);
+
+/// Destroys the queries of a system.
+void oxi_system_free_queries(oxi_system *system, ox_site site);
+
+/// True when all that a system requires is there.
+bool oxi_system_is_required(oxi_system *system);
+
+/// Lets a system wait for what stands in its way. @return false after a report: it cannot update.
+bool oxi_system_prepare_main(oxi_system *system);
+
+/// The handle that jobs of a system have to wait for. @return false after a report.
+bool oxi_system_prepare_jobs(oxi_system *system, ox_job *after);
+
+/// Looks at the handle that an update returned, and registers it.
+void oxi_system_register_handle(oxi_system *system, ox_job returned, ox_job after);

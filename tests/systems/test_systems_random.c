@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+//
+// Random systems: the same world for any number of workers, jobs that conflict never at the same
+// time, and each wait for a reason that a naive registry has too.
+
+#include "random_systems.h"
+
+#include "oxbow/trace.h"
+
+enum { SEEDS = 2000, MOST_CAUSES = 256, MOST_NOTED = 512, MOST_PARTS = 32 };
+
+// The same world.
+
+static uint64_t run_seed(uint64_t seed, bool is_serial) {
+    random_begin(seed, is_serial);
+    random_frames();
+    return random_end();
+}
+
+TEST(systems_random, worlds_are_the_same_for_any_number_of_workers) {
+    static const int workers[] = {0, 1, 2, 4, 16};
+    static uint64_t expected[SEEDS];
+    uint64_t first = test_seed(70), count = test_scaled(SEEDS / SLOWNESS);
+    count = count < SEEDS ? count : SEEDS;
+    for (uint64_t k = 0; k < count; k++) {
+        expected[k] = run_seed(first + k, true);
+    }
+    for (int n = 0; n < 5; n++) {
+        start_workers_of_test(workers[n]);
+        watch_for_hang("random systems");
+        for (uint64_t k = 0; k < count; k++) {
+            if (run_seed(first + k, false) != expected[k]) {
+                test_fail(__FILE__, __LINE__, "seed %llu with %d workers",
+                          (unsigned long long)(first + k), workers[n]);
+            }
+        }
+        end_watch();
+        ox_jobs_stop();
+    }
+}
+
+// Jobs at the same time.
+
+static const random_job *find_job(const char *name) {
+    for (uint32_t k = 0; k < random_run.system_count; k++) {
+        for (uint32_t n = 0; n < random_run.systems[k].job_count; n++) {
+            if (random_run.systems[k].jobs[n].name == name) {
+                return &random_run.systems[k].jobs[n];
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool uses_conflict(const random_job *a, const random_job *b) {
+    for (uint32_t k = 0; k < a->data.term_count; k++) {
+        for (uint32_t n = 0; n < b->data.term_count; n++) {
+            if (a->terms[k].id == b->terms[n].id &&
+                (a->terms[k].kind == OX_TERM_WRITE || b->terms[n].kind == OX_TERM_WRITE)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void expect_apart(const ox_trace_event *a, const ox_trace_event *b) {
+    bool is_job =
+        a->kind == OX_TRACE_JOB && b->kind == OX_TRACE_JOB && a->job.value != b->job.value;
+    bool overlap = a->begin_ns < b->end_ns && b->begin_ns < a->end_ns;
+    const random_job *first = is_job && overlap ? find_job(a->name) : NULL;
+    const random_job *second = first != NULL ? find_job(b->name) : NULL;
+    if (second != NULL && uses_conflict(first, second)) {
+        test_fail(__FILE__, __LINE__, "seed %llu: %s and %s at the same time",
+                  (unsigned long long)random_run.seed, a->name, b->name);
+    }
+}
+
+static uint64_t expect_no_overlap(void) {
+    uint64_t pairs = 0;
+    for (int t = 0; t < ox_trace_thread_count(); t++) {
+        for (int u = t + 1; u < ox_trace_thread_count(); u++) {
+            int a_count, b_count;
+            const ox_trace_event *a = ox_trace_get_events(t, &a_count);
+            const ox_trace_event *b = ox_trace_get_events(u, &b_count);
+            for (int k = 0; k < a_count; k++) {
+                for (int n = 0; n < b_count; n++, pairs++) {
+                    expect_apart(&a[k], &b[n]);
+                }
+            }
+        }
+    }
+    return pairs;
+}
+
+TEST(systems_random, jobs_that_conflict_never_run_at_the_same_time) {
+    uint64_t first = test_seed(71), count = test_scaled(200 / SLOWNESS), pairs = 0;
+    start_workers_of_test(4);
+    watch_for_hang("random systems, traced");
+    for (uint64_t k = 0; k < count; k++) {
+        random_begin(first + k, false);
+        EXPECT(ox_trace_begin(4096));
+        random_frames();
+        ox_world_hash(random_run.world); // completes all
+        ox_trace_end();
+        EXPECT_EQ(ox_trace_get_dropped(), 0);
+        pairs += expect_no_overlap();
+        ox_trace_clear();
+        random_end();
+    }
+    end_watch();
+    ox_jobs_stop();
+    EXPECT(pairs > 0);
+    printf("%llu pairs of events on different threads\n", (unsigned long long)pairs);
+}
+
+// Reasons. A naive registry keeps every job and every returned handle, and looks through all of
+// them. Whether a job was completed is for the library to say: what a wait covers is tested
+// elsewhere.
+
+typedef struct noted_access {
+    ox_job parts[MOST_PARTS]; // one, or those of a combination that only the library knows
+    uint32_t part_count;
+    uint32_t component;
+    bool writes;
+    bool is_declared;
+} noted_access;
+
+typedef struct seen_cause {
+    ox_job before;
+    oxi_wait_cause cause;
+} seen_cause;
+
+static struct {
+    noted_access noted[MOST_NOTED];
+    uint32_t noted_count;
+    seen_cause causes[MOST_CAUSES];
+    uint32_t cause_count;
+    ox_job input; // of the system that updates
+    bool has_auto, has_handles;
+    uint64_t waits, inputs, autos;
+} oracle;
+
+static noted_access *note_access(ox_job job, uint32_t component, bool writes, bool is_declared) {
+    EXPECT(oracle.noted_count < MOST_NOTED);
+    noted_access *one = &oracle.noted[oracle.noted_count++];
+    *one = (noted_access){{job}, 1, component, writes, is_declared};
+    return one;
+}
+
+static bool is_completed(const noted_access *one) {
+    bool is_settled = true;
+    for (uint32_t k = 0; k < one->part_count; k++) {
+        is_settled = is_settled && oxi_job_is_settled(one->parts[k]);
+    }
+    return is_settled;
+}
+
+static void forget_completed(void) {
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < oracle.noted_count; k++) {
+        if (!is_completed(&oracle.noted[k])) {
+            oracle.noted[kept++] = oracle.noted[k];
+        }
+    }
+    oracle.noted_count = kept;
+}
+
+// Takes a cause off the list of those that the library gave.
+static void expect_cause(const noted_access *before, bool after_writes) {
+    for (uint32_t k = 0; k < oracle.cause_count; k++) {
+        const seen_cause *seen = &oracle.causes[k];
+        if (seen->cause.component == before->component &&
+            seen->cause.after_writes == after_writes &&
+            seen->cause.before_writes == before->writes &&
+            seen->cause.is_declared == before->is_declared &&
+            (before->part_count > 1 || seen->before.value == before->parts[0].value)) {
+            oracle.causes[k] = oracle.causes[--oracle.cause_count];
+            oracle.waits++;
+            return;
+        }
+    }
+    test_fail(__FILE__, __LINE__, "seed %llu: a wait is missing (component %u, %s after %s, %s)",
+              (unsigned long long)random_run.seed, before->component,
+              after_writes ? "write" : "read", before->writes ? "write" : "read",
+              before->is_declared ? "declared" : "exact");
+}
+
+// What an access has to wait for in one table: the last writer, and the readers behind it.
+static void expect_waits(uint32_t component, bool writes, bool is_declared) {
+    uint32_t last = oracle.noted_count;
+    for (uint32_t k = 0; k < oracle.noted_count; k++) {
+        const noted_access *one = &oracle.noted[k];
+        if (one->component == component && one->is_declared == is_declared && one->writes) {
+            last = k;
+        }
+    }
+    if (last < oracle.noted_count) {
+        expect_cause(&oracle.noted[last], writes);
+    }
+    for (uint32_t k = last < oracle.noted_count ? last : 0; writes && k < oracle.noted_count; k++) {
+        const noted_access *one = &oracle.noted[k];
+        if (one->component == component && one->is_declared == is_declared && !one->writes) {
+            expect_cause(one, true);
+        }
+    }
+}
+
+static void expect_no_more(const char *who) {
+    if (oracle.cause_count > 0) {
+        test_fail(__FILE__, __LINE__, "seed %llu: %s waits for %u things without a reason",
+                  (unsigned long long)random_run.seed, who, oracle.cause_count);
+    }
+}
+
+static void watch_waits(void *context, ox_job before, oxi_wait_cause cause) {
+    (void)context;
+    EXPECT(oracle.cause_count < MOST_CAUSES);
+    oracle.causes[oracle.cause_count++] = (seen_cause){before, cause};
+}
+
+static bool is_known(uint32_t component) {
+    return random_run.world->store.local_of[component] != 0;
+}
+
+static void watch_scheduled(void *context, const ox_scope *scope, ox_job job,
+                            const ox_job_type *type, int count, ox_job after, ox_site site) {
+    (void)context, (void)scope, (void)count, (void)site;
+    const random_job *made = find_job(type->type.name);
+    bool is_auto = after.value == ox_auto.value;
+    forget_completed();
+    for (uint32_t k = 0; is_auto && k < made->data.term_count; k++) {
+        expect_waits(made->terms[k].id, made->terms[k].kind == OX_TERM_WRITE, false);
+    }
+    expect_no_more(made->name);
+    for (uint32_t k = 0; k < made->data.term_count; k++) {
+        if (is_known(made->terms[k].id)) {
+            note_access(job, made->terms[k].id, made->terms[k].kind == OX_TERM_WRITE, false);
+        }
+    }
+    oracle.autos += is_auto;
+    oracle.has_auto |= is_auto;
+    oracle.has_handles |= !is_auto;
+}
+
+static void watch_synced(void *context, const ox_sync *sync, uint64_t begin_ns) {
+    (void)context, (void)sync, (void)begin_ns;
+}
+
+static void watch_awaits(void *context, ox_job job) {
+    (void)context, (void)job;
+}
+
+// The declared accesses of a system, in the order of declaring.
+static const oxi_scope *scope_of(const random_system *one) {
+    return (const oxi_scope *)(const void *)one->system;
+}
+
+static void check_input(random_world *run, random_system *one, ox_job after) {
+    (void)run;
+    const oxi_scope *scope = scope_of(one);
+    forget_completed();
+    for (size_t k = 0; k < scope->uses.count; k++) {
+        expect_waits(scope->uses.items[k].component, scope->uses.items[k].writes, false);
+        expect_waits(scope->uses.items[k].component, scope->uses.items[k].writes, true);
+    }
+    expect_no_more(one->name);
+    oracle.input = after;
+    oracle.has_auto = oracle.has_handles = false;
+    oracle.inputs++;
+}
+
+// A handle that is not known to cover what stood there is combined with it.
+static void note_returned(ox_job returned, const oxi_type_use *use, bool covers) {
+    noted_access made = {{returned}, 1, use->component, use->writes, true};
+    for (uint32_t k = 0; use->writes && !covers && k < oracle.noted_count; k++) {
+        const noted_access *one = &oracle.noted[k];
+        if (one->component == use->component && one->is_declared) {
+            EXPECT(made.part_count + one->part_count <= MOST_PARTS);
+            memcpy(made.parts + made.part_count, one->parts, one->part_count * sizeof(ox_job));
+            made.part_count += one->part_count;
+        }
+    }
+    *note_access(returned, use->component, use->writes, true) = made;
+}
+
+static void note_return(random_world *run, random_system *one, ox_job returned) {
+    (void)run;
+    const oxi_scope *scope = scope_of(one);
+    bool covers = oracle.has_handles || !oracle.has_auto || returned.value == oracle.input.value;
+    forget_completed();
+    for (size_t k = 0;
+         returned.value != 0 && !oxi_job_is_settled(returned) && k < scope->uses.count; k++) {
+        note_returned(returned, &scope->uses.items[k], covers);
+    }
+}
+
+TEST_CHECKED(systems_random, each_wait_has_the_reason_that_a_naive_registry_has) {
+    static const oxi_world_watch watch = {watch_waits, watch_scheduled, watch_synced, watch_awaits,
+                                          NULL};
+    uint64_t first = test_seed(72), count = test_scaled(2000 / SLOWNESS);
+    start_workers_of_test(2);
+    watch_for_hang("random systems with reasons");
+    memset(&oracle, 0, sizeof oracle);
+    for (uint64_t k = 0; k < count; k++) {
+        random_begin(first + k, false);
+        random_run.on_input = check_input;
+        random_run.on_return = note_return;
+        random_run.world->watch = &watch;
+        oracle.noted_count = oracle.cause_count = 0;
+        random_frames();
+        random_run.world->watch = NULL;
+        random_end();
+    }
+    end_watch();
+    ox_jobs_stop();
+    EXPECT(oracle.waits > count && oracle.autos > count / 2 && oracle.inputs > count);
+    printf("%llu waits of %llu inputs and %llu jobs with ox_auto\n",
+           (unsigned long long)oracle.waits, (unsigned long long)oracle.inputs,
+           (unsigned long long)oracle.autos);
+}
