@@ -9,8 +9,10 @@
 
 #include "entities/entity_job.h"
 
+#include "base/heap.h"
 #include "entities/scope.h"
 #include "jobs/scheduler.h"
+#include "safety/job_scan.h"
 
 enum { CHUNKS_PER_BATCH = 1 };
 
@@ -91,6 +93,24 @@ static void note_in_scope(const oxi_entity_schedule *schedule, ox_job job, ox_jo
     }
 }
 
+// All is known: schedules the job, and lets who has to know it know.
+static ox_job send_job(oxi_entity_schedule *schedule, const void *data, ox_job after,
+                       ox_site site) {
+    ox_world *world = schedule->query->world;
+    bool is_auto = after.value == ox_auto.value;
+    if (is_auto && !oxi_fences_input(world, schedule->uses, schedule->use_count, 1, &after, site)) {
+        return ox_none;
+    }
+    ox_job job = request_job(schedule, data, after, site);
+    if (job.value != 0 && schedule->chunk_count > 0) {
+        note_in_scope(schedule, job, after, is_auto, site);
+    } else if (is_auto && after.value != 0) {
+        // No job waits for the combination: the next change of the world completes it.
+        oxi_fences_note(world, schedule->uses, 1, after);
+    }
+    return job;
+}
+
 static ox_job schedule_entities(oxi_entity_schedule *schedule, const void *data, ox_job after,
                                 ox_site site) {
     ox_world *world = schedule->query->world;
@@ -98,21 +118,57 @@ static ox_job schedule_entities(oxi_entity_schedule *schedule, const void *data,
     bool is_auto = after.value == ox_auto.value;
     if (oxi_job_read_held(schedule, data, site) && enter_scope(schedule, is_auto, site) &&
         oxi_fences_reserve(world, schedule->uses, schedule->use_count, schedule->told, site) &&
-        oxi_job_list_chunks(schedule, site) &&
-        (!is_auto ||
-         oxi_fences_input(world, schedule->uses, schedule->use_count, 1, &after, site))) {
-        const void *own = schedule->data.count > 0 ? schedule->data.items : data;
-        job = request_job(schedule, own, after, site);
-        if (job.value != 0 && schedule->chunk_count > 0) {
-            note_in_scope(schedule, job, after, is_auto, site);
-        } else if (is_auto && after.value != 0) {
-            // No job waits for the combination: the next change of the world completes it.
-            oxi_fences_note(world, schedule->uses, 1, after);
-        }
+        oxi_job_list_chunks(schedule, site)) {
+        job =
+            send_job(schedule, schedule->data.count > 0 ? schedule->data.items : data, after, site);
     }
-    oxi_list_free_in(world->store.heap, &schedule->list);
     oxi_list_free_in(world->store.heap, &schedule->data);
     return job;
+}
+
+// Frames often schedule the same job again, with nothing come, gone or moved: the query of a job
+// keeps what its last schedule came to. Not of one with lookups or views, which may be others.
+
+static bool holds_nothing(ox_job_type *type, const void *data) {
+    oxi_job_scan scan;
+    return data == NULL || (oxi_job_scan_get(type, &scan, NULL) && scan.count == 0);
+}
+
+static void keep_schedule(const oxi_entity_schedule *schedule) {
+    ox_query *query = schedule->query;
+    oxi_store *store = &query->world->store;
+    oxi_job_free_kept(query);
+    query->kept = oxi_heap_alloc_in(store->heap, sizeof *schedule, _Alignof(oxi_entity_schedule));
+    if (query->kept != NULL) {
+        *query->kept = *schedule;
+        query->kept->changes = store->change_count;
+        query->kept->known = store->local_count;
+    }
+}
+
+static bool is_as_kept(const ox_query *query) {
+    const oxi_entity_schedule *kept = query->kept;
+    const oxi_store *store = &query->world->store;
+    return kept != NULL && kept->changes == store->change_count &&
+           kept->known == store->local_count;
+}
+
+static ox_job schedule_again(oxi_entity_schedule *kept, const void *data, oxi_scope *scope,
+                             ox_job after, ox_site site) {
+    bool is_declared = kept->scope == scope && scope->late_count == 0;
+    kept->scope = scope;
+    bool is_entered = is_declared ? scope->owner == NULL || oxi_scope_reserve(scope, site)
+                                  : enter_scope(kept, after.value == ox_auto.value, site);
+    return is_entered ? send_job(kept, data, after, site) : ox_none;
+}
+
+void oxi_job_free_kept(ox_query *query) {
+    const oxi_hooks *heap = query->world->store.heap;
+    if (query->kept != NULL) {
+        oxi_list_free_in(heap, &query->kept->list);
+        oxi_heap_free_in(heap, query->kept, sizeof *query->kept, _Alignof(oxi_entity_schedule));
+        query->kept = NULL;
+    }
 }
 
 // A type that can be scheduled, on main and outside of jobs. Else reports.
@@ -139,7 +195,9 @@ ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const void *dat
     ox_world *world = query->world;
     schedule.scope = query->scope != NULL ? query->scope : world->updating;
     schedule.scope = schedule.scope != NULL ? schedule.scope : world->scope;
-    return schedule_entities(&schedule, data, after, site);
+    ox_job job = schedule_entities(&schedule, data, after, site);
+    oxi_list_free_in(world->store.heap, &schedule.list);
+    return job;
 }
 
 // The query that was made for a type of job, or NULL.
@@ -182,20 +240,37 @@ static ox_query *query_of_job(ox_world *world, ox_entity_job_type *type, ox_site
     return query;
 }
 
+// @return ox_none after a report.
+static ox_job schedule_anew(ox_query *query, ox_entity_job_type *type, const void *data,
+                            oxi_scope *scope, ox_job after, ox_site site) {
+    oxi_entity_schedule schedule = {.type = type, .query = query, .scope = scope};
+    if (!oxi_query_enter(query, "ox_schedule_entities", site) ||
+        !oxi_job_read_terms(&schedule, site)) {
+        return ox_none;
+    }
+    ox_job job = schedule_entities(&schedule, data, after, site);
+    if (job.value != 0 && holds_nothing(&type->job, data)) {
+        keep_schedule(&schedule);
+    }
+    if (query->kept == NULL || query->kept->list.items != schedule.list.items) {
+        oxi_list_free_in(query->world->store.heap, &schedule.list);
+    }
+    return job;
+}
+
 ox_job ox_entity_job_schedule_at(ox_entity_job_type *type, const void *data, ox_scope *scope,
                                  ox_job after, ox_site site) {
     static const char function[] = "ox_schedule_entities";
-    oxi_entity_schedule schedule = {.type = type};
     if (!OXI_REQUIRE_ARGUMENT(scope, function, site) ||
         !OXI_REQUIRE_ARGUMENT(scope->world, function, site) ||
         !oxi_world_enter(scope->world, function, site) || !enter_schedule(type, function, site)) {
         return ox_none;
     }
-    schedule.scope = oxi_scope_of(scope);
-    schedule.query = query_of_job(scope->world, type, site);
-    if (schedule.query == NULL || !oxi_query_enter(schedule.query, function, site) ||
-        !oxi_job_read_terms(&schedule, site)) {
+    oxi_scope *who = oxi_scope_of(scope);
+    ox_query *query = query_of_job(scope->world, type, site);
+    if (query == NULL) {
         return ox_none;
     }
-    return schedule_entities(&schedule, data, after, site);
+    return is_as_kept(query) ? schedule_again(query->kept, data, who, after, site)
+                             : schedule_anew(query, type, data, who, after, site);
 }

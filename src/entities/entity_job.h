@@ -44,6 +44,10 @@ typedef struct oxi_entity_schedule {
     size_t stride; ///< of a listed chunk
     uint32_t chunk_count;
 
+    // Of one that is kept, to be scheduled again as it is.
+    uint64_t changes; ///< of the store when its chunks were listed
+    uint32_t known;   ///< components that the store had numbers for
+
     const oxi_archetype *archetype; ///< whose columns these are
     int32_t types[OX_MAX_TERMS];    ///< of the terms in it, -1: it has none
     uint32_t offsets[OX_MAX_TERMS];
@@ -63,6 +67,9 @@ static inline bool oxi_term_writes(ox_term_kind kind) {
 
 /// Reads the ids and accesses of a job's terms. @return false after a report.
 bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site);
+
+/// Frees the schedule that the query of a job keeps.
+void oxi_job_free_kept(ox_query *query);
 
 /// Finds the lookups and views in the struct of a job. @return false after a report.
 bool oxi_job_read_held(oxi_entity_schedule *schedule, const void *data, ox_site site);

@@ -54,7 +54,7 @@ static bool add_use(oxi_entity_schedule *schedule, uint32_t id, bool writes, ox_
     // Else no entity ever had it. Shared values change with the structure of the world alone.
     if (world->store.local_of[id] != 0 &&
         ox_component_get_info(id)->kind != OX_COMPONENT_KIND_SHARED) {
-        schedule->uses[schedule->use_count++] = (oxi_type_use){id, writes, false};
+        schedule->uses[schedule->use_count++] = (oxi_type_use){id, writes, false, false};
     }
     return true;
 }
@@ -90,7 +90,7 @@ static bool add_rule_uses(oxi_entity_schedule *schedule, ox_site site) {
 // The ids and accesses of a job's terms. @return false after a report.
 bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site) {
     const ox_world *world = schedule->query->world;
-    schedule->uses[schedule->use_count++] = (oxi_type_use){0, false, false};
+    schedule->uses[schedule->use_count++] = (oxi_type_use){0, false, false, false};
     for (const ox_term *term = schedule->type->terms; term->kind != OX_TERM_END; term++) {
         uint32_t id = 0;
         if (!oxi_count_require(world, schedule->term_count + 1, OX_MAX_TERMS, "a job over entities",
@@ -133,7 +133,7 @@ static bool add_held_use(oxi_entity_schedule *schedule, uint32_t component, bool
                            site)) {
         return false;
     }
-    schedule->uses[schedule->use_count++] = (oxi_type_use){component, writes, true};
+    schedule->uses[schedule->use_count++] = (oxi_type_use){component, writes, true, false};
     return true;
 }
 

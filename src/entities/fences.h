@@ -33,6 +33,7 @@ typedef struct oxi_type_use {
     uint32_t component;
     bool writes;
     bool is_lookup;
+    bool is_late; ///< of a scope: learned in this update, whose input handle does not cover it
 } oxi_type_use;
 
 /// Why one job waits for another.

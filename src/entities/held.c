@@ -23,13 +23,13 @@ static void read_held(const void *data, ox_access access, oxi_held_field *held) 
     if ((access.flags & OX_ACCESS_ROWS) != 0) {
         memcpy(&held->view, at - offsetof(ox_view, access), sizeof held->view);
         held->world = held->view.query->world;
-        held->use = (oxi_type_use){held->view.component, writes, true};
+        held->use = (oxi_type_use){held->view.component, writes, true, false};
         return;
     }
     ox_lookup lookup;
     memcpy(&lookup, at - offsetof(ox_lookup, access), sizeof lookup);
     held->world = lookup.world;
-    held->use = (oxi_type_use){lookup.component, writes, true};
+    held->use = (oxi_type_use){lookup.component, writes, true, false};
 }
 
 bool oxi_held_next(oxi_held_walk *walk, oxi_held_field *held) {

@@ -71,7 +71,7 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
         return (ox_lookup){0};
     }
     uint32_t local = oxi_store_number(&world->store, component);
-    oxi_type_use use = {component, true, true};
+    oxi_type_use use = {component, true, true, false};
     if (!oxi_fences_reserve(world, &use, 1, NULL, site)) {
         return (ox_lookup){0};
     }

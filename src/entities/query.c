@@ -8,6 +8,7 @@
 #include "entities/query.h"
 
 #include "base/heap.h"
+#include "entities/entity_job.h"
 #include "entities/fences.h"
 #include "entities/kinds.h"
 #include "entities/scope.h"
@@ -137,6 +138,7 @@ static void free_query(ox_query *query, ox_site site) {
     const oxi_hooks *heap = query->world->store.heap;
     oxi_query_complete_jobs(query, site);
     oxi_query_free_filters(query);
+    oxi_job_free_kept(query);
     oxi_list_free_in(heap, &query->matches);
     oxi_list_free_in(heap, &query->cells);
     oxi_list_free_in(heap, &query->windows);

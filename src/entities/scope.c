@@ -27,23 +27,38 @@ static bool learn_use(oxi_scope *scope, const oxi_type_use *use, ox_site site) {
     return oxi_sync_type_slowly(scope->base.world, use->component, use->writes, site);
 }
 
+// A use that was declared. One that is late is waited for when a job comes that needs it.
+static bool meet_declared(oxi_scope *scope, oxi_type_use *known, bool waits, ox_site site) {
+    return !known->is_late || !waits || !scope->is_updating || learn_use(scope, known, site);
+}
+
 static bool declare_use(oxi_scope *scope, const oxi_type_use *use, bool waits, ox_site site) {
     ox_world *world = scope->base.world;
     oxi_type_use *known = find_declared(scope, use->component);
     if (known != NULL && (known->writes || !use->writes)) {
-        return true;
+        return meet_declared(scope, known, waits, site);
     }
     oxi_store_number(&world->store, use->component);
     if (!oxi_fences_reserve(world, use, 1, NULL, site)) {
         return false;
     }
-    if (known == NULL && !oxi_list_push_in(world->store.heap, &scope->uses, *use)) {
-        return oxi_world_report(world, OXI_NO_MEMORY, site);
+    if (known == NULL) {
+        if (!oxi_list_push_in(world->store.heap, &scope->uses, *use)) {
+            return oxi_world_report(world, OXI_NO_MEMORY, site);
+        }
+        known = &oxi_list_last(&scope->uses);
     }
-    if (known != NULL) {
-        known->writes = true;
+    known->writes = use->writes;
+    scope->late_count += scope->is_updating && !known->is_late;
+    known->is_late = scope->is_updating;
+    return meet_declared(scope, known, waits, site);
+}
+
+void oxi_scope_catch_up(oxi_scope *scope) {
+    for (size_t k = 0; scope->late_count > 0 && k < scope->uses.count; k++) {
+        scope->uses.items[k].is_late = false;
     }
-    return !waits || !scope->is_updating || learn_use(scope, use, site);
+    scope->late_count = 0;
 }
 
 bool oxi_scope_declare(oxi_scope *scope, const oxi_type_use *uses, uint32_t count, bool waits,
@@ -76,7 +91,7 @@ bool oxi_scope_declare_terms(oxi_scope *scope, const ox_term *terms, ox_site sit
         if (!oxi_component_check(scope->base.world, id, site)) {
             return false;
         }
-        oxi_type_use use = {id, oxi_term_writes(term->kind), false};
+        oxi_type_use use = {id, oxi_term_writes(term->kind), false, false};
         if (is_accessed(term->kind, id) && !oxi_scope_declare(scope, &use, 1, true, site)) {
             return false;
         }

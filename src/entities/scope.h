@@ -30,6 +30,7 @@ typedef struct oxi_scope {
     uint32_t last_version;        ///< of its last update; 0: none yet
     uint32_t auto_count;          ///< of those jobs, with ox_auto
     uint32_t plain_count;         ///< and without accesses of their own
+    uint32_t late_count;          ///< of its uses that are late
     ox_site learned_at;           ///< where an update first used what was not declared, or NULL
     uint32_t learned;             ///< that component
 } oxi_scope;
@@ -45,6 +46,9 @@ bool oxi_scope_declare(oxi_scope *scope, const oxi_type_use *uses, uint32_t coun
 
 /// Declares what the terms of a query read and write. @return false after a report.
 bool oxi_scope_declare_terms(oxi_scope *scope, const ox_term *terms, ox_site site);
+
+/// For what is made before an update, and covers all that is declared: nothing is late.
+void oxi_scope_catch_up(oxi_scope *scope);
 
 /// Makes room to note a job. @return false after a report.
 bool oxi_scope_reserve(oxi_scope *scope, ox_site site);

@@ -95,7 +95,7 @@ static bool require_viewed(const ox_query *query, uint32_t component, ox_site si
 // Makes sure that the fence of a component, or of the entities, has an access. @return false after
 // a report.
 static bool reserve_access(ox_query *query, uint32_t component, ox_site site) {
-    oxi_type_use use = {component, false, true};
+    oxi_type_use use = {component, false, true, false};
     if (component != 0) {
         oxi_store_number(&query->world->store, component);
     }

@@ -19,6 +19,7 @@ bool oxi_system_prepare_main(oxi_system *system) {
     if (scope->jobs.count > 0) {
         oxi_scope_complete(scope, system->def.site);
     }
+    oxi_scope_catch_up(scope);
     bool is_free = true;
     for (size_t k = 0; world->busy.count > 0 && k < scope->uses.count; k++) {
         const oxi_type_use *use = &scope->uses.items[k];
@@ -46,6 +47,7 @@ bool oxi_system_prepare_jobs(oxi_system *system, ox_job *after) {
     if (scope->jobs.count > 0 || scope->returned.value != 0) {
         oxi_scope_complete(scope, system->def.site);
     }
+    oxi_scope_catch_up(scope);
     *after = ox_none;
     if (scope->base.world->busy.count == 0) {
         return true;
@@ -77,7 +79,7 @@ static void require_covered(const oxi_system *system, ox_job returned) {
 // A system that declares nothing stands for the entities themselves.
 static void register_for_entities(oxi_system *system, ox_job returned) {
     ox_world *world = system->all->world;
-    oxi_type_use entities = {0, false, false};
+    oxi_type_use entities = {0, false, false, false};
     if (oxi_fences_reserve(world, &entities, 1, NULL, system->def.site)) {
         oxi_fences_note_handle(world, &entities, 1, OXI_DECLARED, returned, true);
     } else {

@@ -65,7 +65,7 @@ ox_lookup ox_system_lookup_make_at(ox_system *scope, uint32_t component, bool wr
         return (ox_lookup){0};
     }
     ox_lookup lookup = ox_lookup_create_at(system->all->world, component, site);
-    oxi_type_use use = {component, writes, true};
+    oxi_type_use use = {component, writes, true, false};
     if (lookup.world == NULL || !oxi_scope_declare(&system->scope, &use, 1, true, site)) {
         return (ox_lookup){0};
     }

@@ -37,7 +37,7 @@ OXI_UNUSED static uint32_t add_item(order_case *c, const char *name, uint32_t pa
     uint32_t count = 0;
     for (unsigned component; sscanf(accesses, " %*1[rw]%u", &component) == 1; count++) {
         accesses += strspn(accesses, " ");
-        c->uses[item][count] = (oxi_type_use){component, accesses[0] == 'w', false};
+        c->uses[item][count] = (oxi_type_use){.component = component, .writes = accesses[0] == 'w'};
         accesses += strcspn(accesses, " ");
     }
     c->items[item] = (oxi_order_item){

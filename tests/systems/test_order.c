@@ -337,8 +337,11 @@ TEST(order, ranks_reach_every_legal_order) {
 }
 
 TEST(order, conflicts_are_found_between_two_lists) {
-    oxi_type_use a[] = {{0, true, false}, {1, false, false}, {4, false, false}, {7, true, false}};
-    oxi_type_use b[] = {{0, true, false}, {1, false, false}, {7, false, true}};
+    oxi_type_use a[] = {{0, true, false, false},
+                        {1, false, false, false},
+                        {4, false, false, false},
+                        {7, true, false, false}};
+    oxi_type_use b[] = {{0, true, false, false}, {1, false, false, false}, {7, false, true, false}};
     uint32_t component = 99;
 
     EXPECT(!oxi_uses_conflict(a, 3, b, 3, &component));
