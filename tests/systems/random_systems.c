@@ -58,6 +58,48 @@ static void mix_on_main(random_job *job) {
     }
 }
 
+// Jobs that are not over entities. Each system has a type of its own, so that they have names.
+
+static void mix_plain(void *job) {
+    const plain_data *data = job;
+    for (int k = 0; k < LOOKED_UP; k++) {
+        ox_entity who = data->who[k];
+        uint32_t sum = data->salt;
+        if (ox_lookup_has(&data->read, who)) {
+            sum += *(const uint32_t *)ox_lookup_get_at(&data->read, who, OX_HERE);
+        }
+        if (ox_lookup_has(&data->written, who)) {
+            uint32_t *value = ox_lookup_edit_at(&data->written, who, OX_HERE);
+            *value = *value * 5 + sum;
+        }
+    }
+}
+
+static const ox_job_access plain_accesses[] = {
+    {"read", offsetof(plain_data, read.access), OX_MARK_READ_ONLY},
+    {"written", offsetof(plain_data, written.access), 0},
+};
+
+static char plain_names[MOST_SYSTEMS][MOST_JOBS][NAME];
+static ox_job_type plain_types[MOST_SYSTEMS][MOST_JOBS];
+
+static ox_job_type *plain_type_of(const random_system *one, const random_job *job) {
+    size_t at = (size_t)(one - random_run.systems), number = (size_t)(job - one->jobs);
+    ox_job_type *type = &plain_types[at][number];
+    if (type->run == NULL) {
+        snprintf(plain_names[at][number], NAME, "S%zu.%zu", at, number);
+        *type = (ox_job_type){
+            .type = {.name = plain_names[at][number],
+                     .size = sizeof(plain_data),
+                     .align = _Alignof(plain_data)},
+            .run = mix_plain,
+            .accesses = plain_accesses,
+            .access_count = 2,
+        };
+    }
+    return type;
+}
+
 // Updates.
 
 static random_system *system_of(const ox_system *system) {
@@ -120,12 +162,19 @@ static ox_job update_jobs(ox_system *system, ox_job after) {
     for (uint32_t k = 0; k < one->job_count; k++) {
         random_job *job = &one->jobs[k];
         if (random_run.is_serial) {
-            mix_on_main(job);
+            if (job->is_plain) {
+                mix_plain(&job->plain);
+            } else {
+                mix_on_main(job);
+            }
             continue;
         }
         ox_job before = can_fan(one, k) ? after : combine_or(handles, count, after);
         before = job->is_auto ? ox_auto : before;
-        ox_job made = ox_entity_job_schedule_at(&job->type, &job->data, system, before, OX_HERE);
+        ox_job made =
+            job->is_plain
+                ? ox_job_schedule_at(plain_type_of(one, job), &job->plain, before, OX_HERE)
+                : ox_entity_job_schedule_at(&job->type, &job->data, system, before, OX_HERE);
         if (!job->is_auto || (one->kind == WITH_AUTO && one->is_fan)) {
             handles[count++] = made;
         }
@@ -140,15 +189,38 @@ static ox_job update_jobs(ox_system *system, ox_job after) {
 static bool create_system(ox_system *system) {
     random_system *one = system_of(system);
     for (uint32_t k = 0; k < one->job_count; k++) {
-        one->jobs[k].query = ox_system_query_make_at(system, one->jobs[k].terms, OX_HERE);
+        random_job *job = &one->jobs[k];
+        if (job->is_plain) {
+            job->plain.read = ox_system_lookup_make_at(system, job->terms[0].id, false, OX_HERE);
+            job->plain.written = ox_system_lookup_make_at(system, job->terms[1].id, true, OX_HERE);
+        } else {
+            job->query = ox_system_query_make_at(system, job->terms, OX_HERE);
+        }
     }
     return ox_system_declare_at(system, one->extra, OX_HERE);
 }
 
 // Making.
 
+static void make_plain_job(random_system *one, random_job *job) {
+    uint32_t first = below(NUMBERS), second = (first + 1 + below(NUMBERS - 1)) % NUMBERS;
+    job->is_plain = true;
+    job->terms[0] = (ox_term){OX_TERM_READ, NULL, random_run.ids[first]};
+    job->terms[1] = (ox_term){OX_TERM_WRITE, NULL, random_run.ids[second]};
+    job->data = (mix_data){.term_count = 2, .kinds = {OX_TERM_READ, OX_TERM_WRITE}};
+    job->plain.salt = below(1000);
+    for (int k = 0; k < LOOKED_UP; k++) {
+        job->plain.who[k] = (ox_entity){below(ENTITIES), 1};
+    }
+    job->type.job.type.name = plain_type_of(one, job)->type.name;
+}
+
 static void make_job(random_system *one, uint32_t at) {
     random_job *job = &one->jobs[at];
+    if (one->kind == WITH_PLAIN && (at == 0 || below(2) == 0)) {
+        make_plain_job(one, job);
+        return;
+    }
     uint32_t count = 0, first = below(NUMBERS);
     for (uint32_t k = 0; k < NUMBERS; k++) {
         if (k == 0 || below(5) == 0) {
@@ -160,7 +232,8 @@ static void make_job(random_system *one, uint32_t at) {
     job->data.term_count = count;
     job->data.salt = below(1000);
     job->is_auto = one->kind == WITH_AUTO || (one->kind == WITH_BOTH && at > 0);
-    snprintf(job->name, sizeof job->name, "%s.%u", one->name, at % 10);
+    snprintf(job->name, sizeof job->name, "S%u.%u", (uint32_t)(one - random_run.systems) % 10,
+             at % 10);
     job->type = (ox_entity_job_type){
         .job = {.type = {.name = job->name, .size = sizeof(mix_data), .align = _Alignof(mix_data)},
                 .ranges = {mix_range}},

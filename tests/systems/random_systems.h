@@ -19,7 +19,8 @@ typedef enum random_kind {
     ON_MAIN_AND_CHANGES, ///< the same, and changes the structure of the world
     WITH_HANDLES,
     WITH_AUTO,
-    WITH_BOTH, ///< handles first, then ox_auto
+    WITH_BOTH,  ///< handles first, then ox_auto
+    WITH_PLAIN, ///< handles, of jobs that are not over entities and hold lookups
     RANDOM_KINDS,
 } random_kind;
 
@@ -30,12 +31,23 @@ typedef struct mix_data {
     ox_term_kind kinds[NUMBERS];
 } mix_data;
 
+enum { LOOKED_UP = 8 };
+
+/// The struct of every job that is not over entities.
+typedef struct plain_data {
+    uint32_t salt;
+    ox_lookup read, written;
+    ox_entity who[LOOKED_UP];
+} plain_data;
+
 /// One job of a system, or what a system on main walks over.
 typedef struct random_job {
     char name[NAME];
     ox_term terms[NUMBERS + 1];
     ox_entity_job_type type;
     mix_data data;
+    bool is_plain;
+    plain_data plain;
     ox_query *query; ///< for walks on main
     bool is_auto;
 } random_job;

@@ -7,7 +7,7 @@
 
 #include "oxbow/trace.h"
 
-enum { SEEDS = 2000, MOST_CAUSES = 256, MOST_NOTED = 512, MOST_PARTS = 32 };
+enum { SEEDS = 2000, MOST_CAUSES = 256, MOST_NOTED = 512, MOST_PARTS = 64 };
 
 // The same world.
 
@@ -44,7 +44,7 @@ TEST(systems_random, worlds_are_the_same_for_any_number_of_workers) {
 static const random_job *find_job(const char *name) {
     for (uint32_t k = 0; k < random_run.system_count; k++) {
         for (uint32_t n = 0; n < random_run.systems[k].job_count; n++) {
-            if (random_run.systems[k].jobs[n].name == name) {
+            if (random_run.systems[k].jobs[n].type.job.type.name == name) {
                 return &random_run.systems[k].jobs[n];
             }
         }
@@ -233,7 +233,7 @@ static void watch_scheduled(void *context, const ox_scope *scope, ox_job job,
         expect_waits(made->terms[k].id, made->terms[k].kind == OX_TERM_WRITE, false);
     }
     expect_no_more(made->name);
-    for (uint32_t k = 0; k < made->data.term_count; k++) {
+    for (uint32_t k = 0; !made->is_plain && k < made->data.term_count; k++) {
         if (is_known(made->terms[k].id)) {
             note_access(job, made->terms[k].id, made->terms[k].kind == OX_TERM_WRITE, false);
         }
@@ -270,18 +270,30 @@ static void check_input(random_world *run, random_system *one, ox_job after) {
     oracle.inputs++;
 }
 
-// A handle that is not known to cover what stood there is combined with it.
-static void note_returned(ox_job returned, const oxi_type_use *use, bool covers) {
-    noted_access made = {{returned}, 1, use->component, use->writes, true};
-    for (uint32_t k = 0; use->writes && !covers && k < oracle.noted_count; k++) {
-        const noted_access *one = &oracle.noted[k];
-        if (one->component == use->component && one->is_declared) {
-            EXPECT(made.part_count + one->part_count <= MOST_PARTS);
-            memcpy(made.parts + made.part_count, one->parts, one->part_count * sizeof(ox_job));
-            made.part_count += one->part_count;
+static void add_parts(noted_access *made, const noted_access *one) {
+    for (uint32_t k = 0; k < one->part_count; k++) {
+        uint32_t n = 0;
+        while (n < made->part_count && made->parts[n].value != one->parts[k].value) {
+            n++;
+        }
+        if (n == made->part_count && !oxi_job_is_settled(one->parts[k])) {
+            EXPECT(made->part_count < MOST_PARTS);
+            made->parts[made->part_count++] = one->parts[k];
         }
     }
-    *note_access(returned, use->component, use->writes, true) = made;
+}
+
+// A handle that is not known to cover what stood there is combined with it.
+static void note_returned(ox_job returned, const oxi_type_use *use, bool is_declared, bool covers) {
+    noted_access made = {{returned}, 1, use->component, use->writes, is_declared};
+    for (uint32_t k = 0; use->writes && !covers && k < oracle.noted_count; k++) {
+        const noted_access *one = &oracle.noted[k];
+        if (one->component == use->component && one->is_declared == is_declared) {
+            made.part_count = one->writes ? 1 : made.part_count; // it covers those before
+            add_parts(&made, one);
+        }
+    }
+    *note_access(returned, use->component, use->writes, is_declared) = made;
 }
 
 static void note_return(random_world *run, random_system *one, ox_job returned) {
@@ -291,7 +303,10 @@ static void note_return(random_world *run, random_system *one, ox_job returned) 
     forget_completed();
     for (size_t k = 0;
          returned.value != 0 && !oxi_job_is_settled(returned) && k < scope->uses.count; k++) {
-        note_returned(returned, &scope->uses.items[k], covers);
+        note_returned(returned, &scope->uses.items[k], true, covers);
+        if (one->kind == WITH_PLAIN) { // only the handle tells what its jobs do
+            note_returned(returned, &scope->uses.items[k], false, false);
+        }
     }
 }
 
