@@ -79,11 +79,11 @@ static void run_update(oxi_system *system) {
     world->updating = NULL;
 }
 
-static void update_system(oxi_system *system) {
+static void update_system(oxi_plan_step *step) {
+    oxi_system *system = step->system;
     if (!is_due(system)) {
-        if (system->is_running) {
-            oxi_system_stop(system);
-        }
+        oxi_system_stop(system);
+        step->idle_at = system->all->world->store.change_count + 1;
         return;
     }
     if (system->def.update == NULL && system->def.update_jobs == NULL) {
@@ -144,13 +144,18 @@ static void run_group(oxi_systems *all, uint32_t at) {
     }
 }
 
+// A system that was not due is not looked at again before something came or went.
 static void run_steps(oxi_systems *all, uint32_t begin, uint32_t end) {
+    const oxi_store *store = &all->world->store;
     for (uint32_t k = begin; k < end; k = all->plan.items[k].end) {
-        oxi_system *system = all->plan.items[k].system;
-        if (system->def.is_group) {
+        oxi_plan_step *step = &all->plan.items[k];
+        if (step->idle_at == store->change_count + 1) {
+            continue;
+        }
+        if (step->system->def.is_group) {
             run_group(all, k);
         } else {
-            update_system(system);
+            update_system(step);
         }
     }
 }

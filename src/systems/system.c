@@ -312,6 +312,7 @@ void ox_system_set_enabled_at(ox_system *scope, bool is_enabled, ox_site site) {
     oxi_system *system = oxi_system_require(scope, "ox_system_set_enabled", site);
     if (system != NULL) {
         system->is_enabled = is_enabled;
+        oxi_systems_look_again(system->all);
     }
 }
 

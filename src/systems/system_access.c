@@ -79,6 +79,7 @@ bool ox_system_declare_at(ox_system *scope, const ox_term *terms, ox_site site) 
 }
 
 static bool add_required(oxi_system *system, ox_query *query, ox_site site) {
+    oxi_systems_look_again(system->all);
     return oxi_list_push_in(system->all->world->store.heap, &system->required, query) ||
            oxi_world_report(system->all->world, OXI_NO_MEMORY, site);
 }

@@ -164,7 +164,7 @@ static void lay_flat(oxi_systems *all) {
     all->plan.count = count;
     for (size_t k = 0; k < count; k++) {
         oxi_system *system = all->items.items[all->order.sequence.items[k]];
-        all->plan.items[k] = (oxi_plan_step){system, 0};
+        all->plan.items[k] = (oxi_plan_step){system, 0, 0};
     }
     for (size_t k = 0; k < count; k++) {
         size_t end = k + 1;
@@ -172,6 +172,12 @@ static void lay_flat(oxi_systems *all) {
             end++;
         }
         all->plan.items[k].end = (uint32_t)end;
+    }
+}
+
+void oxi_systems_look_again(oxi_systems *all) {
+    for (size_t k = 0; k < all->plan.count; k++) {
+        all->plan.items[k].idle_at = 0;
     }
 }
 

@@ -40,7 +40,8 @@ typedef struct oxi_system {
 /// One place in the order of updates.
 typedef struct oxi_plan_step {
     oxi_system *system;
-    uint32_t end; ///< behind the last of what is in it
+    uint32_t end;     ///< behind the last of what is in it
+    uint64_t idle_at; ///< 1 + changes of the store when it was not due; 0: it was
 } oxi_plan_step;
 
 typedef struct oxi_systems {
@@ -106,6 +107,9 @@ void oxi_system_stop(oxi_system *system);
 
 /// Makes the plan anew if need be. @return false after a report, with the plan as it was.
 bool oxi_systems_plan(oxi_systems *all, ox_site site);
+
+/// Lets each system be looked at again: what it needs to be due may have changed.
+void oxi_systems_look_again(oxi_systems *all);
 
 /// Fills what is injected. At creation, systems that are not there are made.
 /// @return false after a report.
