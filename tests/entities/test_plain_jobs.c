@@ -117,6 +117,27 @@ TEST(plain_jobs, with_a_lookup_close_holes_that_come_before_them) {
     end_held(&h);
 }
 
+TEST(plain_jobs, run_while_main_reads_what_they_read) {
+    held_world h;
+    begin_held(&h, 3);
+    ox_view steps = ox_query_view(h.query, Step), counts = ox_query_view(h.query, Count);
+    ox_lookup looked = ox_lookup_create(h.world, Step);
+
+    ox_job views = ox_schedule_for(ViewEach, HELD, 3, ox_none, {steps, counts});
+    ox_job lookups = ox_schedule(LookToRead, ox_none, {looked});
+    ox_jobs_kick();
+    ox_archetype_of(h.world, Extra, Red); // queries look at it
+    for (int k = HELD; k-- > 0;) {
+        EXPECT_EQ(ox_view_get(Step, steps, k).value, k);
+        EXPECT_EQ(ox_lookup_get(Step, &looked, h.made[k])->value, k);
+        EXPECT_EQ(ox_query_view(h.query, Step).count, HELD);
+    }
+
+    ox_complete(views, lookups);
+    expect_counted(&h);
+    end_held(&h);
+}
+
 // Unwatched.
 
 OX_JOB(LookUnwatched, {
