@@ -38,7 +38,7 @@ static bool make_access(oxi_type_fence *fence, uint32_t component, ox_site site)
                                component == 0 ? site : ox_component_get_info(component)->site);
 }
 
-static bool reserve_tables(ox_world *world, ox_site site) {
+static bool reserve_type_fences(ox_world *world, ox_site site) {
     size_t size = (size_t)world->store.local_count + 1;
     return world->fences.count >= size ||
            (oxi_list_reserve_in(world->store.heap, &world->busy, size) &&
@@ -57,7 +57,7 @@ static bool reserve_readers(ox_world *world, oxi_type_fence *fence, ox_site site
 
 bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t count,
                         oxi_job_use *told, ox_site site) {
-    if (!reserve_tables(world, site)) {
+    if (!reserve_type_fences(world, site)) {
         return false;
     }
     for (uint32_t k = 0; k < count; k++) {
