@@ -239,7 +239,8 @@ OX_API bool ox_system_declare_at(ox_system *system, const ox_term *terms, ox_sit
 #define ox_system_declare(system, ...) ox_system_declare_at(system, OXI_TERMS(__VA_ARGS__), OX_HERE)
 
 /// Lets a system update only while a query of its world finds an entity, filters and switches
-/// aside; with several, while all do. @return false after a report.
+/// aside; with several, while all do. A query that is given up does not count any more.
+/// @return false after a report.
 OX_API bool ox_system_require_at(ox_system *system, ox_query *query, ox_site site);
 #define ox_system_require(system, query) ox_system_require_at(system, query, OX_HERE)
 

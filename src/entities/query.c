@@ -174,6 +174,9 @@ void ox_query_destroy_at(ox_query *query, ox_site site) {
     if (query == NULL || !oxi_world_enter(query->world, "ox_query_destroy", site)) {
         return;
     }
+    if (query->on_end != NULL) {
+        query->on_end(query);
+    }
     if (query->prev != NULL) {
         query->prev->next = query->next;
     } else {

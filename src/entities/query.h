@@ -59,10 +59,11 @@ struct ox_query {
     ox_world *world;
     ox_query *next; ///< of the world
     ox_query *prev;
-    ox_site site;                     ///< where it was made
-    const void *job;                  ///< the type of job whose terms it has, or NULL
-    struct oxi_scope *scope;          ///< whose it is, NULL: the world's
-    struct oxi_entity_schedule *kept; ///< of that job, the last time; or NULL
+    ox_site site;                          ///< where it was made
+    const void *job;                       ///< the type of job whose terms it has, or NULL
+    struct oxi_scope *scope;               ///< whose it is, NULL: the world's
+    struct oxi_entity_schedule *kept;      ///< of that job, the last time; or NULL
+    void (*on_end)(const ox_query *query); ///< called when it is given up, or NULL
     uint32_t term_count;
     uint32_t rule_count; ///< of terms that look at switches
     oxi_query_term terms[OX_MAX_TERMS];

@@ -78,10 +78,29 @@ bool ox_system_declare_at(ox_system *scope, const ox_term *terms, ox_site site) 
            oxi_scope_declare_terms(&system->scope, terms, site);
 }
 
+// What a query that is given up found is not asked for any more.
+static void forget_required(const ox_query *query) {
+    oxi_systems *all = oxi_systems_get(query->world);
+    if (all != NULL) {
+        oxi_systems_look_again(all);
+    }
+    for (size_t k = 0; all != NULL && k < all->items.count; k++) {
+        oxi_system *system = all->items.items[k];
+        for (size_t n = system->required.count; n > 0; n--) {
+            if (system->required.items[n - 1] == query) {
+                oxi_list_remove(&system->required, n - 1);
+            }
+        }
+    }
+}
+
 static bool add_required(oxi_system *system, ox_query *query, ox_site site) {
+    if (!oxi_list_push_in(system->all->world->store.heap, &system->required, query)) {
+        return oxi_world_report(system->all->world, OXI_NO_MEMORY, site);
+    }
+    query->on_end = forget_required;
     oxi_systems_look_again(system->all);
-    return oxi_list_push_in(system->all->world->store.heap, &system->required, query) ||
-           oxi_world_report(system->all->world, OXI_NO_MEMORY, site);
+    return true;
 }
 
 bool ox_system_require_at(ox_system *scope, ox_query *query, ox_site site) {
