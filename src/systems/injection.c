@@ -79,8 +79,8 @@ static bool require_field(const oxi_system *system, const ox_injection *one, ox_
 bool oxi_system_inject(oxi_system *system, bool is_creation, int depth, ox_site site) {
     for (int k = 0; k < OX_MAX_INJECTED && system->def.inject[k].kind != OX_INJECT_NOTHING; k++) {
         const ox_injection *one = &system->def.inject[k];
-        char *field = (char *)system->state + one->offset;
         bool is_done = require_field(system, one, site);
+        char *field = is_done ? (char *)system->state + one->offset : NULL;
         if (is_done && one->kind == OX_INJECT_A_GROUP) {
             is_done = inject_views(system, one, field, is_creation, site);
         } else if (is_done && one->kind == OX_INJECT_A_LOOKUP) {
