@@ -202,7 +202,8 @@ bool oxi_systems_plan(oxi_systems *all, ox_site site) {
 
 int ox_world_get_systems_at(ox_world *world, ox_system **systems, int capacity, ox_site site) {
     if (!oxi_world_enter(world, "ox_world_get_systems", site) ||
-        !oxi_count_require(world, capacity, INT32_MAX, "ox_world_get_systems", site)) {
+        !oxi_count_require(world, capacity, INT32_MAX, "ox_world_get_systems", site) ||
+        (capacity > 0 && !OXI_REQUIRE_ARGUMENT(systems, "ox_world_get_systems", site))) {
         return 0;
     }
     oxi_systems *all = oxi_systems_get(world);
