@@ -109,6 +109,7 @@ int ox_world_add_systems_at(ox_world *world, ox_site site) {
         before = def;
     }
     if (!world->is_updating) {
+        oxi_systems_destroy_removed(all, NULL, site);
         oxi_systems_plan(all, site);
     }
     return oxi_systems_count(all);
@@ -130,16 +131,18 @@ bool oxi_systems_fill(ox_world *world, ox_site site) {
 // Running systems stop in the order of their updates; then all go, the last created first.
 static void end_systems(ox_world *world, ox_site site, void *state) {
     oxi_systems *all = state;
-    (void)world;
     all->is_ending = true;
+    world->is_updating = true;
     for (size_t k = 0; k < all->plan.count; k++) {
         oxi_system_stop(all->plan.items[k].system);
     }
     for (size_t k = 0; k < all->items.count; k++) {
         oxi_system_stop(all->items.items[k]); // without a plan, in the order of creation
     }
+    all->plan.count = 0;
     while (all->items.count > 0) {
         oxi_system_destroy(oxi_list_last(&all->items), site);
     }
+    world->is_updating = false;
     free_systems(all, site);
 }

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { DEFAULT_STEPS = 8, MOST_SECONDS = 1000000000 };
+enum { DEFAULT_STEPS = 8 };
 
 static void advance_version(ox_world *world) {
     world->store.version += world->store.version == UINT32_MAX ? 2 : 1; // 0 is "never looked"
@@ -28,13 +28,15 @@ static bool is_due(oxi_system *system) {
            (system->required.count == 0 || oxi_system_is_required(system));
 }
 
-static void start_system(oxi_system *system) {
+// @return false when its start removed it.
+static bool start_system(oxi_system *system) {
     if (!system->is_running) {
         system->is_running = true;
         if (system->def.start != NULL) {
             system->def.start(&system->scope.base);
         }
     }
+    return !system->is_removed;
 }
 
 static bool refresh_injected(oxi_system *system) {
@@ -42,22 +44,21 @@ static bool refresh_injected(oxi_system *system) {
            oxi_system_inject(system, false, 0, system->def.site);
 }
 
-// @return false when it could not run: after a report.
+// @return false when it could not run: after a report, or its start removed it.
 static bool update_on_main(oxi_system *system) {
-    if (!oxi_system_prepare_main(system) || !refresh_injected(system)) {
+    if (!oxi_system_prepare_main(system) || !refresh_injected(system) || !start_system(system)) {
         return false;
     }
-    start_system(system);
     system->def.update(&system->scope.base);
     return true;
 }
 
 static bool update_with_jobs(oxi_system *system) {
     ox_job after;
-    if (!oxi_system_prepare_jobs(system, &after) || !refresh_injected(system)) {
+    if (!oxi_system_prepare_jobs(system, &after) || !refresh_injected(system) ||
+        !start_system(system)) {
         return false;
     }
-    start_system(system);
     ox_job returned = system->def.update_jobs(&system->scope.base, after);
     oxi_system_register_handle(system, returned, after);
     return true;
@@ -174,7 +175,7 @@ static bool enter_update(ox_world *world, const char *function, ox_site site) {
 
 static bool require_time(const ox_world *world, float value, const char *what, ox_site site) {
     char text[32];
-    if (value >= 0 && value <= MOST_SECONDS) {
+    if (value >= 0 && value <= OXI_LONGEST_TIME) {
         return true;
     }
     snprintf(text, sizeof text, "%g", (double)value);
@@ -196,11 +197,7 @@ static void leave_update(oxi_systems *all, ox_site site) {
     advance_version(world); // what main writes now is newer than the last update
     oxi_jobs_publish();
     oxi_jobs_wake();
-    world->is_updating = false;
-    for (size_t k = 0; k < all->removed.count; k++) {
-        oxi_system_destroy(all->removed.items[k], site);
-    }
-    oxi_list_clear(&all->removed);
+    oxi_systems_destroy_removed(all, NULL, site);
 }
 
 bool ox_world_update_at(ox_world *world, float delta, ox_site site) {

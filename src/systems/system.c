@@ -57,7 +57,8 @@ static bool require_good_def(const oxi_systems *all, const ox_system_def *def, o
         return report_bad_system(all, def, "it has an update on main and one for jobs",
                                  "keep one of them", site);
     }
-    if (!(def->step >= 0) || def->most_steps < 0 || (def->step > 0 && !def->is_group)) {
+    if (!(def->step >= 0 && def->step <= OXI_LONGEST_TIME) || def->most_steps < 0 ||
+        (def->step > 0 && !def->is_group)) {
         return report_bad_system(all, def, "its step cannot be used",
                                  "set .step of a group, in seconds, from 0 on", site);
     }
@@ -139,8 +140,11 @@ static void require_no_jobs(oxi_system *system, ox_site site) {
 static bool call_create(oxi_system *system, ox_site site) {
     ox_world *world = system->all->world;
     oxi_scope *before = world->updating;
+    bool was_updating = world->is_updating;
     world->updating = &system->scope;
+    world->is_updating = true; // what it removes waits until it is made
     bool is_created = system->def.create == NULL || system->def.create(&system->scope.base);
+    world->is_updating = was_updating;
     world->updating = before;
     require_no_jobs(system, site);
     return OXI_REQUIRE(is_created, &world->sink, OX_REPORT_CREATE_FAILED, site,
@@ -183,7 +187,12 @@ ox_system *ox_system_add_at(ox_world *world, const ox_system_def *def, ox_site s
     }
     oxi_systems *all = oxi_systems_make(world, site);
     oxi_system *system = all != NULL ? oxi_systems_add(all, def, 0, site) : NULL;
-    return system != NULL ? &system->scope.base : NULL;
+    if (all != NULL && !world->is_updating) {
+        oxi_systems_destroy_removed(all, NULL, site);
+    }
+    // Its own create may have removed it.
+    bool is_kept = system != NULL && oxi_systems_find(all, def->name) == system;
+    return is_kept ? &system->scope.base : NULL;
 }
 
 // Removing.
@@ -205,10 +214,12 @@ void oxi_system_discard(oxi_system *system, ox_site site) {
         at++;
     }
     oxi_list_remove(&all->items, at);
-    all->is_dirty = true;
-    if (!all->world->is_updating) {
-        all->plan.count = 0; // it may stand there
+    for (size_t k = all->removed.count; k > 0; k--) {
+        if (all->removed.items[k - 1] == system) {
+            oxi_list_remove(&all->removed, k - 1);
+        }
     }
+    all->is_dirty = true;
     oxi_system_free_queries(system, site);
     oxi_list_free_in(all->world->store.heap, &system->required);
     oxi_scope_free(&system->scope);
@@ -237,6 +248,20 @@ void oxi_system_destroy(oxi_system *system, ox_site site) {
     }
     call_destroy(system, site);
     oxi_system_discard(system, site);
+}
+
+void oxi_systems_destroy_removed(oxi_systems *all, oxi_system *system, ox_site site) {
+    all->world->is_updating = true;
+    if (system != NULL || all->removed.count > 0) {
+        all->plan.count = 0; // they stand there
+    }
+    if (system != NULL) {
+        oxi_system_destroy(system, site);
+    }
+    while (all->removed.count > 0) {
+        oxi_system_destroy(all->removed.items[0], site);
+    }
+    all->world->is_updating = false;
 }
 
 static bool is_inside(const oxi_system *system, const oxi_system *group) {
@@ -273,7 +298,8 @@ bool ox_system_remove_at(ox_system *scope, ox_site site) {
     if (system->all->world->is_updating) {
         return remove_later(system, site);
     }
-    oxi_system_destroy(system, site);
+    system->is_removed = true;
+    oxi_systems_destroy_removed(system->all, system, site);
     return true;
 }
 

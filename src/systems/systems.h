@@ -16,6 +16,9 @@
 struct oxi_systems;
 struct oxi_recorder;
 
+/// Seconds of a delta, or a step, at most.
+#define OXI_LONGEST_TIME 1e9f
+
 /// What each frame looks at lies at the beginning.
 typedef struct oxi_system {
     oxi_scope scope; ///< the first: an ox_system is its base
@@ -98,6 +101,10 @@ void oxi_report_unknown_system(const oxi_systems *all, const ox_system_def *def,
 
 /// Destroys a system at once, with what is in it.
 void oxi_system_destroy(oxi_system *system, ox_site site);
+
+/// Ends an update: destroys a system, unless it is NULL, then all that were removed, and lets the
+/// world be updated again. What their calls remove goes too.
+void oxi_systems_destroy_removed(oxi_systems *all, oxi_system *system, ox_site site);
 
 /// Frees what a system has, and forgets it, without a call to it.
 void oxi_system_discard(oxi_system *system, ox_site site);
