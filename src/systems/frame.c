@@ -138,9 +138,10 @@ static void run_group(oxi_systems *all, uint32_t at) {
         run_steps(all, at + 1, plan->end);
         return;
     }
-    for (int k = count_steps(group, outer.delta); k > 0; k--) {
-        group->time =
-            (ox_time){group->def.step, group->time.elapsed + (double)group->def.step, outer.frame};
+    for (int k = count_steps(group, outer.delta) - 1; k >= 0; k--) {
+        // From the end of the frame back: steps that were left out, or not run, do not add up.
+        double elapsed = outer.elapsed - group->behind - k * (double)group->def.step;
+        group->time = (ox_time){group->def.step, elapsed, outer.frame};
         run_steps(all, at + 1, plan->end);
     }
 }
