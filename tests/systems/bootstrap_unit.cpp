@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Systems of a C++ file.
+
+#include "oxbow/systems.h"
+
+#include "bootstrap_test.h"
+
+OX_VIEWS(SeenViews, (OX_READ(Seen, seen)));
+
+struct CppState {
+    SeenViews views;
+    ox_lookup lookup;
+    ox_system *unit;
+};
+
+OX_ENTITY_JOB(CountSeen, (OX_WRITE(Seen, seen)), { uint32_t add; }) {
+    seen->count += job->add;
+}
+
+OX_JOB_SYSTEM(CppJobs, .in = "UnitGroup", .jobs = OX_JOBS(CountSeen)) {
+    note_update(system);
+    return ox_schedule_entities(CountSeen, system, after, {1});
+}
+
+static bool create_cpp(ox_system *system) {
+    return ox_state(system, CppState)->unit != nullptr;
+}
+
+OX_SYSTEM(CppMain, .after = {"Twin"},
+          .inject = {OX_INJECT_VIEWS(CppState, views, SeenViews),
+                     OX_INJECT_LOOKUP(CppState, lookup, OX_READ(Seen)),
+                     OX_INJECT_SYSTEM(CppState, unit, "UnitMain")},
+          .require = OX_REQUIRE(OX_WITH(Seen)), .create = create_cpp, .state = sizeof(CppState)) {
+    CppState *state = ox_state(system, CppState);
+    if (state->views.count == 1) {
+        note_update(state->unit);
+    }
+}
+
+OX_SYSTEM(Twin) {
+    note_update(system);
+}
