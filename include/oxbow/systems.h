@@ -68,6 +68,7 @@ typedef bool ox_views_fn(ox_world *world, void *views, ox_site site);
 typedef struct ox_injection {
     ox_inject_kind kind;
     size_t offset;           ///< of the field
+    size_t size;             ///< of the field; 0: of a struct of views without values
     ox_views_fn *fill;       ///< of a group
     ox_component *component; ///< of a lookup; or NULL and an id
     uint32_t id;
@@ -148,11 +149,17 @@ typedef struct ox_system_def {
 /// .inject = {OX_INJECT_VIEWS(State, movers, Movers), OX_INJECT_LOOKUP(State, hp, OX_READ(Health)),
 /// OX_INJECT_SYSTEM(State, other, "Other")}: fields of the struct State.
 #define OX_INJECT_VIEWS(State, field, Views)                                                       \
-    { OX_INJECT_A_GROUP, offsetof(State, field), Views##_inject, NULL, 0, false, NULL }
+    {                                                                                              \
+        OX_INJECT_A_GROUP, offsetof(State, field), sizeof(Views), Views##_inject, NULL, 0, false,  \
+            NULL                                                                                   \
+    }
 #define OX_INJECT_LOOKUP(State, field, term)                                                       \
-    { OX_INJECT_A_LOOKUP, offsetof(State, field), NULL, OXI_INJECTED_LOOKUP term, NULL }
+    {                                                                                              \
+        OX_INJECT_A_LOOKUP, offsetof(State, field), sizeof(ox_lookup), NULL,                       \
+            OXI_INJECTED_LOOKUP term, NULL                                                         \
+    }
 #define OX_INJECT_SYSTEM(State, field, name)                                                       \
-    { OX_INJECT_A_SYSTEM, offsetof(State, field), NULL, NULL, 0, false, name }
+    { OX_INJECT_A_SYSTEM, offsetof(State, field), sizeof(ox_system *), NULL, NULL, 0, false, name }
 
 /// Announces a system to all worlds that are created later. The macros do it before main; then no
 /// world may be there, and `def` must stay in place.

@@ -57,8 +57,10 @@ static bool inject_system(oxi_system *system, const ox_injection *one, char *fie
 
 static size_t size_of_injected(const ox_injection *one) {
     switch (one->kind) {
-    case OX_INJECT_A_GROUP:
-        return sizeof(ox_query *) + sizeof(int) + sizeof(ox_view);
+    case OX_INJECT_A_GROUP: {
+        size_t least = sizeof(ox_query *) + sizeof(int) + sizeof(ox_view);
+        return one->size > least ? one->size : least;
+    }
     case OX_INJECT_A_LOOKUP:
         return sizeof(ox_lookup);
     default:
@@ -68,7 +70,8 @@ static size_t size_of_injected(const ox_injection *one) {
 
 // True when a field lies in the state; else reports.
 static bool require_field(const oxi_system *system, const ox_injection *one, ox_site site) {
-    bool is_inside = one->offset + size_of_injected(one) <= system->def.state;
+    size_t size = size_of_injected(one), state = system->def.state;
+    bool is_inside = size <= state && one->offset <= state - size;
     return OXI_REQUIRE(is_inside, &system->all->world->sink, OX_REPORT_BAD_SYSTEM, site,
                        OXI_NAME("system", system->def.name),
                        OXI_SITE("system_site", system->def.site),
