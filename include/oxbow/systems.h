@@ -171,7 +171,8 @@ OX_API void ox_system_register(ox_system_def *def);
 /// an update it is made at once and runs first in the next.
 /// @return NULL after a report: there is one of that name, a name that nobody has, `create` failed.
 OX_API ox_system *ox_system_add_at(ox_world *world, const ox_system_def *def, ox_site site);
-#define ox_system_add(world, def) ox_system_add_at(world, def, OX_HERE)
+/// ox_system_add(world, &(ox_system_def){.name = "Reap", .update = reap}).
+#define ox_system_add(world, ...) ox_system_add_at(world, __VA_ARGS__, OX_HERE)
 
 /// Adds every system that was registered and is not there yet. Worlds without `no_systems` begin
 /// with it. @return how many systems the world has.

@@ -21,6 +21,17 @@ static void advance_version(ox_world *world) {
     world->store.version += world->store.version == UINT32_MAX ? 2 : 1; // 0 is "never looked"
 }
 
+// A world of another thread schedules nothing, and what main scheduled is not for it to show.
+static bool is_on_main_thread(void) {
+    return oxi_this_runner != NULL && oxi_this_runner->index == 0;
+}
+
+static void publish_jobs(void) {
+    if (is_on_main_thread()) {
+        oxi_jobs_publish();
+    }
+}
+
 // One system.
 
 static bool is_due(oxi_system *system) {
@@ -98,7 +109,7 @@ static void update_system(oxi_plan_step *step) {
         run_update(system);
         oxi_recorder_end_system(system);
     }
-    oxi_jobs_publish();
+    publish_jobs();
 }
 
 // Groups.
@@ -196,8 +207,10 @@ static void warn_of_no_systems(oxi_systems *all, ox_site site) {
 static void leave_update(oxi_systems *all, ox_site site) {
     ox_world *world = all->world;
     advance_version(world); // what main writes now is newer than the last update
-    oxi_jobs_publish();
-    oxi_jobs_wake();
+    if (is_on_main_thread()) {
+        oxi_jobs_publish();
+        oxi_jobs_wake();
+    }
     oxi_systems_destroy_removed(all, NULL, site);
 }
 
