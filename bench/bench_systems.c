@@ -54,23 +54,28 @@ static void run_frame(void) {
     ox_world_update(frame_world, STEP);
 }
 
-// Ours and the bare side in turns: nanoseconds of each call.
+// Nanoseconds of each of some calls.
+static double time_calls(void (*call)(void), void (*between)(void), int calls) {
+    double sum = 0;
+    for (int k = 0; k < calls; k++) {
+        if (between != NULL) {
+            between();
+        }
+        uint64_t begin = oxi_clock_now();
+        call();
+        sum += (double)(oxi_clock_now() - begin);
+    }
+    return sum / calls;
+}
+
+// Ours and the bare side in turns. The first rounds are not counted.
 static void take_turns(void (*ours)(void), void (*bare)(void), void (*between)(void), int calls) {
     for (int round = -2; round < ROUNDS; round++) {
-        for (int side = 0; side < 2; side++) {
-            void (*call)(void) = side == 0 ? ours : bare;
-            double sum = 0;
-            for (int k = 0; k < calls && call != NULL; k++) {
-                if (between != NULL) {
-                    between();
-                }
-                uint64_t begin = oxi_clock_now();
-                call();
-                sum += (double)(oxi_clock_now() - begin);
-            }
-            if (round >= 0) {
-                samples[side][round] = sum / calls;
-            }
+        double our_ns = time_calls(ours, between, calls);
+        double bare_ns = time_calls(bare, between, calls);
+        if (round >= 0) {
+            samples[0][round] = our_ns;
+            samples[1][round] = bare_ns;
         }
     }
 }

@@ -153,11 +153,13 @@ typedef struct ox_system_def {
         OX_INJECT_A_GROUP, offsetof(State, field), sizeof(Views), Views##_inject, NULL, 0, false,  \
             NULL                                                                                   \
     }
+/// A lookup, of OX_READ or OX_WRITE.
 #define OX_INJECT_LOOKUP(State, field, term)                                                       \
     {                                                                                              \
         OX_INJECT_A_LOOKUP, offsetof(State, field), sizeof(ox_lookup), NULL,                       \
             OXI_INJECTED_LOOKUP term, NULL                                                         \
     }
+/// Another system, by name; NULL once it was removed.
 #define OX_INJECT_SYSTEM(State, field, name)                                                       \
     { OX_INJECT_A_SYSTEM, offsetof(State, field), sizeof(ox_system *), NULL, NULL, 0, false, name }
 

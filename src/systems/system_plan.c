@@ -93,7 +93,7 @@ static bool gather_constraints(oxi_systems *all, ox_site site) {
 
 // The order.
 
-static oxi_order_item item_of(const oxi_system *system) {
+static oxi_order_item order_item_of(const oxi_system *system) {
     return (oxi_order_item){
         .name = system->def.name,
         .site = system->def.site,
@@ -127,7 +127,7 @@ static bool make_system_order(oxi_systems *all, oxi_system_order *order, ox_site
     bool is_made = oxi_list_resize_in(heap, &items, all->items.count) &&
                    oxi_list_resize_in(heap, &ranks, all->items.count);
     for (size_t k = 0; is_made && k < all->items.count; k++) {
-        items.items[k] = item_of(all->items.items[k]);
+        items.items[k] = order_item_of(all->items.items[k]);
     }
     if (is_made) {
         bool is_ranked = all->shuffle != 0 || all->given != NULL;

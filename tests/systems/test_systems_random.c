@@ -76,18 +76,23 @@ static void expect_apart(const ox_trace_event *a, const ox_trace_event *b) {
     }
 }
 
+static uint64_t expect_threads_apart(int t, int u) {
+    int a_count, b_count;
+    const ox_trace_event *a = ox_trace_get_events(t, &a_count);
+    const ox_trace_event *b = ox_trace_get_events(u, &b_count);
+    for (int k = 0; k < a_count; k++) {
+        for (int n = 0; n < b_count; n++) {
+            expect_apart(&a[k], &b[n]);
+        }
+    }
+    return (uint64_t)a_count * (uint64_t)b_count;
+}
+
 static uint64_t expect_no_overlap(void) {
     uint64_t pairs = 0;
     for (int t = 0; t < ox_trace_thread_count(); t++) {
         for (int u = t + 1; u < ox_trace_thread_count(); u++) {
-            int a_count, b_count;
-            const ox_trace_event *a = ox_trace_get_events(t, &a_count);
-            const ox_trace_event *b = ox_trace_get_events(u, &b_count);
-            for (int k = 0; k < a_count; k++) {
-                for (int n = 0; n < b_count; n++, pairs++) {
-                    expect_apart(&a[k], &b[n]);
-                }
-            }
+            pairs += expect_threads_apart(t, u);
         }
     }
     return pairs;
