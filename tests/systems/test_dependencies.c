@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: MIT
+//
+// What the jobs of a system wait for, and who waits for them: handles by declared accesses.
+
+#include "dependencies_test.h"
+
+#include "entities/scope.h"
+
+// What a system is given.
+
+TEST(dependencies, a_reader_is_given_the_handle_of_the_writer) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, READS_COUNT("B"));
+
+    run_frame(world);
+
+    EXPECT(is_same_job(noted['A'].after, ox_none));
+    EXPECT(is_same_job(noted['B'].after, noted['A'].returned));
+    EXPECT(!ox_is_complete(noted['A'].returned));
+    finish_systems(world, &reports);
+}
+
+TEST(dependencies, readers_do_not_wait_for_readers) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, READS_COUNT("A"));
+    add_system(world, READS_COUNT("B"));
+
+    run_frame(world);
+
+    EXPECT(is_same_job(noted['B'].after, ox_none));
+    EXPECT(!ox_is_complete(noted['A'].returned));
+    finish_systems(world, &reports);
+}
+
+TEST(dependencies, a_writer_waits_for_the_writer_and_all_readers_since) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, READS_COUNT("B"));
+    add_system(world, READS_COUNT("C"));
+    add_system(world, WRITES_COUNT("D"));
+    run_frame(world);
+    EXPECT(is_same_job(noted['C'].after, noted['A'].returned));
+
+    ox_complete(noted['D'].after);
+
+    EXPECT(ox_is_complete(noted['A'].returned));
+    EXPECT(ox_is_complete(noted['B'].returned));
+    EXPECT(ox_is_complete(noted['C'].returned));
+    EXPECT(!ox_is_complete(noted['D'].returned));
+    finish_systems(world, &reports);
+}
+
+TEST(dependencies, systems_with_other_components_have_nothing_to_do_with_each_other) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, WRITES_STEP("B"));
+    add_system(world, WITH_JOBS("C", read_extra, .jobs = OX_JOBS(ReadExtra)));
+    run_frame(world);
+    EXPECT(is_same_job(noted['B'].after, ox_none));
+    EXPECT(is_same_job(noted['C'].after, ox_none));
+    finish_systems(world, &reports);
+}
+
+// The example of the seeds: E conflicts with A and with D.
+TEST(dependencies, of_five_systems_the_last_waits_for_just_those_it_conflicts_with) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, WITH_JOBS("B", write_extra, .jobs = OX_JOBS(WriteExtra)));
+    add_system(world, WITH_JOBS("C", read_extra, .jobs = OX_JOBS(ReadExtra)));
+    add_system(world, WRITES_STEP("D"));
+    add_system(world, WITH_JOBS("E", count_from_step, .jobs = OX_JOBS(CountFromStep)));
+    run_frame(world);
+
+    ox_complete(noted['E'].after);
+
+    EXPECT(ox_is_complete(noted['A'].returned));
+    EXPECT(!ox_is_complete(noted['B'].returned));
+    EXPECT(!ox_is_complete(noted['C'].returned));
+    EXPECT(ox_is_complete(noted['D'].returned));
+    EXPECT(!ox_is_complete(noted['E'].returned));
+    finish_systems(world, &reports);
+}
+
+TEST(dependencies, more_readers_than_the_table_keeps_apart_are_all_waited_for) {
+    enum { READERS = 40 };
+    static char names[READERS][4];
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WRITES_COUNT("Z", .after = {"Readers"}));
+    add_system(world, IN_GROUP("Readers"));
+    ox_job readers[READERS];
+    for (int k = 0; k < READERS; k++) {
+        snprintf(names[k], sizeof names[k], "%c", 'a' + k % 26 - k / 26 * 32);
+        add_system(world, READS_COUNT(names[k], .in = "Readers"));
+    }
+    run_frame(world);
+
+    ox_complete(noted['Z'].after);
+
+    for (int k = 0; k < READERS; k++) {
+        readers[k] = noted[names[k][0] & 127].returned;
+        EXPECT(readers[k].value != 0 && ox_is_complete(readers[k]));
+    }
+    EXPECT(!ox_is_complete(noted['Z'].returned));
+    finish_systems(world, &reports);
+}
+
+// How accesses are declared.
+
+static bool look_up_extra(ox_system *system) {
+    return ox_system_lookup(system, OX_READ(Extra)).world != NULL;
+}
+
+static bool declare_extra(ox_system *system) {
+    return ox_system_declare(system, OX_READ(Extra), OX_WITH(Red));
+}
+
+static bool query_extra(ox_system *system) {
+    return ox_system_query(system, OX_READ(Extra), OX_NONE(Count)) != NULL;
+}
+
+static bool query_without_values(ox_system *system) {
+    return ox_system_query(system, OX_WITH(Extra), OX_NONE(Count), OX_ANY(Step, Red)) != NULL;
+}
+
+TEST(dependencies, lookups_queries_and_declarations_count) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WITH_JOBS("A", write_extra, .jobs = OX_JOBS(WriteExtra)));
+    add_system(world, WITH_JOBS("B", return_none, .create = look_up_extra));
+    add_system(world, WITH_JOBS("C", return_none, .create = declare_extra));
+    add_system(world, WITH_JOBS("D", return_none, .create = query_extra));
+    add_system(world, WITH_JOBS("E", return_none, .create = query_without_values));
+
+    run_frame(world);
+
+    EXPECT(is_same_job(noted['B'].after, noted['A'].returned));
+    EXPECT(is_same_job(noted['C'].after, noted['A'].returned));
+    EXPECT(is_same_job(noted['D'].after, noted['A'].returned));
+    EXPECT(is_same_job(noted['E'].after, ox_none));
+    finish_systems(world, &reports);
+}
+
+TEST(dependencies, the_same_terms_are_the_same_query_of_a_system) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    ox_system *a = add_system(world, BRIEF("A")), *b = add_system(world, BRIEF("B"));
+
+    ox_query *query = ox_system_query(a, OX_READ(Count), OX_NONE(Red));
+
+    EXPECT(ox_system_query(a, OX_NONE(Red), OX_READ(Count)) == query);
+    EXPECT(ox_system_query(a, OX_READ(Count)) != query);
+    EXPECT(ox_system_query(a, OX_WRITE(Count), OX_NONE(Red)) != query);
+    EXPECT(ox_system_query(b, OX_READ(Count), OX_NONE(Red)) != query);
+    finish_systems(world, &reports);
+}
+
+// What a system returns.
+
+TEST(dependencies, returning_what_it_was_given_is_harmless) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, WITH_JOBS("B", return_input, .jobs = OX_JOBS(WriteCount)));
+    add_system(world, WITH_JOBS("C", return_input, .jobs = OX_JOBS(ReadCount)));
+    add_system(world, WRITES_COUNT("D"));
+    run_frame(world);
+    EXPECT(is_same_job(noted['D'].after, noted['A'].returned));
+    finish_systems(world, &reports);
+}
+
+TEST(dependencies, returning_no_handle_is_harmless) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, WITH_JOBS("B", return_none, .jobs = OX_JOBS(WriteCount)));
+    add_system(world, WRITES_COUNT("C"));
+    run_frame(world);
+    EXPECT(is_same_job(noted['B'].after, noted['A'].returned));
+    EXPECT(is_same_job(noted['C'].after, noted['A'].returned));
+    finish_systems(world, &reports);
+}
+
+static ox_job returned_garbage;
+
+static ox_job return_garbage(ox_system *system, ox_job after) {
+    note_of(system)->returned = ox_schedule_entities(WriteCount, system, after, {1});
+    return returned_garbage;
+}
+
+TEST(dependencies, a_handle_that_is_no_job_is_reported) {
+    const ox_job garbage[] = {ox_auto, {12345}, {UINT64_MAX - 1}, {UINT64_C(1) << 40}};
+    for (int k = 0; k < 4; k++) {
+        collected_reports reports;
+        ox_entity entity;
+        ox_world *world = begin_dependencies(&reports, &entity);
+        returned_garbage = garbage[k];
+        add_system(world, WITH_JOBS("A", return_garbage, .jobs = OX_JOBS(WriteCount)));
+
+        run_frame(world);
+
+        EXPECT_REPORT(&reports, OX_REPORT_WRONG_HANDLE);
+        EXPECT_HAS(reports.text, "system 'A'");
+        EXPECT_HAS(reports.text, "it is no job of this run");
+        EXPECT_EQ(ox_get(world, entity, Count)->value, 4); // the job counts all the same
+        finish_systems(world, &reports);
+    }
+}
+
+TEST(dependencies, a_handle_that_is_complete_already_is_fine) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    returned_garbage = ox_schedule_entities(ReadStep, ox_world_get_scope(world), ox_none, {0});
+    ox_complete(returned_garbage);
+    add_system(world, WITH_JOBS("A", return_garbage, .jobs = OX_JOBS(WriteCount)));
+    add_system(world, READS_COUNT("B"));
+    run_frame(world);
+    EXPECT(is_same_job(noted['B'].after, noted['A'].returned));
+    finish_systems(world, &reports);
+}
+
+// One update and the next.
+
+static ox_job previous[4];
+static int previous_count, complete_count;
+
+// Schedules two jobs: one is returned, one waits for what it needs by itself.
+static ox_job schedule_two(ox_system *system, ox_job after) {
+    complete_count = 0;
+    for (int k = 0; k < previous_count; k++) {
+        complete_count += ox_is_complete(previous[k]);
+    }
+    previous[0] = ox_schedule_entities(WriteCount, system, after, {1});
+    previous[1] = ox_schedule_entities(WriteStep, system, ox_auto, {1});
+    previous_count = 2;
+    return previous[0];
+}
+
+TEST(dependencies, all_jobs_of_the_update_before_are_complete) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    previous_count = 0;
+    add_system(world, WITH_JOBS("A", schedule_two, .jobs = OX_JOBS(WriteCount)));
+    for (int k = 0; k < 3; k++) {
+        run_frame(world);
+        EXPECT_EQ(complete_count, k == 0 ? 0 : 2);
+        EXPECT(!ox_is_complete(previous[0]) && !ox_is_complete(previous[1]));
+    }
+    finish_systems(world, &reports);
+}
+
+static void schedule_on_main(ox_system *system) {
+    schedule_two(system, ox_auto);
+}
+
+TEST(dependencies, jobs_of_a_system_on_main_are_complete_at_its_next_update) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    previous_count = 0;
+    add_system(world, ON_MAIN("A", schedule_on_main));
+    add_system(world, READS_COUNT("B", .after = {"A"}));
+    run_frame(world);
+    EXPECT(is_same_job(noted['B'].after, previous[0]));
+    EXPECT(!ox_is_complete(previous[0]));
+    run_frame(world);
+    EXPECT_EQ(complete_count, 2);
+    finish_systems(world, &reports);
+}
+
+TEST(dependencies, a_system_that_is_skipped_keeps_its_handle) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    ox_system *a = add_system(world, WRITES_COUNT("A"));
+    add_system(world, READS_STEP("B"));
+    run_frame(world);
+    ox_job written = noted['A'].returned;
+    ox_system_set_enabled(a, false);
+    add_system(world, READS_COUNT("C"));
+
+    run_frame(world);
+
+    EXPECT(!ox_is_complete(written));
+    EXPECT(is_same_job(noted['C'].after, written));
+    finish_systems(world, &reports);
+}
+
+static void expect_complete(ox_system *system) {
+    EXPECT(ox_is_complete(note_of(system)->returned));
+    log_call(system, "destroy");
+}
+
+TEST(dependencies, jobs_of_a_system_are_complete_when_it_is_destroyed) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    ox_system *a = add_system(world, WRITES_COUNT("A", .destroy = expect_complete));
+    add_system(world, WRITES_STEP("B"));
+    run_frame(world);
+
+    EXPECT(ox_system_remove(a));
+
+    EXPECT_LOG("A.destroy");
+    EXPECT(ox_is_complete(noted['A'].returned) && !ox_is_complete(noted['B'].returned));
+    finish_systems(world, &reports);
+    EXPECT(ox_is_complete(noted['B'].returned));
+}
+
+// Jobs without accesses.
+
+OX_JOB(PlainJob, { OX_NO_SAFETY uint32_t *runs; }) {
+    ++*job->runs;
+}
+
+static uint32_t plain_runs;
+
+static ox_job schedule_plain(ox_system *system, ox_job after) {
+    note_of(system)->after = after;
+    note_of(system)->returned = ox_schedule(PlainJob, after, {&plain_runs});
+    return note_of(system)->returned;
+}
+
+TEST(dependencies, a_handle_of_a_system_without_accesses_is_one_of_the_world) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WITH_JOBS("A", schedule_plain));
+    add_system(world, WRITES_COUNT("B"));
+    run_frame(world);
+    EXPECT(is_same_job(noted['A'].after, ox_none) && is_same_job(noted['B'].after, ox_none));
+    EXPECT_EQ(ox_get(world, entity, Step)->value, 2);
+    ox_edit(world, entity, Count)->value = 5;
+    EXPECT(!ox_is_complete(noted['A'].returned));
+
+    ox_entity_create(world);
+
+    EXPECT(ox_is_complete(noted['A'].returned));
+    finish_systems(world, &reports);
+}
+
+TEST(dependencies, a_handle_stands_for_all_that_its_system_declares) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WITH_JOBS("A", schedule_plain, .jobs = OX_JOBS(WriteCount, ReadStep)));
+    run_frame(world);
+    EXPECT_EQ(ox_get(world, entity, Step)->value, 2);
+    EXPECT(!ox_is_complete(noted['A'].returned));
+
+    EXPECT_EQ(ox_get(world, entity, Count)->value, 1);
+    EXPECT(ox_is_complete(noted['A'].returned));
+    run_frame(world);
+    ox_edit(world, entity, Step)->value = 7;
+    EXPECT(ox_is_complete(noted['A'].returned));
+    finish_systems(world, &reports);
+}
+
+// Worlds.
+
+TEST(dependencies, a_change_of_one_world_leaves_jobs_of_another_alone) {
+    collected_reports reports, others;
+    ox_entity entity, elsewhere;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    ox_world *other = begin_dependencies(&others, &elsewhere);
+    add_system(world, WRITES_COUNT("A"));
+    add_system(other, WRITES_COUNT("B"));
+    run_frame(world);
+    run_frame(other);
+    EXPECT(is_same_job(noted['B'].after, ox_none));
+
+    ox_entity_create(world);
+    EXPECT(ox_is_complete(noted['A'].returned) && !ox_is_complete(noted['B'].returned));
+    run_frame(world);
+    ox_world_destroy(other);
+
+    EXPECT(ox_is_complete(noted['B'].returned) && !ox_is_complete(noted['A'].returned));
+    finish_systems(world, &reports);
+}
+
+// What goes wrong.
+
+static ox_job ignore_input(ox_system *system, ox_job after) {
+    (void)after;
+    return ox_schedule_entities(WriteCount, system, ox_none, {5});
+}
+
+TEST_CHECKED(dependencies, a_job_that_does_not_wait_for_its_input_is_refused) {
+    collected_reports reports, of_jobs;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    collect_reports(&of_jobs);
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, WITH_JOBS("B", ignore_input, .jobs = OX_JOBS(WriteCount)));
+    add_system(world, READS_COUNT("C"));
+
+    run_frame(world);
+
+    EXPECT_REPORT(&of_jobs, OX_REPORT_TWO_JOBS_RACE);
+    EXPECT(is_same_job(noted['C'].after, noted['A'].returned));
+    EXPECT_EQ(ox_get(world, entity, Count)->value, 4);
+    finish_systems(world, &reports);
+}
+
+// A job that got hold of a component by ways that no fence knows.
+typedef struct Sneaks {
+    ox_access access;
+} Sneaks;
+
+static void sneak(void *job) {
+    (void)job;
+}
+
+static const ox_job_access sneaks_accesses[] = {{"access", offsetof(Sneaks, access), 0}};
+static ox_job_type sneaks_type = {
+    .type = {.name = "Sneaks", .size = sizeof(Sneaks), .align = _Alignof(Sneaks)},
+    .run = sneak,
+    .accesses = sneaks_accesses,
+    .access_count = 1};
+
+TEST_CHECKED(dependencies, a_job_that_nobody_answers_for_is_reported_and_the_system_does_not_run) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    ox_system *a = add_system(world, BRIEF("A"));
+    EXPECT(ox_system_declare(a, OX_READ(Count)));
+    add_system(world, READS_COUNT("B"));
+    run_frame(world); // a fence comes with the first job
+    EXPECT_LOG("A");
+    ox_complete(noted['B'].returned);
+    noted['B'] = (noted_update){0};
+    Sneaks sneaks = {oxi_fence_find(world, ox_id_of(Count))->access};
+    ox_job sneaked = ox_job_schedule_at(&sneaks_type, &sneaks, ox_none, OX_HERE);
+    EXPECT(sneaked.value != 0);
+
+    EXPECT(ox_world_update(world, 1));
+
+    EXPECT_EQ(reports.count, 2);
+    EXPECT_EQ(reports.last, OX_REPORT_UNREGISTERED_JOB);
+    EXPECT_LOG("");
+    EXPECT(is_same_job(noted['B'].returned, ox_none));
+    reports.count = 0;
+    ox_complete(sneaked);
+    run_frame(world);
+    EXPECT_LOG("A");
+    finish_systems(world, &reports);
+}
