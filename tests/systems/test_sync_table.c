@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: MIT
+//
+// What each call on main waits for: nothing, jobs that write a component, those that read it too,
+// or all jobs of the world.
+//
+// There are no workers: a job is complete only if a call completed it. For one component a job
+// writes, and one reads after it; a third has to do with something else. They come as jobs over
+// entities, which stand in the table by themselves, and as plain jobs of systems, which are known
+// by the handles that the systems returned alone.
+
+#include "systems_test.h"
+
+#include "oxbow/containers.h"
+#include "oxbow/prefabs.h"
+#include "oxbow/shared.h"
+#include "oxbow/singletons.h"
+
+OX_ENABLEABLE(Awake, { uint32_t value; });
+OX_BUFFER(Path, 4, { uint32_t value; });
+OX_SHARED(Team, { uint32_t number; });
+OX_TAG(Marked);
+
+OX_ENTITY_JOB(WriteAwake, (OX_WRITE(Awake, awake)), { int unused; }) {
+    awake->value++;
+}
+OX_ENTITY_JOB(ReadAwake, (OX_READ(Awake, awake)), { int unused; }) {
+}
+OX_ENTITY_JOB(WritePath, (OX_WRITE_BUFFER(Path, path)), { int unused; }) {
+    (void)path;
+}
+OX_ENTITY_JOB(ReadPath, (OX_READ_BUFFER(Path, path)), { int unused; }) {
+    (void)path;
+}
+OX_ENTITY_JOB(WriteExtra, (OX_WRITE(Extra, extra)), { int unused; }) {
+    extra->value++;
+}
+
+// What the jobs of a case have to do with.
+typedef enum subject { COUNT, AWAKE, PATH, SUBJECTS } subject;
+
+static ox_entity_job_type *const writers[] = {
+    &oxi_entity_job_WriteCount, &oxi_entity_job_WriteAwake, &oxi_entity_job_WritePath};
+static ox_entity_job_type *const readers[] = {&oxi_entity_job_ReadCount, &oxi_entity_job_ReadAwake,
+                                              &oxi_entity_job_ReadPath};
+
+typedef enum waits_for { NOTHING, WRITERS, READERS_TOO, ALL } waits_for;
+
+typedef struct sync_state {
+    ox_world *world;
+    collected_reports reports;
+    ox_entity entity;
+    ox_query *query; // made by the case, before the jobs
+    ox_system *system;
+    ox_job writer, reader, unrelated;
+} sync_state;
+
+typedef struct sync_row {
+    const char *what;
+    subject of;
+    waits_for waits;
+    void (*prepare)(sync_state *s);
+    void (*call)(sync_state *s);
+    ox_report_id report; // it is refused
+} sync_row;
+
+#define DO(name, ...)                                                                              \
+    static void name(sync_state *s) {                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+#define QUERY(name, ...) DO(name, s->query = ox_query_create(s->world, __VA_ARGS__))
+
+// Queries of cases.
+QUERY(read_count, OX_READ(Count))
+QUERY(write_count, OX_WRITE(Count))
+QUERY(with_count, OX_WITH(Count))
+QUERY(optional_count, OX_READ(Step), OX_OPTIONAL(Count))
+QUERY(with_awake, OX_WITH(Awake))
+QUERY(without_awake, OX_WITH(Count), OX_NONE(Awake))
+QUERY(present_awake, OX_PRESENT(Awake))
+QUERY(write_awake, OX_WRITE(Awake))
+QUERY(read_path, OX_READ(Path))
+QUERY(write_path, OX_WRITE(Path))
+QUERY(read_team, OX_READ(Team))
+
+static void changed_count(sync_state *s) {
+    read_count(s);
+    ox_query_filter_changed(s->query, Count, 0);
+}
+
+// One component of one entity.
+DO(get, ox_get(s->world, s->entity, Count))
+DO(read_value, (void)ox_read(s->world, s->entity, Count))
+DO(edit, ox_edit(s->world, s->entity, Count)->value = 1)
+DO(set, EXPECT(ox_set(s->world, s->entity, Count, {1})))
+DO(has, EXPECT(ox_has(s->world, s->entity, Count)))
+DO(exists, EXPECT(ox_entity_exists(s->world, s->entity)))
+DO(get_step, ox_get(s->world, s->entity, Step))
+DO(edit_step, ox_edit(s->world, s->entity, Step)->value = 1)
+DO(lookup_has, ox_lookup all = ox_lookup_create(s->world, Count);
+   EXPECT(ox_lookup_has(&all, s->entity)))
+DO(lookup_get, ox_lookup all = ox_lookup_create(s->world, Count);
+   ox_lookup_get(Count, &all, s->entity))
+DO(lookup_edit, ox_lookup all = ox_lookup_create(s->world, Count);
+   ox_lookup_edit(Count, &all, s->entity)->value = 1)
+DO(look, uint32_t ids[8]; ox_entity_get_components(s->world, s->entity, ids, 8);
+   ox_entity_where(s->world, s->entity); ox_world_get_usage(s->world);
+   ox_entity_set_name(s->world, s->entity, "ship"); ox_entity_find(s->world, "ship"))
+
+// Structure.
+DO(create, ox_entity_create(s->world))
+DO(instantiate, ox_entity_instantiate(s->world, s->entity))
+DO(destroy, ox_entity_destroy(s->world, s->entity))
+DO(add_new, EXPECT(ox_add_tag(s->world, s->entity, Marked)))
+DO(add_again, EXPECT(ox_add(s->world, s->entity, Count, {9})))
+DO(remove_one, EXPECT(ox_remove(s->world, s->entity, Step)))
+DO(set_archetype,
+   EXPECT(ox_entity_set_archetype(s->world, s->entity, ox_archetype_of(s->world, Count))))
+DO(switch_entity, EXPECT(ox_entity_set_enabled(s->world, s->entity, false)))
+DO(hash, ox_world_hash(s->world))
+DO(layout_hash, ox_world_layout_hash(s->world))
+DO(defragment, ox_world_defragment(s->world, 10))
+DO(make_archetype, EXPECT(ox_archetype_of(s->world, Count, Marked).number != 0))
+
+// Queries.
+DO(query_create, EXPECT(ox_query_create(s->world, OX_WRITE(Count)) != NULL))
+DO(query_count, EXPECT_EQ(ox_query_count(s->query), 1))
+DO(query_count_none, EXPECT_EQ(ox_query_count(s->query), 0))
+DO(query_count_all, EXPECT_EQ(ox_query_count_all(s->query), 1))
+DO(query_is_empty, EXPECT(!ox_query_is_empty(s->query)))
+DO(query_single, EXPECT(ox_query_single(s->query).version != 0))
+DO(query_filter, EXPECT(ox_query_filter_changed(s->query, Count, 0)))
+DO(query_add, EXPECT(ox_query_add(s->query, Marked)))
+DO(query_remove, EXPECT(ox_query_remove(s->query, Step)))
+DO(query_destroy_entities, EXPECT_EQ(ox_query_destroy_entities(s->query), 1))
+DO(query_destroy, ox_query_destroy(s->query))
+DO(
+    walk, OX_EACH_CHUNK(s->query, chunk) { EXPECT_EQ(chunk.count, 1); })
+DO(
+    column, OX_EACH_CHUNK(s->query, chunk) { ox_column(chunk, Count); })
+DO(
+    edit_column, OX_EACH_CHUNK(s->query, chunk) { ox_edit_column(chunk, Count)->value = 1; })
+DO(view, ox_view all = ox_query_view(s->query, Count); (void)ox_view_get(Count, all, 0))
+DO(view_edit, ox_view all = ox_query_view(s->query, Count); ox_view_set(Count, all, 0, {1}))
+DO(to_entities, ox_array all = ox_query_to_entities(s->query, OX_PERSISTENT); ox_dispose(&all))
+DO(to_array, ox_array all = ox_query_to_array(s->query, Count, OX_PERSISTENT); ox_dispose(&all))
+DO(from_array, ox_array all = ox_array_create(Count, 1, OX_PERSISTENT);
+   EXPECT(ox_query_from_array(s->query, Count, all)); ox_dispose(&all))
+
+// Other kinds.
+DO(singleton_get, EXPECT_EQ(ox_singleton_get(s->world, Count)->value, 0))
+DO(singleton_edit, ox_singleton_edit(s->world, Count)->value = 1)
+DO(singleton_set, EXPECT(!ox_singleton_set(s->world, Count, {1})))
+DO(singleton_has, EXPECT(ox_singleton_has(s->world, Count)))
+DO(singleton_entity, EXPECT(ox_singleton_entity(s->world, Count).version != 0))
+DO(singleton_get_buffer, EXPECT(ox_buffer_exists(ox_singleton_get_buffer(s->world, Path))))
+DO(singleton_edit_buffer, EXPECT(ox_buffer_exists(ox_singleton_edit_buffer(s->world, Path))))
+DO(get_buffer, EXPECT(ox_buffer_exists(ox_get_buffer(s->world, s->entity, Path))))
+DO(edit_buffer, EXPECT(ox_buffer_exists(ox_edit_buffer(s->world, s->entity, Path))))
+DO(add_buffer_again, EXPECT(ox_buffer_exists(ox_add_buffer(s->world, s->entity, Path))))
+DO(lookup_get_buffer, ox_lookup all = ox_lookup_create(s->world, Path);
+   EXPECT(ox_buffer_exists(ox_lookup_get_buffer(&all, s->entity))))
+DO(lookup_edit_buffer, ox_lookup all = ox_lookup_create(s->world, Path);
+   EXPECT(ox_buffer_exists(ox_lookup_edit_buffer(&all, s->entity))))
+DO(is_enabled, EXPECT(ox_is_enabled(s->world, s->entity, Awake)))
+DO(set_enabled, EXPECT(ox_set_enabled(s->world, s->entity, Awake, false)))
+DO(has_awake, EXPECT(ox_has(s->world, s->entity, Awake)))
+DO(query_set_enabled, EXPECT(ox_query_set_enabled(s->query, Awake, false)))
+DO(lookup_is_enabled, ox_lookup all = ox_lookup_create(s->world, Awake);
+   EXPECT(ox_lookup_is_enabled(&all, s->entity)))
+DO(lookup_set_enabled, ox_lookup all = ox_lookup_create(s->world, Awake);
+   EXPECT(ox_lookup_set_enabled(&all, s->entity, false)))
+DO(get_shared, EXPECT_EQ(ox_get(s->world, s->entity, Team)->number, 3))
+DO(set_shared, EXPECT(ox_set(s->world, s->entity, Team, {4})))
+DO(query_set_shared, EXPECT(ox_query_set_shared(s->query, Team, {4})))
+DO(
+    chunk_shared,
+    OX_EACH_CHUNK(s->query, chunk) { EXPECT_EQ(ox_chunk_shared(chunk, Team)->number, 3); })
+DO(filter_shared, EXPECT(ox_query_filter_shared(s->query, Team, {3})))
+
+// Systems on main, updated alone.
+static void add_main(sync_state *s, ox_system_create_fn *declares) {
+    s->system = add_system(s->world, ON_MAIN("M", log_update, .create = declares));
+}
+static bool declares_read(ox_system *system) {
+    return ox_system_declare(system, OX_READ(Count));
+}
+static bool declares_write(ox_system *system) {
+    return ox_system_declare(system, OX_WRITE(Count), OX_READ(Step));
+}
+DO(main_reads, add_main(s, declares_read))
+DO(main_writes, add_main(s, declares_write))
+DO(main_requires, add_main(s, NULL);
+   ox_system_require(s->system, ox_query_create(s->world, OX_WRITE(Count))))
+DO(update_system, EXPECT(ox_system_update(s->system)))
+DO(add_another, add_system(s->world, BRIEF("N", .create = declares_write)))
+DO(remove_it, EXPECT(ox_system_remove(s->system)))
+
+static const sync_row rows[] = {
+    {"get", COUNT, WRITERS, NULL, get, 0},
+    {"read", COUNT, WRITERS, NULL, read_value, 0},
+    {"edit", COUNT, READERS_TOO, NULL, edit, 0},
+    {"set", COUNT, READERS_TOO, NULL, set, 0},
+    {"has", COUNT, NOTHING, NULL, has, 0},
+    {"exists", COUNT, NOTHING, NULL, exists, 0},
+    {"get another", COUNT, NOTHING, NULL, get_step, 0},
+    {"edit another", COUNT, NOTHING, NULL, edit_step, 0},
+    {"lookup has", COUNT, NOTHING, NULL, lookup_has, 0},
+    {"lookup get", COUNT, WRITERS, NULL, lookup_get, 0},
+    {"lookup edit", COUNT, READERS_TOO, NULL, lookup_edit, 0},
+    {"where, components, usage, names", COUNT, NOTHING, NULL, look, 0},
+    {"create", COUNT, ALL, NULL, create, 0},
+    {"instantiate", COUNT, ALL, NULL, instantiate, 0},
+    {"destroy", COUNT, ALL, NULL, destroy, 0},
+    {"add what is new", COUNT, ALL, NULL, add_new, 0},
+    {"add what is there", COUNT, ALL, NULL, add_again, 0},
+    {"remove", COUNT, ALL, NULL, remove_one, 0},
+    {"set_archetype", COUNT, ALL, NULL, set_archetype, 0},
+    {"entity_set_enabled", COUNT, ALL, NULL, switch_entity, 0},
+    {"hash", COUNT, ALL, NULL, hash, 0},
+    {"layout_hash", COUNT, ALL, NULL, layout_hash, 0},
+    {"defragment", COUNT, ALL, NULL, defragment, 0},
+    {"archetype_of", COUNT, NOTHING, NULL, make_archetype, 0},
+    {"query_create", COUNT, NOTHING, NULL, query_create, 0},
+    {"query_count", COUNT, NOTHING, read_count, query_count, 0},
+    {"query_count, changed", COUNT, NOTHING, changed_count, query_count, 0},
+    {"query_count, switched", AWAKE, WRITERS, with_awake, query_count, 0},
+    {"query_count, switched off", AWAKE, WRITERS, without_awake, query_count_none, 0},
+    {"query_count, switched or not", AWAKE, NOTHING, present_awake, query_count, 0},
+    {"query_count_all, switched", AWAKE, NOTHING, with_awake, query_count_all, 0},
+    {"query_is_empty", COUNT, NOTHING, read_count, query_is_empty, 0},
+    {"query_is_empty, switched", AWAKE, WRITERS, with_awake, query_is_empty, 0},
+    {"query_single", COUNT, NOTHING, read_count, query_single, 0},
+    {"query_filter", COUNT, NOTHING, read_count, query_filter, 0},
+    {"query_add", COUNT, ALL, read_count, query_add, 0},
+    {"query_remove", COUNT, ALL, read_count, query_remove, 0},
+    {"query_destroy_entities", COUNT, ALL, read_count, query_destroy_entities, 0},
+    {"query_destroy", COUNT, NOTHING, read_count, query_destroy, 0},
+    {"walk, reading", COUNT, WRITERS, read_count, walk, 0},
+    {"walk, writing", COUNT, READERS_TOO, write_count, walk, 0},
+    {"walk, perhaps reading", COUNT, WRITERS, optional_count, walk, 0},
+    {"walk, not looking", COUNT, NOTHING, with_count, walk, 0},
+    {"walk, switched", AWAKE, WRITERS, with_awake, walk, 0},
+    {"column", COUNT, WRITERS, read_count, column, 0},
+    {"edit_column", COUNT, READERS_TOO, write_count, edit_column, 0},
+    {"view", COUNT, WRITERS, read_count, view, 0},
+    {"view, writing", COUNT, READERS_TOO, write_count, view_edit, 0},
+    {"to_entities", COUNT, NOTHING, read_count, to_entities, 0},
+    {"to_entities, switched", AWAKE, WRITERS, with_awake, to_entities, 0},
+    {"to_array", COUNT, WRITERS, read_count, to_array, 0},
+    {"from_array", COUNT, READERS_TOO, write_count, from_array, 0},
+    {"singleton_get", COUNT, NOTHING, NULL, singleton_get, OX_REPORT_SINGLETON_BUSY},
+    {"singleton_edit", COUNT, NOTHING, NULL, singleton_edit, OX_REPORT_SINGLETON_BUSY},
+    {"singleton_set", COUNT, NOTHING, NULL, singleton_set, OX_REPORT_SINGLETON_BUSY},
+    {"singleton_has", COUNT, NOTHING, NULL, singleton_has, 0},
+    {"singleton_entity", COUNT, NOTHING, NULL, singleton_entity, 0},
+    {"singleton_get_buffer", PATH, WRITERS, NULL, singleton_get_buffer, 0},
+    {"singleton_edit_buffer", PATH, READERS_TOO, NULL, singleton_edit_buffer, 0},
+    {"get_buffer", PATH, WRITERS, NULL, get_buffer, 0},
+    {"edit_buffer", PATH, READERS_TOO, NULL, edit_buffer, 0},
+    {"add_buffer where it is", PATH, READERS_TOO, NULL, add_buffer_again, 0},
+    {"lookup_get_buffer", PATH, WRITERS, NULL, lookup_get_buffer, 0},
+    {"lookup_edit_buffer", PATH, READERS_TOO, NULL, lookup_edit_buffer, 0},
+    {"walk over buffers, reading", PATH, WRITERS, read_path, walk, 0},
+    {"walk over buffers, writing", PATH, READERS_TOO, write_path, walk, 0},
+    {"is_enabled", AWAKE, WRITERS, NULL, is_enabled, 0},
+    {"set_enabled", AWAKE, READERS_TOO, NULL, set_enabled, 0},
+    {"has, switched", AWAKE, NOTHING, NULL, has_awake, 0},
+    {"query_set_enabled", AWAKE, READERS_TOO, write_awake, query_set_enabled, 0},
+    {"lookup_is_enabled", AWAKE, WRITERS, NULL, lookup_is_enabled, 0},
+    {"lookup_set_enabled", AWAKE, READERS_TOO, NULL, lookup_set_enabled, 0},
+    {"get of a shared value", COUNT, NOTHING, NULL, get_shared, 0},
+    {"set of a shared value", COUNT, ALL, NULL, set_shared, 0},
+    {"query_set_shared", COUNT, ALL, read_team, query_set_shared, 0},
+    {"chunk_shared", COUNT, NOTHING, read_team, chunk_shared, 0},
+    {"filter_shared", COUNT, NOTHING, read_team, filter_shared, 0},
+    {"update of a system that reads", COUNT, WRITERS, main_reads, update_system, 0},
+    {"update of a system that writes", COUNT, READERS_TOO, main_writes, update_system, 0},
+    {"update of a system that requires", COUNT, NOTHING, main_requires, update_system, 0},
+    {"system_add", COUNT, NOTHING, NULL, add_another, 0},
+    {"system_remove", COUNT, NOTHING, main_writes, remove_it, 0},
+};
+
+// The jobs, as jobs over entities of the world itself.
+static void schedule_as_entities(sync_state *s, subject of) {
+    ox_scope *scope = ox_world_get_scope(s->world);
+    int unused[4] = {0};
+    s->writer = ox_entity_job_schedule_at(writers[of], unused, scope, ox_auto, OX_HERE);
+    s->reader = ox_entity_job_schedule_at(readers[of], unused, scope, ox_auto, OX_HERE);
+    s->unrelated = ox_schedule_entities(WriteExtra, scope, ox_auto, {0});
+}
+
+// And as plain jobs, which systems return.
+
+OX_JOB(Anything, { int unused; }) {
+}
+
+static sync_state *scheduling;
+
+static ox_job schedule_anything(ox_system *system, ox_job after) {
+    ox_job job = ox_schedule(Anything, after, {0});
+    char name = system->name[0];
+    *(name == 'A'   ? &scheduling->writer
+      : name == 'B' ? &scheduling->reader
+                    : &scheduling->unrelated) = job;
+    return job;
+}
+
+static void schedule_in_systems(sync_state *s, subject of) {
+    scheduling = s;
+    add_system(s->world, WITH_JOBS("A", schedule_anything, .jobs = {writers[of]}));
+    add_system(s->world, WITH_JOBS("B", schedule_anything, .jobs = {readers[of]}));
+    add_system(s->world, WITH_JOBS("C", schedule_anything, .jobs = OX_JOBS(WriteExtra)));
+    for (const char *const *name = (const char *const[]){"A", "B", "C", NULL}; *name; name++) {
+        EXPECT(ox_system_update(ox_system_find(s->world, *name)));
+    }
+}
+
+typedef void schedule_fn(sync_state *s, subject of);
+
+static void begin_row(sync_state *s, const sync_row *row, schedule_fn *schedule) {
+    *s = (sync_state){0};
+    start_workers_of_test(0);
+    s->world = begin_systems(&s->reports);
+    s->entity = ox_entity_create_with(s->world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}),
+                                      OX_VALUE(Extra, {3}), OX_VALUE(Awake, {4}),
+                                      OX_VALUE(Team, {3}), OX_TAGGED(Red));
+    ox_add_buffer(s->world, s->entity, Path);
+    if (row->prepare != NULL) {
+        row->prepare(s);
+    }
+    schedule(s, row->of);
+    EXPECT(s->writer.value != 0 && s->reader.value != 0 && s->unrelated.value != 0);
+}
+
+// What was completed.
+static waits_for look_at(const sync_state *s) {
+    bool writer = ox_is_complete(s->writer), reader = ox_is_complete(s->reader);
+    if (ox_is_complete(s->unrelated)) {
+        EXPECT(writer && reader);
+        return ALL;
+    }
+    return reader ? READERS_TOO : writer ? WRITERS : NOTHING;
+}
+
+// @return false when it waited for something else.
+static bool run_row(const sync_row *row, schedule_fn *schedule, const char *how) {
+    static const char *const names[] = {"nothing", "writers", "readers and writers", "all"};
+    sync_state s;
+    begin_row(&s, row, schedule);
+    row->call(&s);
+    waits_for found = look_at(&s);
+    ox_report_id reported = s.reports.count > 0 ? s.reports.last : OX_REPORT_NONE;
+    bool is_right = found == row->waits && reported == row->report && s.reports.count <= 1;
+    if (!is_right) {
+        fprintf(stderr, "%s with %s completes %s, not %s; reported %s\n%s", row->what, how,
+                names[found], names[row->waits], ox_report_code(reported), s.reports.text);
+    }
+    s.reports.count = 0;
+    finish_systems(s.world, &s.reports);
+    return is_right;
+}
+
+static void run_rows(schedule_fn *schedule, const char *how) {
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        wrong += !run_row(&rows[k], schedule, how);
+    }
+    EXPECT_EQ(wrong, 0);
+}
+
+TEST(sync_table, each_call_waits_for_jobs_over_entities) {
+    run_rows(schedule_as_entities, "jobs over entities");
+}
+
+TEST(sync_table, each_call_waits_for_handles_of_systems) {
+    run_rows(schedule_in_systems, "handles of systems");
+}
+
+TEST(sync_table, a_world_that_ends_completes_all_jobs) {
+    static schedule_fn *const ways[] = {schedule_as_entities, schedule_in_systems};
+    for (int k = 0; k < 2; k++) {
+        sync_state s;
+        begin_row(&s, &(sync_row){.of = COUNT}, ways[k]);
+        ox_world_destroy(s.world);
+        EXPECT_EQ(look_at(&s), ALL);
+        EXPECT_EQ(s.reports.count, 0);
+        ox_jobs_stop();
+        ox_frame_end();
+    }
+}
+
+TEST(sync_table, calls_for_another_world_complete_nothing) {
+    static schedule_fn *const ways[] = {schedule_as_entities, schedule_in_systems};
+    for (int k = 0; k < 2; k++) {
+        sync_state s;
+        collected_reports reports;
+        ox_world *other = ox_world_create(
+            &(ox_world_def){.no_systems = true, .on_report = {collect_report, &reports}});
+        begin_row(&s, &(sync_row){.of = COUNT}, ways[k]);
+        ox_entity entity = ox_entity_create_with(other, OX_VALUE(Count, {1}));
+        ox_edit(other, entity, Count)->value = 2;
+        ox_world_hash(other);
+        ox_world_destroy(other);
+        EXPECT_EQ(look_at(&s), NOTHING);
+        finish_systems(s.world, &s.reports);
+    }
+}
+
+TEST(sync_table, the_next_update_of_a_system_completes_its_own_job_and_what_that_waits_for) {
+    sync_state s;
+    begin_row(&s, &(sync_row){.of = COUNT}, schedule_in_systems);
+    ox_job writer = s.writer, reader = s.reader, unrelated = s.unrelated;
+
+    EXPECT(ox_system_update(ox_system_find(s.world, "A")));
+
+    EXPECT(ox_is_complete(writer));
+    EXPECT(!ox_is_complete(reader) && !ox_is_complete(unrelated));
+    finish_systems(s.world, &s.reports);
+}
