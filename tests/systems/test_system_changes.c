@@ -229,6 +229,27 @@ TEST(system_changes, one_may_remove_itself_when_it_starts) {
     finish_systems(world, &reports);
 }
 
+TEST(system_changes, one_that_removes_itself_when_it_is_created_is_not_there) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    calling = "create";
+    in_call = remove_itself;
+
+    EXPECT(ox_system_add(world, LOGGED("A", .state = 8)) == NULL);
+
+    EXPECT_LOG("A.create A.destroy");
+    failing_create = "B";
+    EXPECT(ox_system_add(world, LOGGED("B", .state = 8)) == NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_CREATE_FAILED);
+    EXPECT_LOG("B.create");
+    EXPECT(ox_system_find(world, "A") == NULL && ox_system_find(world, "B") == NULL);
+    in_call = NULL;
+    add_system(world, BRIEF("A"));
+    run_frame(world);
+    EXPECT_LOG("A");
+    finish_systems(world, &reports);
+}
+
 TEST(system_changes, one_that_removes_itself_when_it_is_destroyed_goes_once) {
     collected_reports reports;
     ox_world *world = begin_systems(&reports);

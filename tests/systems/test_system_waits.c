@@ -426,6 +426,22 @@ TEST(system_waits, a_system_that_was_off_sees_all_that_changed_meanwhile) {
     finish_systems(world, &reports);
 }
 
+TEST(system_waits, changes_are_seen_when_the_numbers_of_versions_begin_anew) {
+    collected_reports reports;
+    ox_world *world = begin_changes(&reports, NULL, NULL);
+    world->store.version = UINT32_MAX - 8;
+    ox_edit(world, changed_entity, Count)->value = 4;
+    for (int k = 0; k < 8; k++) {
+        if (k % 2 == 0) {
+            ox_edit(world, changed_entity, Count)->value = 5;
+        }
+        run_frame(world);
+    }
+    EXPECT_LOG("1 0 1 0 1 0 1 0");
+    EXPECT(ox_world_get_version(world) < 100);
+    finish_systems(world, &reports);
+}
+
 static ox_job write_changed(ox_system *system, ox_job after) {
     ox_query *query = ox_system_query(system, OX_WRITE(Count));
     char text[16];

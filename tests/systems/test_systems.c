@@ -456,6 +456,18 @@ TEST(systems, one_is_not_held_up_by_a_query_that_ended) {
     finish_systems(world, &reports);
 }
 
+TEST(systems, one_is_not_held_up_by_a_query_that_was_given_up) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    ox_system *a = add_system(world, BRIEF("A"));
+    ox_query *query = ox_query_create(world, OX_READ(Count));
+    EXPECT(ox_system_require(a, query) && ox_system_require(a, query));
+    ox_query_destroy(query);
+    run_frame(world);
+    EXPECT_LOG("A");
+    finish_systems(world, &reports);
+}
+
 // Looking.
 
 TEST(systems, info_tells_what_is_known_of_one) {
