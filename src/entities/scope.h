@@ -27,6 +27,7 @@ typedef struct oxi_scope {
     OXI_LIST(oxi_type_use) uses;  ///< declared, in the order of declaring
     OXI_LIST(oxi_scope_job) jobs; ///< scheduled since its update began; room for one more
     ox_job returned;              ///< by its last update
+    uint64_t failures_before;     ///< calls that found no memory, before its update
     uint32_t last_version;        ///< of its last update; 0: none yet
     uint32_t auto_count;          ///< of those jobs, with ox_auto
     uint32_t plain_count;         ///< and without accesses of their own

@@ -42,12 +42,18 @@ static bool require_known_jobs(const oxi_system *system, ox_job after) {
     return true;
 }
 
+// Calls that found no memory, or no room for a job, so far.
+static uint64_t count_failures(void) {
+    return ox_report_count(OX_REPORT_OUT_OF_MEMORY) + ox_report_count(OX_REPORT_TOO_MANY_JOBS);
+}
+
 bool oxi_system_prepare_jobs(oxi_system *system, ox_job *after) {
     oxi_scope *scope = &system->scope;
     if (scope->jobs.count > 0 || scope->returned.value != 0) {
         oxi_scope_complete(scope, system->def.site);
     }
     oxi_scope_catch_up(scope);
+    scope->failures_before = count_failures();
     *after = ox_none;
     if (scope->base.world->busy.count == 0) {
         return true;
@@ -63,8 +69,12 @@ static void report_handle(const oxi_system *system, const char *why) {
                OXI_NAME("why", why));
 }
 
-// Jobs with ox_auto need not be covered: they stand in the exact table.
+// Jobs with ox_auto need not be covered: they stand in the exact table. A handle that there was no
+// memory for covers nothing, and is nobody's mistake.
 static void require_covered(const oxi_system *system, ox_job returned) {
+    if (system->scope.failures_before != count_failures()) {
+        return;
+    }
     for (size_t k = 0; k < system->scope.jobs.count; k++) {
         const oxi_scope_job *job = &system->scope.jobs.items[k];
         if (!job->is_auto && !oxi_job_is_covered(job->job, returned)) {
@@ -93,8 +103,7 @@ void oxi_system_register_handle(oxi_system *system, ox_job returned, ox_job afte
     if (!oxi_job_is_known(returned)) {
         report_handle(system, "it is no job of this run");
         returned = ox_none;
-    }
-    if (scope->jobs.count > 0) {
+    } else if (scope->jobs.count > 0) {
         require_covered(system, returned);
     }
     scope->returned = returned;

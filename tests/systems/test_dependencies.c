@@ -223,13 +223,52 @@ TEST(dependencies, a_handle_that_is_no_job_is_reported) {
     }
 }
 
+static ox_job return_only(ox_system *system, ox_job after) {
+    (void)system, (void)after;
+    return returned_garbage;
+}
+
 TEST(dependencies, a_handle_that_is_complete_already_is_fine) {
     collected_reports reports;
     ox_entity entity;
     ox_world *world = begin_dependencies(&reports, &entity);
     returned_garbage = ox_schedule_entities(ReadStep, ox_world_get_scope(world), ox_none, {0});
     ox_complete(returned_garbage);
+    add_system(world, WITH_JOBS("A", return_only, .jobs = OX_JOBS(WriteCount)));
+    add_system(world, READS_COUNT("B"));
+    run_frame(world);
+    EXPECT(is_same_job(noted['B'].after, ox_none));
+    finish_systems(world, &reports);
+}
+
+TEST_CHECKED(dependencies, a_handle_that_covers_not_all_jobs_is_reported_with_the_job) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    returned_garbage = ox_none;
     add_system(world, WITH_JOBS("A", return_garbage, .jobs = OX_JOBS(WriteCount)));
+
+    run_frame(world);
+
+    EXPECT_REPORT(&reports, OX_REPORT_WRONG_HANDLE);
+    EXPECT_HAS(reports.text, "system 'A'");
+    EXPECT_HAS(reports.text,
+               "it does not cover job 'WriteCount' (tests/systems/test_dependencies.c");
+    EXPECT_EQ(ox_get(world, entity, Count)->value, 4); // it stands in the exact table
+    finish_systems(world, &reports);
+}
+
+static ox_job return_auto(ox_system *system, ox_job after) {
+    (void)after;
+    note_of(system)->returned = ox_schedule_entities(WriteCount, system, ox_auto, {1});
+    return ox_none;
+}
+
+TEST(dependencies, jobs_with_auto_need_not_be_covered) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WITH_JOBS("A", return_auto, .jobs = OX_JOBS(WriteCount)));
     add_system(world, READS_COUNT("B"));
     run_frame(world);
     EXPECT(is_same_job(noted['B'].after, noted['A'].returned));
