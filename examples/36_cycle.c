@@ -24,14 +24,10 @@ OX_SYSTEM(Shop, .before = {"Cook"}) {
     printf("shop\n");
 }
 
-// A report as data: id, what, detail, fix. Each constraint of the circle on a line of its own.
+// A report as data: id, what, detail, fix.
 static void print_report(const ox_report *report, void *context) {
     ++*(int *)context;
-    printf("%s %s\n  ", report->code, report->what);
-    for (const char *at = report->detail; *at != 0; at++) {
-        printf("%c%s", *at, *at == ',' ? "\n " : "");
-    }
-    printf("\n  fix: %s\n", report->fix);
+    printf("%s %s\n%s\nfix: %s\n", report->code, report->what, report->detail, report->fix);
 }
 
 int main(void) {
@@ -50,10 +46,11 @@ int main(void) {
 
 // Output:
 // OX-W01 systems that come before each other
-//   in world 'world': 'Cook' (examples/36_cycle.c:10) comes before 'Eat',
-//   'Eat' (examples/36_cycle.c:14) comes before 'Wash',
-//   'Wash' (examples/36_cycle.c:18) comes before 'Cook'
-//   fix: take one of these constraints away; none of them holds meanwhile
+// in world 'world'
+// 'Cook' (examples/36_cycle.c:10) comes before 'Eat'
+// 'Eat' (examples/36_cycle.c:14) comes before 'Wash'
+// 'Wash' (examples/36_cycle.c:18) comes before 'Cook'
+// fix: take one of these constraints away; none of them holds meanwhile
 // reports: 1
 // eat
 // shop

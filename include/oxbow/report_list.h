@@ -343,7 +343,7 @@
     X(T, 11, BAD_COMPONENT_JSON, ERROR, "a JSON text does not fit a component",                    \
       "'{component}', at {path}: {why}", "correct the text, or the component, at {site}")          \
     X(W, 01, ORDER_CYCLE, ERROR, "systems that come before each other",                            \
-      "in world '{world}': {cycle}",                                                               \
+      "in world '{world}'\n{cycle}",                                                               \
       "take one of these constraints away; none of them holds meanwhile")                          \
     X(W, 02, UNREGISTERED_JOB, ERROR, "a job uses components and no system answers for it",        \
       "{system} {what} '{component}'\njob '{job}' ({job_site}) {verb} it, was not "                \

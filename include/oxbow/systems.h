@@ -33,7 +33,8 @@ typedef ox_scope ox_system;
 typedef void ox_system_fn(ox_system *system);
 
 /// The update of a system that schedules jobs. `after` is what its jobs have to wait for; it
-/// returns a handle that covers all jobs that it scheduled, but for those with ox_auto.
+/// returns a handle that covers all jobs that it scheduled, but for those with ox_auto: with none
+/// but such, ox_none is right, since later systems wait for those jobs in any case.
 typedef ox_job ox_job_system_fn(ox_system *system, ox_job after);
 
 /// Makes a system ready. @return false when that failed: then the system is removed again.
@@ -51,6 +52,8 @@ typedef enum ox_system_place {
     OX_PLACE_ANY = 0,
     OX_PLACE_FIRST, ///< before all that do not say so
     OX_PLACE_LAST,  ///< after all that do not say so
+    OX_PLACE_BEGIN, ///< before even those: the point where a group begins
+    OX_PLACE_END,   ///< after even those: the point where a group ends
 } ox_system_place;
 
 /// What is put into the state of a system before its update.
@@ -95,7 +98,8 @@ typedef struct ox_system_def {
     const char *after[OX_MAX_ORDER];
     ox_system_place place;
 
-    /// Jobs that it schedules: what they access, it accesses. OX_JOBS(Move, Steer).
+    /// Jobs over entities that it schedules: what they access, it accesses. OX_JOBS(Move, Steer).
+    /// What other jobs access is declared with what is injected, or in `create`.
     ox_entity_job_type *jobs[OX_MAX_SYSTEM_JOBS];
 
     /// Fields of its state that are filled before `create`, each update and `destroy`.
@@ -124,7 +128,8 @@ typedef struct ox_system_def {
 
 // Declaring systems: at file scope.
 
-/// A system on main, followed by its body. In it: `ox_system *system`.
+/// A system on main, followed by its body. In it: `ox_system *system`. Its def is the static
+/// variable ox_system_Name of this file; others know it by its name.
 #define OX_SYSTEM(...) OXI_SYSTEM(__VA_ARGS__, .next = NULL)
 
 /// A system that schedules jobs, followed by its body, which returns a handle. In it: `ox_system
@@ -170,7 +175,7 @@ OX_API void ox_system_register(ox_system_def *def);
 // Systems of a world.
 
 /// Adds a system, and makes what it is in, and what it has injected, if that is not there. During
-/// an update it is made at once and runs first in the next.
+/// an update it is made at once, and its first update is in the next.
 /// @return NULL after a report: there is one of that name, a name that nobody has, `create` failed.
 OX_API ox_system *ox_system_add_at(ox_world *world, const ox_system_def *def, ox_site site);
 /// ox_system_add(world, &(ox_system_def){.name = "Reap", .update = reap}).
@@ -207,7 +212,7 @@ typedef struct ox_system_info {
     bool is_running;      ///< it ran when it was last its turn
     uint32_t version;     ///< of its last update; 0: it never ran
     uint64_t run_count;   ///< updates
-    uint32_t reads_count; ///< components that it declared to read
+    uint32_t reads_count; ///< components that it declared to read, and does not write
     uint32_t writes_count;
 } ox_system_info;
 
@@ -225,8 +230,8 @@ OX_API void *ox_system_state_at(ox_system *system, size_t size, ox_site site);
 #define ox_state(system, T) ((T *)ox_system_state_at(system, sizeof(T), OX_HERE))
 
 // What a system accesses. Make these in `create`: the order of systems, and what each one waits
-// for, are worked out from them. What is first made during an update completes the system's jobs
-// there and then.
+// for, are worked out from them. What is first made during an update waits there and then for the
+// jobs that stand in the way of it, and moves no system.
 
 /// Makes a query that is the system's: it declares what its terms read and write, and ends with the
 /// system. A changed filter with version 0 is for what changed since the system ran last.

@@ -39,23 +39,31 @@ static void put_string(cut_text *text, const char *string) {
     put_bytes(text, string, strlen(string));
 }
 
-// A string with names of the user's, of which at most so many bytes are shown.
-static void put_at_most(cut_text *text, const char *string, size_t most) {
+static void put_safely(cut_text *text, char c) {
+    bool is_control = (unsigned char)c < 0x20 || c == 0x7f;
+    put_bytes(text, is_control ? "?" : &c, 1);
+}
+
+// A string of the user's, of which the beginning is shown.
+static void put_foreign(cut_text *text, const char *string) {
     size_t length = strlen(string);
-    size_t shown = length < most ? length : most;
-    for (size_t k = 0; k < shown; k++) {
-        unsigned char c = (unsigned char)string[k];
-        char safe = c < 0x20 || c == 0x7f ? '?' : (char)c;
-        put_bytes(text, &safe, 1);
+    for (size_t k = 0; k < length && k < LONGEST_VALUE; k++) {
+        put_safely(text, string[k]);
     }
-    if (shown < length) {
+    if (length > LONGEST_VALUE) {
         put_string(text, "...");
     }
 }
 
-// A string of the user's.
-static void put_foreign(cut_text *text, const char *string) {
-    put_at_most(text, string, LONGEST_VALUE);
+// A text of ours with names of the user's in it, in lines.
+static void put_whole(cut_text *text, const char *string) {
+    for (; *string != 0; string++) {
+        if (*string == '\n') {
+            put_bytes(text, string, 1);
+        } else {
+            put_safely(text, *string);
+        }
+    }
 }
 
 static void put_value(cut_text *text, const ox_report_value *value) {
@@ -68,7 +76,7 @@ static void put_value(cut_text *text, const ox_report_value *value) {
         put_foreign(text, value->text != NULL ? value->text : "a place not known");
         return;
     case OX_VALUE_WHOLE:
-        put_at_most(text, value->text, SIZE_MAX);
+        put_whole(text, value->text);
         return;
     case OX_VALUE_INTEGER:
         snprintf(digits, sizeof digits, "%" PRId64, value->integer);

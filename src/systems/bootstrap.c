@@ -16,19 +16,38 @@ static void end_systems(ox_world *world, ox_site site, void *state);
 static oxi_attachment_type systems_attachment = {.name = "systems",
                                                  .calls = {[OXI_ENDING] = end_systems}};
 
+#define EVERYWHERE "in every world"
+
 // The group of all, and in it the three phases of a frame. Each has a point at its beginning and at
 // its end, where nothing else is on its way.
 static const ox_system_def default_groups[] = {
-    {.name = "World", .is_group = true},
-    {.name = "Initialization", .is_group = true, .in = "World", .before = {"Simulation"}},
-    {.name = "Simulation", .is_group = true, .in = "World", .before = {"Presentation"}},
-    {.name = "Presentation", .is_group = true, .in = "World"},
-    {.name = "BeginInitialization", .in = "Initialization", .place = OX_PLACE_FIRST},
-    {.name = "EndInitialization", .in = "Initialization", .place = OX_PLACE_LAST},
-    {.name = "BeginSimulation", .in = "Simulation", .place = OX_PLACE_FIRST},
-    {.name = "EndSimulation", .in = "Simulation", .place = OX_PLACE_LAST},
-    {.name = "BeginPresentation", .in = "Presentation", .place = OX_PLACE_FIRST},
-    {.name = "EndPresentation", .in = "Presentation", .place = OX_PLACE_LAST},
+    {.name = "World", .site = EVERYWHERE, .is_group = true},
+    {.name = "Initialization",
+     .site = EVERYWHERE,
+     .is_group = true,
+     .in = "World",
+     .before = {"Simulation"}},
+    {.name = "Simulation",
+     .site = EVERYWHERE,
+     .is_group = true,
+     .in = "World",
+     .before = {"Presentation"}},
+    {.name = "Presentation", .site = EVERYWHERE, .is_group = true, .in = "World"},
+    {.name = "BeginInitialization",
+     .site = EVERYWHERE,
+     .in = "Initialization",
+     .place = OX_PLACE_BEGIN},
+    {.name = "EndInitialization",
+     .site = EVERYWHERE,
+     .in = "Initialization",
+     .place = OX_PLACE_END},
+    {.name = "BeginSimulation", .site = EVERYWHERE, .in = "Simulation", .place = OX_PLACE_BEGIN},
+    {.name = "EndSimulation", .site = EVERYWHERE, .in = "Simulation", .place = OX_PLACE_END},
+    {.name = "BeginPresentation",
+     .site = EVERYWHERE,
+     .in = "Presentation",
+     .place = OX_PLACE_BEGIN},
+    {.name = "EndPresentation", .site = EVERYWHERE, .in = "Presentation", .place = OX_PLACE_END},
 };
 
 enum { DEFAULT_GROUPS = sizeof default_groups / sizeof *default_groups };

@@ -112,7 +112,7 @@ void oxi_system_register_handle(oxi_system *system, ox_job returned, ox_job afte
     }
     // What jobs with ox_auto alone wait for is their own business.
     bool covers = scope->auto_count == 0 || scope->auto_count < scope->jobs.count;
-    covers = covers || returned.value == after.value;
+    covers = returned.value == after.value || (covers && oxi_job_is_covered(after, returned));
     if (scope->uses.count == 0) {
         register_for_entities(system, returned);
         return;

@@ -72,7 +72,14 @@ static size_t size_of_injected(const ox_injection *one) {
 static bool require_field(const oxi_system *system, const ox_injection *one, ox_site site) {
     size_t size = size_of_injected(one), state = system->def.state;
     bool is_inside = size <= state && one->offset <= state - size;
-    return OXI_REQUIRE(is_inside, &system->all->world->sink, OX_REPORT_BAD_SYSTEM, site,
+    bool is_whole = one->kind == OX_INJECT_A_LOOKUP ||
+                    (one->kind == OX_INJECT_A_GROUP ? one->fill != NULL : one->name != NULL);
+    return OXI_REQUIRE(is_whole, &system->all->world->sink, OX_REPORT_BAD_SYSTEM, site,
+                       OXI_NAME("system", system->def.name),
+                       OXI_SITE("system_site", system->def.site),
+                       OXI_NAME("why", "an injection says neither views nor a name"),
+                       OXI_NAME("advice", "use OX_INJECT_VIEWS, _LOOKUP or _SYSTEM")) &&
+           OXI_REQUIRE(is_inside, &system->all->world->sink, OX_REPORT_BAD_SYSTEM, site,
                        OXI_NAME("system", system->def.name),
                        OXI_SITE("system_site", system->def.site),
                        OXI_NAME("why", "what is injected lies outside of its state"),

@@ -57,7 +57,7 @@ static void append_constraint(oxi_text *text, const cycle_search *search, uint32
 static void drop_constraints(cycle_search *search, oxi_text *text, const uint32_t *constraints,
                              uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
-        oxi_text_append(text, k == 0 ? "" : ", ");
+        oxi_text_append(text, k == 0 ? "" : "\n");
         append_constraint(text, search, constraints[k]);
         search->dropped[constraints[k]] = 1;
     }
@@ -73,9 +73,14 @@ static oxi_text begin_cycle_text(char *buffer) {
     return oxi_text_over(buffer, MOST_CYCLE_TEXT - sizeof "..." + 1);
 }
 
-// Where a place stands among the three.
+// Where a place stands among all.
 static int order_of_place(ox_system_place place) {
-    return place == OX_PLACE_FIRST ? 0 : place == OX_PLACE_LAST ? 2 : 1;
+    static const int order[] = {[OX_PLACE_BEGIN] = -2,
+                                [OX_PLACE_FIRST] = -1,
+                                [OX_PLACE_ANY] = 0,
+                                [OX_PLACE_LAST] = 1,
+                                [OX_PLACE_END] = 2};
+    return order[place];
 }
 
 // Drops the constraints that need no other to be impossible.
@@ -92,7 +97,7 @@ static void drop_impossible(cycle_search *search) {
         char buffer[MOST_CYCLE_TEXT];
         oxi_text text = begin_cycle_text(buffer);
         if (is_against) {
-            bool is_last = items[edge.from].place == OX_PLACE_LAST;
+            bool is_last = order_of_place(items[edge.from].place) > 0;
             oxi_text_append_format(&text, "'%s' says that it comes %s, and ",
                                    items[is_last ? edge.from : edge.to].name,
                                    is_last ? "last" : "first");

@@ -143,7 +143,9 @@ static oxi_order_reason explain_pick(order_maker *maker, order_pick pick, uint32
                                      uint32_t previous) {
     static const oxi_order_choice only[] = {[OX_PLACE_ANY] = OXI_ORDER_ALONE,
                                             [OX_PLACE_FIRST] = OXI_ORDER_FIRST,
-                                            [OX_PLACE_LAST] = OXI_ORDER_LAST};
+                                            [OX_PLACE_LAST] = OXI_ORDER_LAST,
+                                            [OX_PLACE_BEGIN] = OXI_ORDER_FIRST,
+                                            [OX_PLACE_END] = OXI_ORDER_LAST};
     uint32_t released_by = maker->released_by.items[item];
     if (released_by != 0 && maker->graph.edges.items[released_by - 1].from == previous) {
         return (oxi_order_reason){
@@ -215,10 +217,11 @@ static void place_item(order_maker *maker, uint32_t item) {
 }
 
 static void place_children(order_maker *maker, uint32_t group) {
-    static const ox_system_place places[] = {OX_PLACE_FIRST, OX_PLACE_ANY, OX_PLACE_LAST};
+    static const ox_system_place places[] = {OX_PLACE_BEGIN, OX_PLACE_FIRST, OX_PLACE_ANY,
+                                             OX_PLACE_LAST, OX_PLACE_END};
     uint32_t *ready = maker->ready.items + maker->first_child.items[group];
     uint32_t previous = 0;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 5; k++) {
         uint32_t count = list_ready(maker, group, places[k]);
         while (count > 0) {
             order_pick pick = pick_ready(maker, ready, count);

@@ -74,7 +74,8 @@ static oxi_system *find_group(oxi_systems *all, const ox_system_def *def, int de
     oxi_system *group = oxi_systems_find(all, name);
     const ox_system_def *known = group == NULL ? oxi_registry_find(name) : NULL;
     if (depth > DEEPEST) {
-        report_bad_system(all, def, "its groups are in each other", "correct .in of one", site);
+        report_bad_system(all, def, "what it is in, or what is injected, needs too much else",
+                          "correct .in or .inject of one: they may go round in a circle", site);
         return NULL;
     }
     if (group == NULL && known == NULL) {

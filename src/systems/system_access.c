@@ -125,7 +125,9 @@ bool oxi_system_declare_def(oxi_system *system, ox_site site) {
         return true;
     }
     // It is only asked whether it finds anything: that declares no access.
-    ox_query *query = ox_query_make_at(system->all->world, def->require, site);
+    ox_term terms[OX_MAX_REQUIRED + 1] = {{OX_TERM_END, NULL, 0}};
+    memcpy(terms, def->require, sizeof def->require);
+    ox_query *query = ox_query_make_at(system->all->world, terms, site);
     if (query == NULL) {
         return false;
     }

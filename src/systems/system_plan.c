@@ -12,14 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FARTHEST_NAME = 3 };
+enum { FARTHEST_NAME = 3, LETTERS_EACH = 3 }; // one wrong letter for so many
 
 // Names.
 
 // The name that comes nearest, with its place; NULL when none is near.
 static const char *find_nearest(const oxi_systems *all, const char *name, ox_site *site) {
     const char *nearest = NULL;
-    int least = FARTHEST_NAME + 1;
+    size_t allowed = strlen(name) / LETTERS_EACH;
+    int least = (allowed < FARTHEST_NAME ? (int)allowed : FARTHEST_NAME) + 1;
     for (size_t k = 0; k < all->items.count; k++) {
         const ox_system_def *def = &all->items.items[k]->def;
         int distance = oxi_name_distance(name, def->name);
@@ -48,7 +49,7 @@ void oxi_report_unknown_system(const oxi_systems *all, const ox_system_def *def,
     const char *nearest = find_nearest(all, name, &place);
     if (nearest != NULL) {
         snprintf(advice, sizeof advice, "did you mean '%s' (%s)?", nearest,
-                 place != NULL ? place : "of every world");
+                 place != NULL ? place : "its place is not known");
     }
     OXI_REPORT(&all->world->sink, OX_REPORT_UNKNOWN_SYSTEM, site, OXI_NAME("system", def->name),
                OXI_SITE("system_site", def->site), OXI_NAME("field", field), OXI_NAME("name", name),

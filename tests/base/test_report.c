@@ -105,7 +105,8 @@ TEST(report, shows_hostile_names_as_harmless_text) {
 TEST(report, shows_sentences_of_the_library_whole) {
     char sentence[400];
     memset(sentence, 'x', sizeof sentence);
-    sentence[0] = '\n';
+    sentence[0] = '\t';
+    sentence[1] = '\n';
     sentence[398] = 'y';
     sentence[399] = 0;
     ox_report_value value = OXI_WHOLE("a", sentence);
@@ -115,7 +116,7 @@ TEST(report, shows_sentences_of_the_library_whole) {
     oxi_report_expand(&report, "{a}", text, sizeof text);
 
     EXPECT_EQ(strlen(text), 399);
-    EXPECT_HAS(text, "?xxx");
+    EXPECT_HAS(text, "?\nxxx");
     EXPECT_HAS(text, "xy");
 }
 

@@ -255,7 +255,7 @@ TEST(injection, a_system_that_nobody_declared_is_reported_with_the_nearest_name)
                                                                    "InjectdOther")})) == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_SYSTEM);
     EXPECT_HAS(reports.text, "says .inject 'InjectdOther'");
-    EXPECT_HAS(reports.text, "did you mean 'InjectedOther' (of every world)?");
+    EXPECT_HAS(reports.text, "did you mean 'InjectedOther' (its place is not known)?");
     EXPECT_LOG("");
     EXPECT(ox_system_find(world, "A") == NULL);
     finish_systems(world, &reports);
@@ -405,4 +405,20 @@ TEST(injection, all_eight_fields_are_filled) {
         EXPECT(systems[k] == (k % 2 == 0 ? a : ox_system_find(world, "Simulation")));
     }
     finish_systems(world, &reports);
+}
+
+TEST(injection, one_that_is_not_whole_is_reported) {
+    const ox_inject_kind kinds[] = {OX_INJECT_A_GROUP, OX_INJECT_A_SYSTEM};
+    for (int k = 0; k < 2; k++) {
+        collected_reports reports;
+        ox_world *world = begin_systems(&reports);
+        ox_system_def def = {.name = "A", .update = log_update, .state = 512};
+        def.inject[0] = (ox_injection){.kind = kinds[k], .size = 8};
+
+        EXPECT(ox_system_add(world, &def) == NULL);
+
+        EXPECT_REPORT(&reports, OX_REPORT_BAD_SYSTEM);
+        EXPECT_HAS(reports.text, "neither views nor a name");
+        finish_systems(world, &reports);
+    }
 }

@@ -431,3 +431,15 @@ static void order_or_not(void) {
 TEST(order, stays_as_it_was_when_memory_is_lacking) {
     test_fault_sweep("order", order_or_not);
 }
+
+TEST(order, points_come_before_the_first_and_behind_the_last) {
+    order_case *c = begin_case();
+    uint32_t first = add_main(c, "A", 0, ""), begin = add_main(c, "B", 0, "");
+    uint32_t end = add_main(c, "C", 0, ""), last = add_main(c, "D", 0, "");
+    c->items[first].place = OX_PLACE_FIRST;
+    c->items[begin].place = OX_PLACE_BEGIN;
+    c->items[end].place = OX_PLACE_END;
+    c->items[last].place = OX_PLACE_LAST;
+    EXPECT_ORDER(c, "B A D C");
+    end_case(c);
+}
