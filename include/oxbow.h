@@ -14,6 +14,7 @@
 #include "oxbow/enabled.h"
 #include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
+#include "oxbow/explain.h"
 #include "oxbow/jobs.h"
 #include "oxbow/keys.h"
 #include "oxbow/list.h"

@@ -154,6 +154,9 @@ bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count,
     all.count = 0;
     all.has_failed = false;
     all.site = site;
+    if (world->watch != NULL && world->watch->gathers != NULL) {
+        world->watch->gathers(world->watch->context);
+    }
     for (uint32_t k = 0; k < count; k++) {
         oxi_type_fence *fence = fence_of(world, uses[k].component);
         for (int n = 0; fence->is_busy && n < tables; n++) {

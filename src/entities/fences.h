@@ -46,6 +46,8 @@ typedef struct oxi_wait_cause {
 
 /// Looks on while jobs are scheduled and main waits. All calls on the world's thread.
 typedef struct oxi_world_watch {
+    /// A handle is about to be made up. What `waits` told before was for a job that did not come.
+    void (*gathers)(void *context);
     /// A handle is made up, for the job or the system that comes next: it waits for `before`.
     void (*waits)(void *context, ox_job before, oxi_wait_cause cause);
     /// A job was scheduled, after a handle; ox_auto for what `waits` told.

@@ -55,6 +55,7 @@ static struct {
     trace_record *records;
     oxi_atomic_u32 record_count; // those that have memory
     char name[TRACE_NAME];       // the beginning of the threads' names
+    const oxi_trace_listener *listener;
 } trace;
 
 struct oxi_trace_switch oxi_trace_switch;
@@ -205,6 +206,9 @@ void oxi_trace_add_park(bool begins) {
 
 void oxi_trace_add_scheduled(const oxi_slot *slot, const ox_job *after, uint32_t count) {
     ox_job job = find_job_in(slot);
+    if (slot->type == NULL && trace.listener != NULL) {
+        trace.listener->combined(trace.listener->context, job, after, count);
+    }
     trace_record *record = make_record(job);
     if (record == NULL) {
         return;
@@ -252,6 +256,12 @@ void oxi_trace_add_ready(const oxi_slot *slot) {
 }
 
 // Main's side.
+
+const oxi_trace_listener *oxi_trace_set_listener(const oxi_trace_listener *listener) {
+    const oxi_trace_listener *before = trace.listener;
+    trace.listener = listener;
+    return before;
+}
 
 // Reading a trace needs no job system, and does not start it.
 static bool enter_trace(const char *function, ox_site site) {

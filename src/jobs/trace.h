@@ -37,6 +37,15 @@ void oxi_trace_add_park(bool begins);
 /// Main: ends recording, at the end of the job system. What was recorded stays.
 void oxi_trace_stop(void);
 
+/// Hears of each combination that is made while recording is on, on main.
+typedef struct oxi_trace_listener {
+    void (*combined)(void *context, ox_job combined, const ox_job *parts, uint32_t count);
+    void *context;
+} oxi_trace_listener;
+
+/// Main: sets who listens; NULL for nobody. It must stay in place. @return who did before.
+const oxi_trace_listener *oxi_trace_set_listener(const oxi_trace_listener *listener);
+
 /// Main: the name of a thread of the trace.
 void oxi_trace_name_thread(int thread, char *name, size_t size);
 

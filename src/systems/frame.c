@@ -70,7 +70,13 @@ static bool update_with_jobs(oxi_system *system) {
         !start_system(system)) {
         return false;
     }
+    if (system->all->recorder != NULL) {
+        oxi_recorder_input(system, after);
+    }
     ox_job returned = system->def.update_jobs(&system->scope.base, after);
+    if (system->all->recorder != NULL) {
+        oxi_recorder_returned(system, returned);
+    }
     oxi_system_register_handle(system, returned, after);
     return true;
 }
