@@ -16,45 +16,43 @@ static void end_systems(ox_world *world, ox_site site, void *state);
 static oxi_attachment_type systems_attachment = {.name = "systems",
                                                  .calls = {[OXI_ENDING] = end_systems}};
 
-#define EVERYWHERE "in every world"
-
 // The group of all, and in it the three phases of a frame. Each has a point at its beginning and at
 // its end, where nothing else is on its way.
 static const ox_system_def default_groups[] = {
-    {.name = "World", .site = EVERYWHERE, .is_group = true},
+    {.name = "World", .is_group = true},
     {.name = "Initialization",
-     .site = EVERYWHERE,
+
      .is_group = true,
      .in = "World",
      .before = {"Simulation"}},
     {.name = "Simulation",
-     .site = EVERYWHERE,
+
      .is_group = true,
      .in = "World",
      .before = {"Presentation"}},
-    {.name = "Presentation", .site = EVERYWHERE, .is_group = true, .in = "World"},
+    {.name = "Presentation", .is_group = true, .in = "World"},
     {.name = "BeginInitialization",
-     .site = EVERYWHERE,
+
      .in = "Initialization",
      .place = OX_PLACE_BEGIN},
     {.name = "EndInitialization",
-     .site = EVERYWHERE,
+
      .in = "Initialization",
      .place = OX_PLACE_END},
-    {.name = "BeginSimulation", .site = EVERYWHERE, .in = "Simulation", .place = OX_PLACE_BEGIN},
-    {.name = "EndSimulation", .site = EVERYWHERE, .in = "Simulation", .place = OX_PLACE_END},
+    {.name = "BeginSimulation", .in = "Simulation", .place = OX_PLACE_BEGIN},
+    {.name = "EndSimulation", .in = "Simulation", .place = OX_PLACE_END},
     {.name = "BeginPresentation",
-     .site = EVERYWHERE,
+
      .in = "Presentation",
      .place = OX_PLACE_BEGIN},
-    {.name = "EndPresentation", .site = EVERYWHERE, .in = "Presentation", .place = OX_PLACE_END},
+    {.name = "EndPresentation", .in = "Presentation", .place = OX_PLACE_END},
 };
 
 enum { DEFAULT_GROUPS = sizeof default_groups / sizeof *default_groups };
 
-bool oxi_system_is_default(const oxi_system *system) {
+bool oxi_is_default_name(const char *name) {
     for (int k = 0; k < DEFAULT_GROUPS; k++) {
-        if (strcmp(default_groups[k].name, system->def.name) == 0) {
+        if (strcmp(default_groups[k].name, name) == 0) {
             return true;
         }
     }
@@ -137,7 +135,8 @@ int ox_world_add_systems_at(ox_world *world, ox_site site) {
 int oxi_systems_count(const oxi_systems *all) {
     int count = 0;
     for (size_t k = 0; k < all->items.count; k++) {
-        count += !all->items.items[k]->def.is_group && !oxi_system_is_default(all->items.items[k]);
+        count += !all->items.items[k]->def.is_group &&
+                 !oxi_is_default_name(all->items.items[k]->def.name);
     }
     return count;
 }

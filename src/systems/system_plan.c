@@ -49,7 +49,9 @@ void oxi_report_unknown_system(const oxi_systems *all, const ox_system_def *def,
     const char *nearest = find_nearest(all, name, &place);
     if (nearest != NULL) {
         snprintf(advice, sizeof advice, "did you mean '%s' (%s)?", nearest,
-                 place != NULL ? place : "its place is not known");
+                 place != NULL                  ? place
+                 : oxi_is_default_name(nearest) ? "in every world"
+                                                : "its place is not known");
     }
     OXI_REPORT(&all->world->sink, OX_REPORT_UNKNOWN_SYSTEM, site, OXI_NAME("system", def->name),
                OXI_SITE("system_site", def->site), OXI_NAME("field", field), OXI_NAME("name", name),

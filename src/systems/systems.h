@@ -85,8 +85,8 @@ bool oxi_systems_fill(ox_world *world, ox_site site);
 /// How many systems there are beside the default ones.
 int oxi_systems_count(const oxi_systems *all);
 
-/// True for the groups and points that every world has.
-bool oxi_system_is_default(const oxi_system *system);
+/// True for the names of groups and points that every world has.
+bool oxi_is_default_name(const char *name);
 
 /// The system of that name that was not removed, or NULL.
 oxi_system *oxi_systems_find(const oxi_systems *all, const char *name);

@@ -316,8 +316,10 @@ static void note_return(random_world *run, random_system *one, ox_job returned) 
 }
 
 TEST_CHECKED(systems_random, each_wait_has_the_reason_that_a_naive_registry_has) {
-    static const oxi_world_watch watch = {watch_waits, watch_scheduled, watch_synced, watch_awaits,
-                                          NULL};
+    static const oxi_world_watch watch = {.waits = watch_waits,
+                                          .scheduled = watch_scheduled,
+                                          .synced = watch_synced,
+                                          .awaits = watch_awaits};
     uint64_t first = test_seed(72), count = test_scaled(2000 / SLOWNESS);
     start_workers_of_test(2);
     watch_for_hang("random systems with reasons");
