@@ -134,22 +134,30 @@ static bool holds_nothing(ox_job_type *type, const void *data) {
     return data == NULL || (oxi_job_scan_get(type, &scan, NULL) && scan.count == 0);
 }
 
-static void keep_schedule(const oxi_entity_schedule *schedule) {
-    ox_query *query = schedule->query;
-    oxi_store *store = &query->world->store;
-    oxi_job_free_kept(query);
-    query->kept = oxi_heap_alloc_in(store->heap, sizeof *schedule, _Alignof(oxi_entity_schedule));
-    if (query->kept != NULL) {
-        *query->kept = *schedule;
-        query->kept->changes = store->change_count;
-        query->kept->known = store->local_count;
+// Room for it comes with the query, so keeping cannot fail.
+static bool make_kept(ox_query *query, ox_site site) {
+    query->kept = oxi_heap_alloc_in(query->world->store.heap, sizeof *query->kept,
+                                    _Alignof(oxi_entity_schedule));
+    if (query->kept == NULL) {
+        return oxi_world_report(query->world, OXI_NO_MEMORY, site);
     }
+    *query->kept = (oxi_entity_schedule){.query = NULL};
+    return true;
+}
+
+static void keep_schedule(const oxi_entity_schedule *schedule) {
+    const oxi_store *store = &schedule->query->world->store;
+    oxi_entity_schedule *kept = schedule->query->kept;
+    oxi_list_free_in(store->heap, &kept->list);
+    *kept = *schedule;
+    kept->changes = store->change_count;
+    kept->known = store->local_count;
 }
 
 static bool is_as_kept(const ox_query *query) {
     const oxi_entity_schedule *kept = query->kept;
     const oxi_store *store = &query->world->store;
-    return kept != NULL && kept->changes == store->change_count &&
+    return kept->query != NULL && kept->changes == store->change_count &&
            kept->known == store->local_count;
 }
 
@@ -234,6 +242,10 @@ static ox_query *query_of_job(ox_world *world, ox_entity_job_type *type, ox_site
     }
     ox_query_destroy_at(query, site);
     query = ox_query_make_at(world, type->terms, site);
+    if (query != NULL && !make_kept(query, site)) {
+        ox_query_destroy_at(query, site);
+        return NULL;
+    }
     if (query != NULL) {
         query->job = type;
     }
@@ -251,8 +263,7 @@ static ox_job schedule_anew(ox_query *query, ox_entity_job_type *type, const voi
     ox_job job = schedule_entities(&schedule, data, after, site);
     if (job.value != 0 && holds_nothing(&type->job, data)) {
         keep_schedule(&schedule);
-    }
-    if (query->kept == NULL || query->kept->list.items != schedule.list.items) {
+    } else {
         oxi_list_free_in(query->world->store.heap, &schedule.list);
     }
     return job;

@@ -184,7 +184,8 @@ static bool comes_sync_next(const simulation *sim) {
 static void go_to_next_step(simulation *sim) {
     const ox_frame *frame = sim->frame;
     if (sim->is_equal) {
-        sim->main_at = sim->next_job < frame->job_count ? 0 : NEVER;
+        bool is_over = sim->next_job == frame->job_count && !comes_sync_next(sim);
+        sim->main_at = is_over ? NEVER : sim->now; // main takes no time
         return;
     }
     uint64_t at = frame->end_ns;
@@ -226,7 +227,7 @@ static void offer_job(simulation *sim, int job) {
 // Main does what it has come to.
 static void take_step(simulation *sim) {
     sim->main_at = NEVER;
-    if (!sim->is_equal && comes_sync_next(sim)) {
+    if (comes_sync_next(sim)) {
         sim->blocked = &sim->frame->syncs[sim->next_sync++];
         sim->waited += sim->blocked->sync.wait_ns;
         leave_sync(sim);

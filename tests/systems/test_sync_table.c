@@ -195,7 +195,39 @@ DO(update_system, EXPECT(ox_system_update(s->system)))
 DO(add_another, add_system(s->world, BRIEF("N", .create = declares_write)))
 DO(remove_it, EXPECT(ox_system_remove(s->system)))
 
+// Chunk by chunk: the loop itself looks at nothing else.
+#define IN_CHUNK(name, ...)                                                                        \
+    DO(                                                                                            \
+        name, OX_EACH_CHUNK(s->query, chunk) {                                                     \
+            (void)(__VA_ARGS__);                                                                   \
+            break;                                                                                 \
+        })
+QUERY(team_and_step, OX_READ(Team), OX_READ(Step))
+IN_CHUNK(chunk_set_shared, ox_chunk_set_shared(chunk, Team, {5}))
+DO(made_view, (void)ox_query_view(s->query, Count))
+DO(view_window, ox_view_get_window(ox_query_view(s->query, Count), 0, 1))
+DO(view_entity, (void)ox_view_entity(ox_query_entities(s->query), 0))
+DO(add_some, ox_add_many(s->world, s->entity, OX_VALUE(Extra, {1})))
+DO(remove_some, ox_remove_many(s->world, s->entity, Step, Extra))
+DO(create_none, ox_entity none;
+   ox_entities_create(s->world, ox_archetype_of(s->world, Step), &none, 0))
+DO(destroy_some, ox_entities_destroy(s->world, &s->entity, 1))
+DO(instantiate_some, ox_entity copy; ox_entities_instantiate(s->world, s->entity, &copy, 1))
+DO(validate, EXPECT(ox_world_validate(s->world)))
+DO(systems_listed, ox_world_get_systems(s->world, NULL, 0); ox_world_get_time(s->world))
+
 static const sync_row rows[] = {
+    {"view that is made", COUNT, NOTHING, read_count, made_view, 0},
+    {"window of a view", COUNT, WRITERS, read_count, view_window, 0},
+    {"entity of a view", COUNT, NOTHING, read_count, view_entity, 0},
+    {"add_many", COUNT, ALL, NULL, add_some, 0},
+    {"remove_many", COUNT, ALL, NULL, remove_some, 0},
+    {"create 0", COUNT, ALL, NULL, create_none, 0},
+    {"destroy many", COUNT, ALL, NULL, destroy_some, 0},
+    {"instantiate many", COUNT, ALL, NULL, instantiate_some, 0},
+    {"chunk_set_shared", COUNT, ALL, team_and_step, chunk_set_shared, 0},
+    {"validate", COUNT, NOTHING, NULL, validate, 0},
+    {"systems and time", COUNT, NOTHING, NULL, systems_listed, 0},
     {"get", COUNT, WRITERS, NULL, get, 0},
     {"read", COUNT, WRITERS, NULL, read_value, 0},
     {"edit", COUNT, READERS_TOO, NULL, edit, 0},
