@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Rows of systems: what each one costs in a frame, and how much faster a frame becomes with a
-// worker beside main. The bare side of the second kind is the same loops over plain arrays, one
-// after the other on main. Both sides take turns; a row tells the shortest and the median.
+// worker beside main than without. The bare side of the second kind is the same loops over plain
+// arrays, one after the other on main. All sides take turns; a row tells medians, and the shortest.
 
 #include "bench.h"
 #include "bench_samples.h"
@@ -36,7 +36,7 @@ OX_COMPONENT(SystemsNever, { int unused; });
 
 static char system_names[MANY][8];
 static ox_world *frame_world;
-static double samples[2][ROUNDS];
+static double samples[3][ROUNDS];
 
 static void begin_world(void) {
     frame_world = ox_world_create(&(ox_world_def){.no_systems = true, .host_ends_frames = true});
@@ -68,14 +68,19 @@ static double time_calls(void (*call)(void), void (*between)(void), int calls) {
     return sum / calls;
 }
 
-// Ours and the bare side in turns. The first rounds are not counted.
+// Ours and the bare side in turns; ours once more without the worker, where there is one. The first
+// rounds are not counted.
 static void take_turns(void (*ours)(void), void (*bare)(void), void (*between)(void), int calls) {
+    bool has_worker = ox_worker_count() > 0;
     for (int round = -2; round < ROUNDS; round++) {
-        double our_ns = time_calls(ours, between, calls);
-        double bare_ns = time_calls(bare, between, calls);
-        if (round >= 0) {
-            samples[0][round] = our_ns;
-            samples[1][round] = bare_ns;
+        double times[3] = {time_calls(ours, between, calls), time_calls(bare, between, calls), 0};
+        if (has_worker) {
+            ox_jobs_set_active(0);
+            times[2] = time_calls(ours, between, calls);
+            ox_jobs_set_active(OX_MAX_WORKERS);
+        }
+        for (int side = 0; side < 3 && round >= 0; side++) {
+            samples[side][round] = times[side];
         }
     }
 }
@@ -87,9 +92,11 @@ static void put_figures(bench_result *result, double items) {
     bench_put(result, "shortest_ns", samples[0][0] / items); // bench_median sorts
 }
 
-static void put_speedup(bench_result *result) {
-    bench_put(result, "speedup", result->limit_ns / result->ns);
-    bench_put(result, "speedup_shortest", samples[1][0] / samples[0][0]);
+static void put_speedup(bench_result *result, double items) {
+    double alone = bench_median(samples[2], ROUNDS) / items;
+    bench_put(result, "alone_ns", alone);
+    bench_put(result, "speedup", alone / result->ns);
+    bench_put(result, "speedup_shortest", samples[2][0] / samples[0][0]);
 }
 
 // Systems that do not run, and systems with one entity. The bare side calls as many functions.
@@ -364,7 +371,7 @@ static void measure_speed(const void *context, bench_result *result) {
                                                                           : 100;
     take_turns(run_whole_frame, bare_frame, speed->rests ? rest : NULL, calls);
     put_figures(result, (double)speed->rows * speed->systems);
-    put_speedup(result);
+    put_speedup(result, (double)speed->rows * speed->systems);
     free(flat_places);
     free(flat_speeds);
     end_world();
