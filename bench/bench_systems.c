@@ -34,7 +34,7 @@ OX_COMPONENT(SystemsPlace, { float x, y, z; });
 OX_COMPONENT(SystemsSpeed, { float x, y, z; });
 OX_COMPONENT(SystemsNever, { int unused; });
 
-static char system_names[MANY][8];
+static char system_names[MANY][16];
 static ox_world *frame_world;
 static double samples[3][ROUNDS];
 

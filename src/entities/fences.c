@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_READERS = 16, INPUT_JOBS = 64 };
+enum { MOST_FENCE_JOBS = 16, INPUT_JOBS = 64 };
 
 // The fence of a component that a job uses, for which room was made.
 static oxi_type_fence *fence_of(ox_world *world, uint32_t component) {
@@ -48,7 +48,8 @@ static bool reserve_type_fences(ox_world *world, ox_site site) {
 
 static bool reserve_readers(ox_world *world, oxi_type_fence *fence, ox_site site) {
     for (int k = 0; k < OXI_FENCE_TABLES; k++) {
-        if (!oxi_list_reserve_in(world->store.heap, &fence->tables[k].readers, MOST_READERS)) {
+        if (!oxi_list_reserve_in(world->store.heap, &fence->tables[k].writers, MOST_FENCE_JOBS) ||
+            !oxi_list_reserve_in(world->store.heap, &fence->tables[k].readers, MOST_FENCE_JOBS)) {
             return oxi_world_report(world, OXI_NO_MEMORY, site);
         }
     }
@@ -77,21 +78,15 @@ bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t coun
     return true;
 }
 
-// Forget jobs that were completed by others.
-static void drop_settled_writer(oxi_fence *fence) {
-    if (fence->writer.value != 0 && oxi_job_is_settled(fence->writer)) {
-        fence->writer = ox_none;
-    }
-}
-
-static void drop_settled_readers(oxi_fence *fence) {
+// Forgets jobs that were completed by others.
+static void drop_settled(oxi_fence_jobs *jobs) {
     size_t kept = 0;
-    for (size_t k = 0; k < fence->readers.count; k++) {
-        if (!oxi_job_is_settled(fence->readers.items[k])) {
-            fence->readers.items[kept++] = fence->readers.items[k];
+    for (size_t k = 0; k < jobs->count; k++) {
+        if (!oxi_job_is_settled(jobs->items[k])) {
+            jobs->items[kept++] = jobs->items[k];
         }
     }
-    fence->readers.count = kept;
+    jobs->count = kept;
 }
 
 // Handles that are to become one.
@@ -122,19 +117,20 @@ static void gather_job(gathered_jobs *all, ox_job job, const oxi_wait_cause *cau
     all->jobs[all->count++] = job;
 }
 
+static void gather_jobs(gathered_jobs *all, oxi_fence_jobs *jobs, oxi_wait_cause cause) {
+    drop_settled(jobs);
+    for (size_t k = 0; k < jobs->count; k++) {
+        gather_job(all, jobs->items[k], &cause);
+    }
+}
+
 static void gather_fence(gathered_jobs *all, oxi_fence *fence, const oxi_type_use *use,
                          bool is_declared) {
-    oxi_wait_cause cause = {use->component, true, use->writes, is_declared};
-    drop_settled_writer(fence);
-    if (fence->writer.value != 0) {
-        gather_job(all, fence->writer, &cause);
-    }
+    gather_jobs(all, &fence->writers,
+                (oxi_wait_cause){use->component, true, use->writes, is_declared});
     if (use->writes) {
-        drop_settled_readers(fence);
-    }
-    cause.before_writes = false;
-    for (size_t k = 0; use->writes && k < fence->readers.count; k++) {
-        gather_job(all, fence->readers.items[k], &cause);
+        gather_jobs(all, &fence->readers,
+                    (oxi_wait_cause){use->component, false, true, is_declared});
     }
 }
 
@@ -180,82 +176,52 @@ void oxi_fences_mark_busy(ox_world *world, uint32_t component) {
     mark_busy(world, fence_of(world, component));
 }
 
-// Adds a reader. A full list becomes one handle; without memory for that they are completed.
-static void add_reader(oxi_fence *fence, ox_job job) {
-    if (fence->readers.count == MOST_READERS) {
-        drop_settled_readers(fence);
+// Adds a job. A full list becomes one handle; without memory for that its jobs are completed.
+static void add_to_fence(oxi_fence_jobs *jobs, ox_job job) {
+    if (jobs->count == MOST_FENCE_JOBS) {
+        drop_settled(jobs);
     }
-    if (fence->readers.count == MOST_READERS) {
-        ox_job all = ox_jobs_combine_at(fence->readers.items, MOST_READERS, NULL);
+    if (jobs->count == MOST_FENCE_JOBS) {
+        ox_job all = ox_jobs_combine_at(jobs->items, MOST_FENCE_JOBS, NULL);
         if (all.value == 0) {
-            ox_jobs_complete_at(fence->readers.items, MOST_READERS, NULL);
+            ox_jobs_complete_at(jobs->items, MOST_FENCE_JOBS, NULL);
         }
-        fence->readers.count = 0;
+        jobs->count = 0;
         if (all.value != 0) {
-            fence->readers.items[fence->readers.count++] = all;
+            jobs->items[jobs->count++] = all;
         }
     }
-    fence->readers.items[fence->readers.count++] = job;
-}
-
-static void note_job_at(ox_world *world, const oxi_type_use *use, int table, ox_job job) {
-    oxi_type_fence *fence = fence_of(world, use->component);
-    mark_busy(world, fence);
-    if (use->writes) {
-        fence->tables[table].writer = job;
-        fence->tables[table].readers.count = 0; // the writer waits for them
-    } else {
-        add_reader(&fence->tables[table], job);
-    }
-}
-
-void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job job) {
-    for (uint32_t k = 0; k < count; k++) {
-        note_job_at(world, &uses[k], OXI_EXACT, job);
-    }
-}
-
-// A handle that is complete when `job` and all that stands in a fence are. Without memory for that
-// what stands there is completed.
-static ox_job join_fence(ox_world *world, oxi_fence *fence, ox_job job) {
-    gathered_jobs all;
-    all.world = world;
-    all.count = 0;
-    all.has_failed = false;
-    all.site = NULL;
-    drop_settled_writer(fence);
-    drop_settled_readers(fence);
-    gather_job(&all, job, NULL);
-    for (size_t k = 0; k < fence->readers.count; k++) {
-        gather_job(&all, fence->readers.items[k], NULL);
-    }
-    if (fence->writer.value != 0) {
-        gather_job(&all, fence->writer, NULL);
-    }
-    ox_job joined = combine_gathered(&all);
-    if (all.has_failed) {
-        ox_jobs_complete_at(fence->readers.items, (int)fence->readers.count, NULL);
-        ox_jobs_complete_at(&fence->writer, 1, NULL);
-        joined = job;
-    }
-    return joined;
+    jobs->items[jobs->count++] = job;
 }
 
 void oxi_fences_note_handle(ox_world *world, const oxi_type_use *uses, uint32_t count, int table,
                             ox_job job, bool covers) {
     for (uint32_t k = 0; k < count; k++) {
-        bool joins = uses[k].writes && !covers;
-        oxi_fence *fence = &fence_of(world, uses[k].component)->tables[table];
-        note_job_at(world, &uses[k], table, joins ? join_fence(world, fence, job) : job);
+        oxi_type_fence *all = fence_of(world, uses[k].component);
+        oxi_fence *fence = &all->tables[table];
+        mark_busy(world, all);
+        if (uses[k].writes && covers) { // it waits for all that stands here
+            fence->writers.count = 0;
+            fence->readers.count = 0;
+        }
+        add_to_fence(uses[k].writes ? &fence->writers : &fence->readers, job);
     }
 }
 
-static bool is_fence_idle(const oxi_fence *fence) {
-    bool is_idle = oxi_job_is_settled(fence->writer);
-    for (size_t n = 0; n < fence->readers.count && is_idle; n++) {
-        is_idle = oxi_job_is_settled(fence->readers.items[n]);
+void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job job) {
+    oxi_fences_note_handle(world, uses, count, OXI_EXACT, job, true);
+}
+
+static bool are_settled(const oxi_fence_jobs *jobs) {
+    bool is_idle = true;
+    for (size_t n = 0; n < jobs->count && is_idle; n++) {
+        is_idle = oxi_job_is_settled(jobs->items[n]);
     }
     return is_idle;
+}
+
+static bool is_fence_idle(const oxi_fence *fence) {
+    return are_settled(&fence->writers) && are_settled(&fence->readers);
 }
 
 bool oxi_fences_are_idle(const ox_world *world) {
@@ -274,6 +240,7 @@ void oxi_fences_destroy(ox_world *world, ox_site site) {
     for (size_t k = 0; k < world->fences.count; k++) {
         ox_access_end_at(world->fences.items[k].access, site);
         for (int n = 0; n < OXI_FENCE_TABLES; n++) {
+            oxi_list_free_in(world->store.heap, &world->fences.items[k].tables[n].writers);
             oxi_list_free_in(world->store.heap, &world->fences.items[k].tables[n].readers);
         }
     }

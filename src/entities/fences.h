@@ -12,10 +12,13 @@
 #include "entities/sync.h"
 #include "jobs/gate.h"
 
-/// Jobs that access one component.
+typedef OXI_LIST(ox_job) oxi_fence_jobs;
+
+/// Jobs that access one component: the last writer that waits for all before it, those behind it
+/// that do not, and the readers since.
 typedef struct oxi_fence {
-    ox_job writer;
-    OXI_LIST(ox_job) readers; ///< since; it waits for the writer, or has nothing to do with it
+    oxi_fence_jobs writers; ///< mostly one
+    oxi_fence_jobs readers;
 } oxi_fence;
 
 enum { OXI_EXACT, OXI_DECLARED, OXI_FENCE_TABLES };
@@ -81,7 +84,7 @@ void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, 
 void oxi_fences_mark_busy(ox_world *world, uint32_t component);
 
 /// Notes the handle that a system returned, for all that it declared, in a table. `covers` says
-/// that it waits for what stood there before; else it is combined with that.
+/// that it waits for what stood there before; else that stays beside it.
 void oxi_fences_note_handle(ox_world *world, const oxi_type_use *uses, uint32_t count, int table,
                             ox_job job, bool covers);
 

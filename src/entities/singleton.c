@@ -109,24 +109,26 @@ bool ox_singleton_has_at(ox_world *world, uint32_t component, ox_site site) {
            find_single(query, info->name, &count, site).version != 0;
 }
 
+static void find_unsettled(const oxi_fence_jobs *jobs, ox_job *found) {
+    for (size_t k = 0; k < jobs->count && found->value == 0; k++) {
+        *found = oxi_job_is_settled(jobs->items[k]) ? ox_none : jobs->items[k];
+    }
+}
+
 // A job that is outstanding and in the way, or {0}.
 static ox_job find_in_the_way(ox_world *world, uint32_t component, bool writes) {
     const oxi_type_fence *fence = world->busy.count > 0 ? oxi_fence_find(world, component) : NULL;
     if (fence == NULL) {
         return ox_none;
     }
+    ox_job found = ox_none;
     for (int n = 0; n < OXI_FENCE_TABLES; n++) {
-        const oxi_fence *jobs = &fence->tables[n];
-        if (jobs->writer.value != 0 && !oxi_job_is_settled(jobs->writer)) {
-            return jobs->writer;
-        }
-        for (size_t k = 0; writes && k < jobs->readers.count; k++) {
-            if (!oxi_job_is_settled(jobs->readers.items[k])) {
-                return jobs->readers.items[k];
-            }
+        find_unsettled(&fence->tables[n].writers, &found);
+        if (writes) {
+            find_unsettled(&fence->tables[n].readers, &found);
         }
     }
-    return ox_none;
+    return found;
 }
 
 static bool require_no_job(ox_world *world, uint32_t component, bool writes, const char *function,

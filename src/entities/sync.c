@@ -59,22 +59,22 @@ static void complete_noted(sync_wait *wait, const ox_job *jobs, size_t count) {
     ox_jobs_complete_at(jobs, (int)count, wait->sync.site);
 }
 
+static void complete_list(sync_wait *wait, oxi_fence_jobs *jobs) {
+    if (jobs->count > 0) {
+        complete_noted(wait, jobs->items, jobs->count);
+        jobs->count = 0;
+    }
+}
+
 static void complete_writers(sync_wait *wait, oxi_type_fence *fence) {
     for (int k = 0; k < OXI_FENCE_TABLES; k++) {
-        ox_job job = fence->tables[k].writer;
-        if (job.value != 0) {
-            fence->tables[k].writer = ox_none;
-            complete_noted(wait, &job, 1);
-        }
+        complete_list(wait, &fence->tables[k].writers);
     }
 }
 
 static void complete_fence(sync_wait *wait, oxi_type_fence *fence) {
     for (int k = 0; k < OXI_FENCE_TABLES; k++) {
-        if (fence->tables[k].readers.count > 0) {
-            complete_noted(wait, fence->tables[k].readers.items, fence->tables[k].readers.count);
-            fence->tables[k].readers.count = 0;
-        }
+        complete_list(wait, &fence->tables[k].readers);
     }
     complete_writers(wait, fence);
 }

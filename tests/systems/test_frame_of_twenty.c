@@ -15,7 +15,7 @@ enum { TWENTY = 20, COMPONENTS = 10 };
 static uint32_t ids[COMPONENTS];
 static ox_term terms[TWENTY][3];
 static ox_entity_job_type types[TWENTY];
-static char names[TWENTY][8];
+static char names[TWENTY][16];
 static ox_entity everything;
 static bool waits_after_each;
 
@@ -55,7 +55,7 @@ static ox_world *begin_twenty(bool waits) {
     start_workers_of_test(1);
     ox_world *world = ox_world_create(&(ox_world_def){.no_systems = true});
     for (int k = 0; k < COMPONENTS; k++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "Twenty%d", k);
         ids[k] = ox_component_find(name);
         ids[k] =

@@ -69,7 +69,7 @@ static ox_job read_extra_plainly(ox_system *system, ox_job after) {
 }
 
 static void add_readers(ox_world *world) {
-    static char names[20][12];
+    static char names[20][24];
     for (int k = 0; k < 20; k++) {
         snprintf(names[k], sizeof names[k], "Reader%d", k);
         ox_system *reader = ox_system_add(world, WITH_JOBS(names[k], read_extra_plainly));

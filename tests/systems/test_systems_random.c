@@ -5,9 +5,12 @@
 
 #include "random_systems.h"
 
+#include "oxbow/explain.h"
 #include "oxbow/trace.h"
 
-enum { SEEDS = 2000, MOST_CAUSES = 256, MOST_NOTED = 512, MOST_PARTS = 64 };
+#include <stdlib.h>
+
+enum { SEEDS = 2000, MOST_CAUSES = 256, MOST_NOTED = 512 };
 
 // The same world.
 
@@ -124,11 +127,11 @@ TEST(systems_random, jobs_that_conflict_never_run_at_the_same_time) {
 // elsewhere.
 
 typedef struct noted_access {
-    ox_job parts[MOST_PARTS]; // one, or those of a combination that only the library knows
-    uint32_t part_count;
+    ox_job job;
     uint32_t component;
     bool writes;
     bool is_declared;
+    bool covers; // it waits for all that came before it
 } noted_access;
 
 typedef struct seen_cause {
@@ -146,25 +149,15 @@ static struct {
     uint64_t waits, inputs, autos;
 } oracle;
 
-static noted_access *note_access(ox_job job, uint32_t component, bool writes, bool is_declared) {
+static void note_access(noted_access access) {
     EXPECT(oracle.noted_count < MOST_NOTED);
-    noted_access *one = &oracle.noted[oracle.noted_count++];
-    *one = (noted_access){{job}, 1, component, writes, is_declared};
-    return one;
-}
-
-static bool is_completed(const noted_access *one) {
-    bool is_settled = true;
-    for (uint32_t k = 0; k < one->part_count; k++) {
-        is_settled = is_settled && oxi_job_is_settled(one->parts[k]);
-    }
-    return is_settled;
+    oracle.noted[oracle.noted_count++] = access;
 }
 
 static void forget_completed(void) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < oracle.noted_count; k++) {
-        if (!is_completed(&oracle.noted[k])) {
+        if (!oxi_job_is_settled(oracle.noted[k].job)) {
             oracle.noted[kept++] = oracle.noted[k];
         }
     }
@@ -179,7 +172,7 @@ static void expect_cause(const noted_access *before, bool after_writes) {
             seen->cause.after_writes == after_writes &&
             seen->cause.before_writes == before->writes &&
             seen->cause.is_declared == before->is_declared &&
-            (before->part_count > 1 || seen->before.value == before->parts[0].value)) {
+            seen->before.value == before->job.value) {
             oracle.causes[k] = oracle.causes[--oracle.cause_count];
             oracle.waits++;
             return;
@@ -191,22 +184,20 @@ static void expect_cause(const noted_access *before, bool after_writes) {
               before->is_declared ? "declared" : "exact");
 }
 
-// What an access has to wait for in one table: the last writer, and the readers behind it.
+// What an access has to wait for in one table: the last writer that covers those before it, the
+// writers behind it, and for a writer the readers.
 static void expect_waits(uint32_t component, bool writes, bool is_declared) {
-    uint32_t last = oracle.noted_count;
+    uint32_t first = 0;
     for (uint32_t k = 0; k < oracle.noted_count; k++) {
         const noted_access *one = &oracle.noted[k];
-        if (one->component == component && one->is_declared == is_declared && one->writes) {
-            last = k;
-        }
+        bool is_here = one->component == component && one->is_declared == is_declared;
+        first = is_here && one->writes && one->covers ? k : first;
     }
-    if (last < oracle.noted_count) {
-        expect_cause(&oracle.noted[last], writes);
-    }
-    for (uint32_t k = last < oracle.noted_count ? last : 0; writes && k < oracle.noted_count; k++) {
+    for (uint32_t k = first; k < oracle.noted_count; k++) {
         const noted_access *one = &oracle.noted[k];
-        if (one->component == component && one->is_declared == is_declared && !one->writes) {
-            expect_cause(one, true);
+        bool is_here = one->component == component && one->is_declared == is_declared;
+        if (is_here && (one->writes || writes)) {
+            expect_cause(one, writes);
         }
     }
 }
@@ -240,7 +231,8 @@ static void watch_scheduled(void *context, const ox_scope *scope, ox_job job,
     expect_no_more(made->name);
     for (uint32_t k = 0; !made->is_plain && k < made->data.term_count; k++) {
         if (is_known(made->terms[k].id)) {
-            note_access(job, made->terms[k].id, made->terms[k].kind == OX_TERM_WRITE, false);
+            bool writes = made->terms[k].kind == OX_TERM_WRITE;
+            note_access((noted_access){job, made->terms[k].id, writes, false, true});
         }
     }
     oracle.autos += is_auto;
@@ -275,32 +267,6 @@ static void check_input(random_world *run, random_system *one, ox_job after) {
     oracle.inputs++;
 }
 
-static void add_parts(noted_access *made, const noted_access *one) {
-    for (uint32_t k = 0; k < one->part_count; k++) {
-        uint32_t n = 0;
-        while (n < made->part_count && made->parts[n].value != one->parts[k].value) {
-            n++;
-        }
-        if (n == made->part_count && !oxi_job_is_settled(one->parts[k])) {
-            EXPECT(made->part_count < MOST_PARTS);
-            made->parts[made->part_count++] = one->parts[k];
-        }
-    }
-}
-
-// A handle that is not known to cover what stood there is combined with it.
-static void note_returned(ox_job returned, const oxi_type_use *use, bool is_declared, bool covers) {
-    noted_access made = {{returned}, 1, use->component, use->writes, is_declared};
-    for (uint32_t k = 0; use->writes && !covers && k < oracle.noted_count; k++) {
-        const noted_access *one = &oracle.noted[k];
-        if (one->component == use->component && one->is_declared == is_declared) {
-            made.part_count = one->writes ? 1 : made.part_count; // it covers those before
-            add_parts(&made, one);
-        }
-    }
-    *note_access(returned, use->component, use->writes, is_declared) = made;
-}
-
 static void note_return(random_world *run, random_system *one, ox_job returned) {
     (void)run;
     const oxi_scope *scope = scope_of(one);
@@ -308,9 +274,10 @@ static void note_return(random_world *run, random_system *one, ox_job returned) 
     forget_completed();
     for (size_t k = 0;
          returned.value != 0 && !oxi_job_is_settled(returned) && k < scope->uses.count; k++) {
-        note_returned(returned, &scope->uses.items[k], true, covers);
+        const oxi_type_use *use = &scope->uses.items[k];
+        note_access((noted_access){returned, use->component, use->writes, true, covers});
         if (one->kind == WITH_PLAIN) { // only the handle tells what its jobs do
-            note_returned(returned, &scope->uses.items[k], false, false);
+            note_access((noted_access){returned, use->component, use->writes, false, false});
         }
     }
 }
@@ -340,4 +307,119 @@ TEST_CHECKED(systems_random, each_wait_has_the_reason_that_a_naive_registry_has)
     printf("%llu waits of %llu inputs and %llu jobs with ox_auto\n",
            (unsigned long long)oracle.waits, (unsigned long long)oracle.inputs,
            (unsigned long long)oracle.autos);
+}
+
+// What explain prints: each reason is held against the systems that made the frame.
+
+static const char *component_name(uint32_t id) {
+    return ox_component_get_info(id)->name;
+}
+
+static bool job_does(const random_job *job, const char *component, bool writes) {
+    for (uint32_t k = 0; k < job->data.term_count; k++) {
+        if (strcmp(component_name(job->terms[k].id), component) == 0 &&
+            (job->terms[k].kind == OX_TERM_WRITE) == writes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool system_declares(const char *name, const char *component, bool writes) {
+    const oxi_scope *scope = scope_of(&random_run.systems[atoi(name + 1)]);
+    for (size_t k = 0; k < scope->uses.count; k++) {
+        if (strcmp(component_name(scope->uses.items[k].component), component) == 0 &&
+            scope->uses.items[k].writes == writes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Jobs of a system stand in the exact table with their own accesses; where one of them has none,
+// the handle of its system stands there for all.
+static bool stands_so(const ox_frame_job *before, const ox_frame_wait *wait) {
+    bool by_handle = random_run.systems[atoi(before->name + 1)].kind == WITH_PLAIN;
+    if ((wait->is_declared || by_handle) &&
+        system_declares(before->name, wait->component, wait->before_writes)) {
+        return true;
+    }
+    return !wait->is_declared &&
+           job_does(find_job(before->name), wait->component, wait->before_writes);
+}
+
+// A job waits with its own accesses when it is scheduled with ox_auto, else with its system's.
+static bool is_reason_true(const ox_frame_job *job, const ox_frame_wait *wait,
+                           const ox_frame_job *before) {
+    if (wait->component == NULL) {
+        return job->system == before->system; // updates pass handles of their own jobs
+    }
+    bool waits_so = job->is_auto
+                        ? job_does(find_job(job->name), wait->component, wait->after_writes)
+                        : system_declares(job->name, wait->component, wait->after_writes);
+    return waits_so && stands_so(before, wait);
+}
+
+static void expect_in_text(const char *text, const ox_frame_wait *wait) {
+    char line[128];
+    snprintf(line, sizeof line, "%s %s, which %s (", wait->after_writes ? "writes" : "reads",
+             wait->component, wait->name);
+    if (strstr(text, line) == NULL) {
+        test_fail(__FILE__, __LINE__, "seed %llu: \"%s\" is not said",
+                  (unsigned long long)random_run.seed, line);
+    }
+}
+
+static uint64_t check_job_waits(const ox_frame *frame, int at, const char *text) {
+    const ox_frame_job *job = &frame->jobs[at];
+    uint64_t count = 0;
+    for (int k = 0; k < job->wait_count; k++) {
+        const ox_frame_wait *wait = &job->waits[k];
+        if (wait->before < 0) {
+            continue; // of the frame before
+        }
+        EXPECT(wait->before < at);
+        if (!is_reason_true(job, wait, &frame->jobs[wait->before])) {
+            test_fail(__FILE__, __LINE__, "seed %llu: %s does not wait for %s because of %s",
+                      (unsigned long long)random_run.seed, job->name, wait->name, wait->component);
+        }
+        if (wait->component != NULL && !wait->is_declared) {
+            expect_in_text(text, wait);
+        }
+        count++;
+    }
+    return count;
+}
+
+static uint64_t check_explained_frame(void) {
+    static char text[1 << 17];
+    const ox_frame *frame = ox_world_get_frame(random_run.world);
+    size_t length = ox_explain_frame(random_run.world, OX_EXPLAIN_TEXT, text, sizeof text);
+    EXPECT(frame != NULL && length > 0 && length < sizeof text);
+    EXPECT_EQ(frame->dropped, 0);
+    uint64_t count = 0;
+    for (int k = 0; k < frame->job_count; k++) {
+        count += check_job_waits(frame, k, text);
+    }
+    return count;
+}
+
+TEST(systems_random, what_explain_says_of_each_wait_is_true) {
+    uint64_t first = test_seed(73), count = test_scaled(300 / SLOWNESS), waits = 0;
+    start_workers_of_test(2);
+    watch_for_hang("random systems, explained");
+    for (uint64_t k = 0; k < count; k++) {
+        random_begin(first + k, false);
+        EXPECT(ox_world_record_frames(random_run.world, true));
+        for (int frame = 0; frame < FRAMES; frame++) {
+            EXPECT(ox_world_update(random_run.world, 0.25f));
+            waits += check_explained_frame();
+            ox_frame_end();
+        }
+        random_end();
+    }
+    end_watch();
+    ox_jobs_stop();
+    EXPECT(waits > count);
+    printf("%llu waits explained\n", (unsigned long long)waits);
 }
