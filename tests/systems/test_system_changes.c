@@ -531,3 +531,20 @@ TEST(system_changes, a_report_in_one_system_does_not_stop_the_others) {
     EXPECT_REPORT(&reports, OX_REPORT_STALE_ENTITY);
     finish_systems(world, &reports);
 }
+
+static ox_job write_undeclared(ox_system *system, ox_job after) {
+    return ox_schedule_entities(WriteCount, system, after, {1});
+}
+
+TEST(system_changes, a_system_in_the_place_of_another_declares_by_itself) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    ox_entity_create_with(world, OX_VALUE(Count, {1}));
+    for (int k = 0; k < 20; k++) {
+        ox_system *system = add_system(world, WITH_JOBS("A", write_undeclared));
+        run_frame(world);
+        EXPECT_EQ(ox_system_get_info(system).writes_count, 1);
+        EXPECT(ox_system_remove(system)); // the next one may lie at the same address
+    }
+    finish_systems(world, &reports);
+}
