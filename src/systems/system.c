@@ -265,13 +265,6 @@ void oxi_systems_destroy_removed(oxi_systems *all, oxi_system *system, ox_site s
     all->world->is_updating = false;
 }
 
-static bool is_inside(const oxi_system *system, const oxi_system *group) {
-    while (system != NULL && system != group) {
-        system = system->group;
-    }
-    return system != NULL;
-}
-
 // During an update: what goes does not run any more, and waits for the end.
 static bool remove_later(oxi_system *system, ox_site site) {
     oxi_systems *all = system->all;
@@ -279,7 +272,7 @@ static bool remove_later(oxi_system *system, ox_site site) {
         return oxi_world_report(all->world, OXI_NO_MEMORY, site);
     }
     for (size_t k = 0; k < all->items.count; k++) {
-        all->items.items[k]->is_removed |= is_inside(all->items.items[k], system);
+        all->items.items[k]->is_removed |= oxi_system_is_in(all->items.items[k], system);
     }
     return true;
 }

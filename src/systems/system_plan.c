@@ -155,13 +155,6 @@ static bool make_system_order(oxi_systems *all, oxi_system_order *order, ox_site
 
 // Laying flat.
 
-static bool is_in_group(const oxi_system *system, const oxi_system *group) {
-    while (system != NULL && system != group) {
-        system = system->group;
-    }
-    return system != NULL;
-}
-
 static void lay_flat(oxi_systems *all) {
     size_t count = all->order.sequence.count;
     all->plan.count = count;
@@ -171,7 +164,8 @@ static void lay_flat(oxi_systems *all) {
     }
     for (size_t k = 0; k < count; k++) {
         size_t end = k + 1;
-        while (end < count && is_in_group(all->plan.items[end].system, all->plan.items[k].system)) {
+        while (end < count &&
+               oxi_system_is_in(all->plan.items[end].system, all->plan.items[k].system)) {
             end++;
         }
         all->plan.items[k].end = (uint32_t)end;

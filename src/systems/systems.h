@@ -73,6 +73,14 @@ static inline oxi_system *oxi_system_of(const ox_scope *scope) {
     return scope != NULL ? (oxi_system *)((const oxi_scope *)(const void *)scope)->owner : NULL;
 }
 
+/// True for a group itself, and for all that is in it.
+static inline bool oxi_system_is_in(const oxi_system *system, const oxi_system *group) {
+    while (system != NULL && system != group) {
+        system = system->group;
+    }
+    return system != NULL;
+}
+
 /// The systems of a world; NULL when it has none.
 oxi_systems *oxi_systems_get(const ox_world *world);
 
