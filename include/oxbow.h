@@ -8,6 +8,7 @@
 #include "oxbow/base.h"
 #include "oxbow/bits.h"
 #include "oxbow/buffers.h"
+#include "oxbow/commands.h"
 #include "oxbow/components.h"
 #include "oxbow/containers.h"
 #include "oxbow/element.h"

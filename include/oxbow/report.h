@@ -24,6 +24,7 @@ enum {
     OXI_REPORT_A = 'A' * 1000,
     OXI_REPORT_B = 'B' * 1000,
     OXI_REPORT_C = 'C' * 1000,
+    OXI_REPORT_D = 'D' * 1000,
     OXI_REPORT_E = 'E' * 1000,
     OXI_REPORT_J = 'J' * 1000,
     OXI_REPORT_M = 'M' * 1000,

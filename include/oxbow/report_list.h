@@ -126,6 +126,35 @@
     X(C, 17, STREAM_END, ERROR, "a stream is read past its end",                                   \
       "stream '{container}' (created {created}) holds {count} values",                             \
       "ask ox_stream_has_next first at {site}")                                                    \
+    X(D, 01, COMMANDS_ENDED, ERROR, "commands are used after their end",                           \
+      "{function} on commands of world '{world}' that were disposed, or belong to an earlier "     \
+      "update",                                                                                    \
+      "ask for new ones in each update, at {site}")                                                \
+    X(D, 02, COMMANDS_PLAYED, ERROR, "commands are used after they were played back",              \
+      "{function} on '{commands}' (made {made})",                                                  \
+      "make other commands, or clear these; make them with .plays_often to play them back again")  \
+    X(D, 03, COMMANDS_PLAYING, ERROR, "commands are used while they are played back",              \
+      "{function} on '{commands}' (made {made}), in a report handler or a call of the world",      \
+      "do it when the playback is over")                                                           \
+    X(D, 04, COMMAND_FAILED, ERROR, "a command could not be carried out",                          \
+      "command {number} of '{commands}', recorded by {system}: {command} {component}, entity "     \
+      "{index}:{version}\n{cause}: {why}",                                                         \
+      "look at what is recorded at {site}; the other commands were carried out")                   \
+    X(D, 05, COMMANDS_LEFT, WARNING, "commands are disposed that were never played back",          \
+      "'{commands}' (made {made}) of world '{world}' has {count} commands",                        \
+      "call ox_commands_playback before {site}, or ox_commands_clear if they are not wanted")      \
+    X(D, 06, COMMANDS_LEAKED, WARNING, "commands were not disposed when their world ended",        \
+      "'{commands}' (made {made}) of world '{world}' has {count} commands",                        \
+      "call ox_commands_dispose before the world is destroyed at {site}")                          \
+    X(D, 07, TEMPORARY_ENTITY, ERROR, "a temporary id is used outside of its commands",            \
+      "{function}: {index}:{version} stands for what commands will create, and is in no world",    \
+      "use it in commands of the same buffer, before they are played back")                        \
+    X(D, 08, PLAYBACK_STOPPED, FAILURE, "a playback stopped for want of memory",                   \
+      "'{commands}' (made {made}): {number} commands were carried out in world '{world}'",         \
+      "free memory and call ox_commands_playback again: it goes on there")                         \
+    X(D, 09, COMMANDS_OWNED, ERROR, "commands of a system are played back or disposed by hand",    \
+      "{function} on '{commands}', which belongs to {system}",                                     \
+      "leave that to the system, or make commands of your own with ox_commands_create")            \
     X(E, 01, STALE_ENTITY, ERROR, "an entity is not alive",                                        \
       "{function} of entity {index}:{version}; in world '{world}' that id has version {there}",    \
       "ask ox_entity_exists first, or drop the handle when you destroy the entity")                \

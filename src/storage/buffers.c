@@ -110,6 +110,16 @@ bool oxi_buffer_set_capacity(const oxi_buffer_kind *kind, oxi_buffer_head *head,
     return true;
 }
 
+void oxi_buffer_adopt(const oxi_buffer_kind *kind, oxi_buffer_head *head, char *block) {
+    char *before = head->outside;
+    memcpy(block, oxi_buffer_data(kind, head), (size_t)head->count * kind->size);
+    head->outside = block;
+    head->generation++;
+    if (before != NULL) {
+        oxi_buffer_block_give(kind, before);
+    }
+}
+
 void oxi_buffer_free(const oxi_buffer_kind *kind, const oxi_buffer_head *head) {
     if (head->outside != NULL) {
         oxi_buffer_block_give(kind, head->outside);

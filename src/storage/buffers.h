@@ -48,6 +48,9 @@ void oxi_buffer_block_give(const oxi_buffer_kind *kind, char *outside);
 /// @return false when out of memory, with nothing changed.
 bool oxi_buffer_set_capacity(const oxi_buffer_kind *kind, oxi_buffer_head *head, uint32_t capacity);
 
+/// Lets the elements lie in a block that was taken before, with room for them.
+void oxi_buffer_adopt(const oxi_buffer_kind *kind, oxi_buffer_head *head, char *block);
+
 /// Frees what lies outside. The head is what it was.
 void oxi_buffer_free(const oxi_buffer_kind *kind, const oxi_buffer_head *head);
 

@@ -108,6 +108,36 @@ static inline void oxi_entity_free(oxi_entity_table *table, uint32_t index) {
     table->ready++;
 }
 
+/// Takes the last oxi_entity_take back, of this id; `was_fresh`: no entity had that index before.
+static inline void oxi_entity_untake(oxi_entity_table *table, uint32_t index, bool was_fresh) {
+    oxi_record *record = &table->records[index];
+    record->chunk = 0;
+    table->alive--;
+    table->ready++;
+    if (was_fresh) {
+        record->version = 0;
+        record->row = 0;
+        table->used--;
+    } else {
+        record->row = table->first_free;
+        table->first_free = index;
+    }
+}
+
+/// Takes the last oxi_entity_free back, of an entity that is in this row.
+static inline void oxi_entity_unfree(oxi_entity_table *table, ox_entity entity, oxi_chunk chunk,
+                                     uint32_t row) {
+    oxi_record *record = &table->records[entity.index];
+    table->alive++;
+    if (entity.version == UINT32_MAX) {
+        table->retired--;
+    } else {
+        table->first_free = record->row;
+        table->ready--;
+    }
+    *record = (oxi_record){entity.version, chunk, row};
+}
+
 /// Frees the ids of entities that are alive, in order.
 void oxi_entities_free(oxi_entity_table *table, const ox_entity *entities, uint32_t count);
 

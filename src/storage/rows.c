@@ -86,6 +86,13 @@ static oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, oxi_lane *l
     return rows;
 }
 
+oxi_rows oxi_rows_place(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most) {
+    if (lane->first_open < lane->chunks.count) {
+        oxi_chunk_close(store, lane->chunks.items[lane->first_open]);
+    }
+    return add_rows(store, archetype, lane, most);
+}
+
 oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most) {
     oxi_rows rows = add_rows(store, archetype, lane, most);
     oxi_chunk_stamp(store, rows.chunk);
@@ -112,9 +119,8 @@ uint32_t oxi_store_order_version(const oxi_store *store, uint32_t component) {
     return sum;
 }
 
-// Types that go along bring their change version, if it is newer; those that are new changed now.
-static void carry_versions(const oxi_store *store, const oxi_edge *edge, const oxi_chunk_meta *from,
-                           oxi_chunk_meta *to) {
+void oxi_versions_carry(const oxi_store *store, const oxi_edge *edge, const oxi_chunk_meta *from,
+                        oxi_chunk_meta *to) {
     bool is_stamped = true;
     for (uint32_t k = 0; k < edge->target->type_count; k++) {
         uint32_t version =
@@ -174,8 +180,8 @@ OXI_NOINLINE static void move_row_slowly(oxi_store *store, const oxi_edge *edge,
         memcpy(oxi_chunk_address(to.chunk) + column->offset + (size_t)to.row * column->size, value,
                column->size);
     }
-    carry_versions(store, edge, oxi_chunk_entry_of(from.chunk)->meta,
-                   oxi_chunk_entry_of(to.chunk)->meta);
+    oxi_versions_carry(store, edge, oxi_chunk_entry_of(from.chunk)->meta,
+                       oxi_chunk_entry_of(to.chunk)->meta);
     finish_move(store, edge, oxi_chunk_entities(from.chunk)[from.row], record, to);
 }
 
@@ -265,7 +271,7 @@ void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, oxi_
         oxi_rows to = add_rows(store, edge->target, lane, entry->count - row);
         copy_moved_rows(store, edge, chunk, row, to);
         oxi_bits_carry(edge, to, entry->archetype, entry->meta, row);
-        carry_versions(store, edge, entry->meta, oxi_chunk_entry_of(to.chunk)->meta);
+        oxi_versions_carry(store, edge, entry->meta, oxi_chunk_entry_of(to.chunk)->meta);
         row += to.count;
     }
     oxi_edge_free_buffers(store, edge, (oxi_rows){chunk, 0, entry->count});

@@ -34,6 +34,15 @@ oxi_outcome oxi_rows_reserve_more(oxi_store *store, oxi_archetype *archetype, ox
 /// defined, their entities and records are not set. Stamps the versions of all types and of order.
 oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most);
 
+/// The same without stamping versions, and the chunk has no holes then: rows that are added later
+/// move none of these, whose entities need not be known yet.
+oxi_rows oxi_rows_place(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most);
+
+/// Lets the types of rows that move along an edge bring their change version, if it is newer; types
+/// that are new changed now.
+void oxi_versions_carry(const oxi_store *store, const oxi_edge *edge, const oxi_chunk_meta *from,
+                        oxi_chunk_meta *to);
+
 /// Adds one row at the end of the first open chunk of a lane,
 /// without stamping versions. Where that is not all there is to do (a chunk is new, full, or has no
 /// free end) nothing changes: chunk 0 is returned.

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+//
+// Buffers of commands: making, ending, looking.
+//
+// The memory of a buffer stays with its world when it ends, and serves another, under another
+// serial: so a handle that was kept too long is known for what it is.
+
+#include "commands/command.h"
+
+#include "commands/playback.h"
+#include "commands/shapes.h"
+#include "entities/scope.h"
+
+#include <stdio.h>
+
+enum { SERIAL_BITS = 31 - OXI_LANE_BITS, LANE_ALIGN = 64 };
+
+OX_CONTAINER_TYPE(ox_commands, access);
+
+static void end_command_space(ox_world *world, ox_site site, void *memory);
+
+static oxi_attachment_type commands_attachment = {.name = "commands",
+                                                  .calls = {[OXI_ENDING] = end_command_space}};
+
+oxi_command_space *oxi_command_space_make(ox_world *world, ox_site site) {
+    oxi_command_space *space = oxi_attachment_get(world, &commands_attachment);
+    if (space != NULL) {
+        return space;
+    }
+    space =
+        ox_memory_alloc_at(world->def.allocator, sizeof *space, _Alignof(oxi_command_space), site);
+    if (space == NULL) {
+        return NULL;
+    }
+    *space = (oxi_command_space){.world = world};
+    bool is_added = oxi_attachment_add(world, &commands_attachment, space);
+    OXI_ASSERT(is_added);
+    (void)is_added;
+    return space;
+}
+
+// Ending.
+
+uint64_t oxi_commands_count(const oxi_commands *state) {
+    uint64_t count = 0;
+    for (uint32_t k = 0; k <= OXI_MAIN_LANE; k++) {
+        const oxi_command_lane *lane = oxi_commands_lane(state, k);
+        count += lane != NULL ? lane->count : 0;
+    }
+    return count;
+}
+
+static void clear_commands(oxi_commands *state) {
+    for (uint32_t k = 0; k <= OXI_MAIN_LANE; k++) {
+        oxi_command_lane *lane = oxi_commands_lane(state, k);
+        if (lane != NULL) {
+            oxi_lane_clear(lane);
+        }
+    }
+    oxi_list_clear(&state->sequence);
+    state->cursor = (oxi_command_cursor){0};
+    state->is_closed = state->is_stopped = false;
+    state->info = (ox_commands_info){0};
+}
+
+// Lets the memory serve another buffer. Temporary ids of it are nobody's from here on.
+static void retire_commands(oxi_commands *state, ox_site site) {
+    ox_access_end_at(state->access, site);
+    clear_commands(state);
+    state->access = (ox_access){0};
+    state->serial = 0;
+}
+
+static void free_commands(oxi_commands *state) {
+    for (uint32_t k = 0; k < OXI_MAX_RUNNERS; k++) {
+        oxi_command_lane *lane = oxi_commands_lane(state, k);
+        if (lane != NULL) {
+            oxi_lane_free(lane);
+            oxi_heap_free(lane, sizeof *lane, LANE_ALIGN);
+        }
+    }
+    oxi_lane_free(&state->main);
+    oxi_list_free(&state->sequence);
+    oxi_heap_free(state, sizeof *state, LANE_ALIGN);
+}
+
+static bool is_unplayed(const oxi_commands *state) {
+    return state->info.playbacks == 0 && oxi_commands_count(state) > 0;
+}
+
+static void warn_of_left(const oxi_commands *state, ox_report_id id, ox_site site) {
+    OXI_REPORT(&state->world->sink, id, site, OXI_NAME("commands", state->name),
+               OXI_SITE("made", state->site), OXI_NAME("world", state->world->name),
+               OXI_NUMBER("count", oxi_commands_count(state)));
+}
+
+// Jobs are complete: those that recorded may be, too, or their access says who is not.
+static void end_command_space(ox_world *world, ox_site site, void *memory) {
+    oxi_command_space *space = memory;
+    for (oxi_commands *state = space->first; state != NULL;) {
+        oxi_commands *next = state->next;
+        if (state->serial != 0) {
+            if (!state->is_owned) {
+                warn_of_left(state, OX_REPORT_COMMANDS_LEAKED, site);
+            }
+            retire_commands(state, site);
+        }
+        free_commands(state);
+        state = next;
+    }
+    oxi_playback_destroy(space->playback);
+    oxi_shapes_destroy(space->shapes);
+    ox_memory_free_at(world->def.allocator, space, sizeof *space, _Alignof(oxi_command_space),
+                      site);
+}
+
+// Making.
+
+// Memory for a buffer, used before or new. NULL when out of memory.
+static oxi_commands *find_memory(oxi_command_space *space) {
+    for (oxi_commands *state = space->first; state != NULL; state = state->next) {
+        if (state->serial == 0) {
+            return state;
+        }
+    }
+    oxi_commands *state = oxi_heap_alloc(sizeof *state, LANE_ALIGN);
+    if (state != NULL) {
+        memset(state, 0, sizeof *state);
+        state->world = space->world;
+        state->space = space;
+        state->main.index = OXI_MAIN_LANE;
+        state->next = space->first;
+        space->first = state;
+    }
+    return state;
+}
+
+static uint32_t next_serial(oxi_command_space *space) {
+    space->last_serial = (space->last_serial + 1) & ((1u << SERIAL_BITS) - 1);
+    space->last_serial += space->last_serial == 0;
+    return space->last_serial;
+}
+
+static ox_commands handle_of_commands(const oxi_commands *state) {
+    ox_commands commands = {(oxi_commands *)(uintptr_t)state, state->serial, 0, state->access};
+    commands.access.flags |= OX_ACCESS_WRITE_ONLY;
+    return commands;
+}
+
+ox_commands oxi_commands_take(ox_world *world, const ox_commands_def *def, const char *system,
+                              ox_site site) {
+    oxi_command_space *space = oxi_command_space_make(world, site);
+    if (space == NULL) {
+        return (ox_commands){0};
+    }
+    oxi_commands *state = find_memory(space);
+    if (state == NULL) {
+        oxi_world_report(world, OXI_NO_MEMORY, site);
+        return (ox_commands){0};
+    }
+    const char *name = def != NULL && def->name != NULL ? def->name : "commands";
+    ox_access_def access = {.kind = "command buffer", .name = name, .is_whole = true};
+    if (!ox_access_create_at(&state->access, &access, site)) {
+        return (ox_commands){0};
+    }
+    snprintf(state->name, sizeof state->name, "%s", name);
+    state->serial = state->stamp = next_serial(space);
+    state->plays_often = def != NULL && def->plays_often;
+    state->is_owned = system != NULL;
+    const char *asks = world->updating != NULL ? world->updating->base.name : "";
+    state->system = system != NULL ? system : asks;
+    state->site = site;
+    return handle_of_commands(state);
+}
+
+ox_commands ox_commands_make_at(ox_world *world, const ox_commands_def *def, ox_site site) {
+    if (!oxi_world_enter(world, "ox_commands_create", site) ||
+        (def != NULL && !OXI_REQUIRE_DEF(def, ox_commands_def, site))) {
+        return (ox_commands){0};
+    }
+    return oxi_commands_take(world, def, NULL, site);
+}
+
+// Using.
+
+static bool report_ended(const oxi_commands *state, const char *function, ox_site site) {
+    return OXI_REPORT(&state->world->sink, OX_REPORT_COMMANDS_ENDED, site,
+                      OXI_NAME("function", function), OXI_NAME("world", state->world->name));
+}
+
+oxi_commands *oxi_commands_require(ox_commands commands, const char *function, ox_site site) {
+    oxi_commands *state = commands.oxi_state;
+    if (!OXI_REQUIRE(state != NULL, NULL, OX_REPORT_UNASSIGNED, site, OXI_NAME("what", function)) ||
+        !OXI_ASK(commands.access, ox_access_write_at(commands.access, site)) ||
+        !oxi_world_enter(state->world, function, site)) {
+        return NULL;
+    }
+    return state->serial == commands.oxi_serial || report_ended(state, function, site) ? state
+                                                                                       : NULL;
+}
+
+bool oxi_commands_require_free(const oxi_commands *state, const char *function, ox_site site) {
+    return OXI_REQUIRE(!state->is_owned, &state->world->sink, OX_REPORT_COMMANDS_OWNED, site,
+                       OXI_NAME("function", function), OXI_NAME("commands", state->name),
+                       OXI_NAME("system", state->system));
+}
+
+static bool require_still(const oxi_commands *state, const char *function, ox_site site) {
+    return OXI_REQUIRE(!state->is_playing, &state->world->sink, OX_REPORT_COMMANDS_PLAYING, site,
+                       OXI_NAME("function", function), OXI_NAME("commands", state->name),
+                       OXI_SITE("made", state->site));
+}
+
+bool ox_commands_clear_at(ox_commands commands, ox_site site) {
+    oxi_commands *state = oxi_commands_require(commands, "ox_commands_clear", site);
+    if (state == NULL || !require_still(state, "ox_commands_clear", site)) {
+        return false;
+    }
+    clear_commands(state);
+    state->stamp = next_serial(state->space);
+    return true;
+}
+
+void oxi_commands_give(ox_commands commands, ox_site site) {
+    retire_commands(commands.oxi_state, site);
+}
+
+void ox_commands_dispose_at(ox_commands *commands, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(commands, "ox_commands_dispose", site)) {
+        return;
+    }
+    oxi_commands *state = oxi_commands_require(*commands, "ox_commands_dispose", site);
+    if (state == NULL || !require_still(state, "ox_commands_dispose", site) ||
+        !OXI_ASK(commands->access, ox_access_dispose_at(commands->access, ox_none, site)) ||
+        !oxi_commands_require_free(state, "ox_commands_dispose", site)) {
+        return;
+    }
+    if (is_unplayed(state)) {
+        warn_of_left(state, OX_REPORT_COMMANDS_LEFT, site);
+    }
+    retire_commands(state, site);
+    *commands = (ox_commands){0};
+}
+
+ox_commands_info ox_commands_get_info(ox_commands commands) {
+    const oxi_commands *state = commands.oxi_state;
+    if (state == NULL || state->serial != commands.oxi_serial) {
+        return (ox_commands_info){0};
+    }
+    ox_commands_info info = state->info;
+    info.count = oxi_commands_count(state);
+    info.system = state->system;
+    info.is_playing = state->is_playing;
+    info.is_stopped = state->is_stopped;
+    return info;
+}

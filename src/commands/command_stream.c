@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// Lanes of commands.
+//
+// Invariant: between `end` and the end of the current block there is room for a jump, so a full
+// block, and the end of a lane, can always be written. Blocks behind the current one are empty:
+// they are kept from the round before.
+
+#include "commands/command.h"
+
+enum {
+    FIRST_COMMAND_BLOCK = 2048,
+    LARGEST_COMMAND_BLOCK = 256 * 1024, // larger only for a single command
+    COMMAND_LINE = 64,                  // blocks share no cache line with those of other threads
+};
+
+static char *first_of_block(oxi_command_block *block) {
+    return (char *)(block + 1);
+}
+
+static void use_block(oxi_command_lane *lane, oxi_command_block *block) {
+    lane->current = block;
+    lane->at = first_of_block(block);
+    lane->end = (char *)block + block->size - sizeof(oxi_command_jump);
+}
+
+static size_t room_of_block(const oxi_command_block *block) {
+    return block->size - sizeof(oxi_command_block) - sizeof(oxi_command_jump);
+}
+
+// The block that follows the current one, with room for `size` bytes: one that was kept, or a new
+// one of twice the size. NULL when out of memory.
+static oxi_command_block *find_room(oxi_command_lane *lane, size_t size) {
+    oxi_command_block **link = lane->current != NULL ? &lane->current->next : &lane->chain;
+    if (*link != NULL && room_of_block(*link) >= size) {
+        return *link;
+    }
+    size_t whole = lane->current != NULL ? lane->current->size * 2 : FIRST_COMMAND_BLOCK;
+    size_t least = size + sizeof(oxi_command_block) + sizeof(oxi_command_jump);
+    whole = whole < LARGEST_COMMAND_BLOCK ? whole : LARGEST_COMMAND_BLOCK;
+    whole = whole > least ? whole : least;
+    oxi_command_block *block = oxi_heap_alloc(whole, COMMAND_LINE);
+    if (block != NULL) {
+        *block = (oxi_command_block){*link, whole};
+        *link = block;
+    }
+    return block;
+}
+
+// Goes on in another block, which has room for `size` bytes.
+static bool leave_block(oxi_command_lane *lane, size_t size) {
+    char *full = lane->at;
+    oxi_command_block *block = find_room(lane, size);
+    if (block == NULL) {
+        return false;
+    }
+    use_block(lane, block);
+    if (full != NULL) {
+        *(oxi_command_jump *)(void *)full = (oxi_command_jump){
+            {.kind = OXI_COMMAND_JUMP}, (const oxi_command *)(const void *)lane->at};
+    }
+    return true;
+}
+
+static void begin_segment(oxi_command_lane *lane, int32_t key) {
+    oxi_command_mark *mark = (oxi_command_mark *)(void *)lane->at;
+    *mark = (oxi_command_mark){
+        {.kind = OXI_COMMAND_MARK, .size = sizeof *mark},
+        oxi_this_run.order,
+        oxi_this_run.first,
+        key,
+        0,
+        NULL,
+    };
+    if (lane->last_mark != NULL) {
+        lane->last_mark->next = mark;
+    } else {
+        lane->first_mark = mark;
+    }
+    lane->last_mark = mark;
+    lane->order = mark->order;
+    lane->first = mark->first;
+    lane->key = key;
+    lane->is_keyed = lane->is_keyed || key != 0;
+    lane->at += sizeof *mark;
+}
+
+OXI_NOINLINE oxi_command *oxi_lane_add_slowly(oxi_command_lane *lane, uint32_t size, int32_t key,
+                                              ox_site site) {
+    bool begins = lane->last_mark == NULL || lane->order != oxi_this_run.order ||
+                  lane->first != oxi_this_run.first || lane->key != key;
+    size_t whole = size + (begins ? sizeof(oxi_command_mark) : 0);
+    if (whole > (size_t)(lane->end - lane->at) && !leave_block(lane, whole)) {
+        OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", whole),
+                   OXI_NAME("allocator", "commands"));
+        return NULL;
+    }
+    if (begins) {
+        begin_segment(lane, key);
+    }
+    oxi_command *command = (oxi_command *)(void *)lane->at;
+    lane->at += size;
+    lane->count++;
+    command->size = size;
+    return command;
+}
+
+void oxi_lane_finish(oxi_command_lane *lane) {
+    if (lane->at != NULL) {
+        ((oxi_command *)(void *)lane->at)->kind = OXI_COMMAND_END;
+    }
+}
+
+void oxi_lane_clear(oxi_command_lane *lane) {
+    oxi_command_lane kept = {.index = lane->index, .chain = lane->chain, .made = lane->made};
+    *lane = kept;
+    lane->made.count = 0;
+    if (lane->chain != NULL) {
+        use_block(lane, lane->chain);
+    }
+}
+
+void oxi_lane_free(oxi_command_lane *lane) {
+    for (oxi_command_block *block = lane->chain; block != NULL;) {
+        oxi_command_block *next = block->next;
+        oxi_heap_free(block, block->size, COMMAND_LINE);
+        block = next;
+    }
+    oxi_list_free(&lane->made);
+    *lane = (oxi_command_lane){0};
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+//
+// Playing commands back, in windows.
+//
+// A window is walked: each command is judged against what the ones before it made of its entity,
+// ids are taken and freed as they would be one by one, and what comes of each entity is noted. Then
+// ids are put back, and all memory is reserved: this may fail, and has changed nothing. Then the
+// window is committed, which cannot fail: rows of those that end are removed; rows for those that
+// move or are new are added, in the order of the first command that each one met; ids are taken and
+// freed again; rows are filled, by jobs where there are many; rows that were left are removed.
+//
+// A window ends before a command that is carried out by itself (by query, a whole entity switched),
+// before an instantiation of what it has changed, before a group is destroyed whose list it has
+// changed, and after 64 Ki commands. Without memory it is halved.
+
+#pragma once
+
+#include "commands/command.h"
+#include "commands/shapes.h"
+#include "storage/lanes.h"
+#include "storage/rows.h"
+
+enum {
+    OXI_WINDOW_COMMANDS = 1 << 16,
+    OXI_NO_TOUCH = 0x7fffffff, ///< no place in the touched
+    OXI_NEW_ROW = -1,          ///< the chunk of a record whose row is still to be made
+};
+
+/// One command of an entity.
+typedef struct oxi_touch_op {
+    const oxi_command *command; ///< as recorded, or a copy with ids that exist
+    uint32_t next;              ///< 1 + place of the next one, 0: the last
+} oxi_touch_op;
+
+/// An entity that commands of a window change.
+typedef struct oxi_touched {
+    ox_entity entity;
+    oxi_shape *from;     ///< NULL: it is new
+    oxi_shape *to;       ///< NULL: it ends
+    oxi_row_place place; ///< before the window, when it is not new
+    uint32_t first_op;   ///< 1 + place; 0: none
+    uint32_t last_op;
+    uint32_t signature; ///< 1 + place, when its one command has one; else 0
+    uint32_t copied;    ///< 1 + place of the member that it is a copy of; 0: it is none
+    uint32_t instance;  ///< of a copy: place of the first of its instance
+    bool has_buffer_ops;
+    bool has_shared_ops;
+    bool changes_linked; ///< the list of its group is not what its row says
+
+    // Prepared.
+    uint32_t lane;        ///< 1 + place in the lanes where it gets a row; 0: it gets none
+    const oxi_edge *edge; ///< of one that moves
+    uint32_t first_block; ///< of those that its buffers get
+    uint32_t block_count;
+    oxi_row_place target;
+} oxi_touched;
+
+/// What happened to ids, in order.
+typedef enum oxi_id_kind {
+    OXI_ID_TAKEN,
+    OXI_ID_TAKEN_FRESH,
+    OXI_ID_FREED,
+    OXI_ID_KEPT
+} oxi_id_kind;
+
+typedef struct oxi_id_event {
+    uint32_t touched;
+    oxi_id_kind kind;
+    oxi_shape *before; ///< of one that ended, or became residue
+} oxi_id_event;
+
+/// A list of components that many commands of a window have in common.
+typedef struct oxi_signature {
+    const oxi_command *command; ///< the first one
+    oxi_shape *from;            ///< NULL: it creates
+    oxi_shape *to;
+    bool has_entities;
+    bool has_shared;
+} oxi_signature;
+
+/// A command that was skipped.
+typedef struct oxi_failed_command {
+    const oxi_command *command;
+    uint64_t index;
+    ox_report_id cause;
+    ox_entity entity;
+} oxi_failed_command;
+
+/// An entity that is instantiated, as it was when it first was in the window.
+typedef struct oxi_member {
+    ox_entity entity;
+    oxi_shape *shape; ///< of its copies
+    const oxi_archetype *archetype;
+    oxi_row_place place;
+    const char *row; ///< its values, column behind column, each at a multiple of 8
+    uint32_t first_patch;
+    uint32_t patch_count;
+} oxi_member;
+
+/// A source with its group.
+typedef struct oxi_prototype {
+    ox_entity source;
+    uint32_t first; ///< of its members
+    uint32_t count;
+} oxi_prototype;
+
+/// An entity field of a copy that points into its instance.
+typedef struct oxi_copy_patch {
+    uint32_t component;
+    uint32_t offset; ///< in its value; of a buffer, from the first element on
+    uint32_t member; ///< what it points to, counted from the first of the instance
+} oxi_copy_patch;
+
+/// A lane that gets rows.
+typedef struct oxi_target_lane {
+    oxi_archetype *archetype;
+    oxi_lane *lane; ///< pinned
+    uint32_t count; ///< rows
+    uint32_t first; ///< of them in `placed`
+    uint32_t done;  ///< of them that have a row
+    oxi_rows open;  ///< rows that were added and are not given to anybody yet
+} oxi_target_lane;
+
+/// Rows of one chunk that are filled together.
+typedef struct oxi_target_run {
+    uint32_t lane;
+    uint32_t first; ///< in `placed`
+    oxi_rows rows;
+} oxi_target_run;
+
+/// A block that a buffer gets.
+typedef struct oxi_planned_block {
+    uint32_t component;
+    const oxi_buffer_kind *kind;
+    char *block; ///< NULL once it was used
+} oxi_planned_block;
+
+/// All that a playback needs. Its lists keep their memory from window to window.
+typedef struct oxi_playback {
+    ox_world *world;
+    oxi_shape_space *shapes;
+    oxi_commands *state;
+    oxi_shape *empty;
+
+    // The window.
+    oxi_command_cursor cursor; ///< of the command that is walked
+    OXI_LIST(oxi_touched) touched;
+    OXI_LIST(oxi_touch_op) ops;
+    OXI_LIST(oxi_id_event) ids;
+    OXI_LIST(oxi_signature) signatures;
+    uint32_t last_signature;
+    OXI_LIST(oxi_failed_command) failures;
+    OXI_LIST(oxi_prototype) prototypes;
+    OXI_LIST(uint32_t) prototype_index; ///< 1 + place by source, open addressing
+    OXI_LIST(oxi_member) members;
+    OXI_LIST(oxi_copy_patch) patches;
+    OXI_LIST(ox_entity) group;           ///< of a destruction
+    struct oxi_arena_block *arena;       ///< rows and commands of the window
+    const oxi_archetype *last_archetype; ///< whose shape was asked for last
+    oxi_shape *last_shape;
+
+    // Prepared.
+    size_t archetypes; ///< how many there were before
+    OXI_LIST(oxi_target_lane) lanes;
+    OXI_LIST(uint32_t) lane_index; ///< 1 + place by address, open addressing
+    OXI_LIST(uint32_t) choices;    ///< shared values that are held
+    OXI_LIST(uint32_t) placed;     ///< touched that get rows, lane by lane
+    OXI_LIST(oxi_target_run) runs;
+    OXI_LIST(oxi_planned_block) blocks;
+} oxi_playback;
+
+void oxi_playback_destroy(oxi_playback *playback);
+
+/// Memory of the window, 8-aligned or more. NULL when out of memory.
+void *oxi_playback_alloc(oxi_playback *playback, size_t size, size_t align);
+
+/// What the walk of a window came to.
+typedef enum oxi_walk_result {
+    OXI_WALK_ON,    ///< the command was judged
+    OXI_WALK_ENDS,  ///< the window ends before it
+    OXI_WALK_STOPS, ///< there is no memory for it
+} oxi_walk_result;
+
+/// Walks up to `most` commands from the cursor on, and puts ids back as they were.
+/// @return how many were walked; `*result` says why not more.
+uint32_t oxi_window_walk(oxi_playback *playback, uint32_t most, oxi_walk_result *result);
+
+/// Forgets the window.
+void oxi_window_clear(oxi_playback *playback);
+
+/// Reserves all that a window needs. @return false when out of memory: nothing is held.
+bool oxi_window_prepare(oxi_playback *playback);
+
+/// Carries a window out.
+void oxi_window_commit(oxi_playback *playback, ox_site site);
+
+// Parts of the walk.
+
+/// What a command finds of its entity.
+typedef struct oxi_looked {
+    ox_entity entity;
+    oxi_record *record;
+    uint32_t touched; ///< place, or OXI_NO_TOUCH
+    oxi_shape *shape;
+} oxi_looked;
+
+/// Notes that the command at the cursor is skipped. @return OXI_WALK_ON, or OXI_WALK_STOPS when out
+/// of memory.
+oxi_walk_result oxi_walk_fail(oxi_playback *playback, ox_report_id cause, ox_entity entity);
+
+/// What a temporary id stands for. @return false when it stands for nothing: `*cause` says why.
+bool oxi_walk_resolve(const oxi_playback *playback, ox_entity *entity, ox_report_id *cause);
+
+/// Looks at an entity that exists. @return OXI_WALK_STOPS when out of memory, OXI_WALK_ENDS when it
+/// is not alive.
+oxi_walk_result oxi_walk_look(oxi_playback *playback, ox_entity entity, oxi_looked *looked);
+
+/// The touched of an entity, for which room was made.
+oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked);
+
+/// Adds a new entity, for which room was made and an id was reserved.
+oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_shape *shape);
+
+/// Makes room for `count` entities to be touched by one command. @return false when out of memory.
+bool oxi_walk_reserve(oxi_playback *playback, size_t count);
+
+/// The walk of INSTANTIATE and DESTROY.
+oxi_walk_result oxi_walk_instantiate(oxi_playback *playback, const oxi_command *command);
+oxi_walk_result oxi_walk_destroy(oxi_playback *playback, const oxi_command *command);
+
+/// The command itself, or a copy in which temporary ids in values are what they became.
+/// @return OXI_WALK_ENDS when one stands for nothing: `*cause` says why.
+oxi_walk_result oxi_walk_values(oxi_playback *playback, const oxi_command **command,
+                                ox_report_id *cause);
+
+/// Notes what a temporary id became.
+void oxi_walk_name(const oxi_playback *playback, ox_entity temporary, ox_entity made);
+
+// Parts of the commit.
+
+/// Makes sure that the buffers of an entity can hold what commands give them.
+bool oxi_blocks_plan(oxi_playback *playback, oxi_touched *touched);
+
+/// The elements of a buffer of a member, as they were.
+typedef struct oxi_captured_buffer {
+    const char *elements;
+    uint32_t count;
+} oxi_captured_buffer;
+
+/// Of a buffer of a member; count 0 when it has none of the component.
+oxi_captured_buffer oxi_member_buffer(const oxi_member *member, uint32_t component);
+
+/// Writes the values of a member to a row that is zero.
+void oxi_copy_write(const oxi_playback *playback, const oxi_touched *touched);
+
+/// Gives buffers of an entity the blocks that were planned for them.
+void oxi_blocks_use(const oxi_playback *playback, const oxi_touched *touched, oxi_row_place place);
+
+/// Fills rows of a run, but for records. Any thread.
+void oxi_run_fill(const oxi_playback *playback, const oxi_target_run *run);
+
+/// Carries the commands of an entity out on its row.
+void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched, oxi_row_place place);
+
+/// Carries a command out that is no part of a window. @return false when out of memory.
+bool oxi_command_run_alone(oxi_playback *playback, const oxi_command *command);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+//
+// Carrying the commands of one entity out on its row, one by one. The row has what the entity had
+// before, in the archetype that it has after them: what is not there any more is passed over, and
+// what was removed in between begins anew.
+
+#include "commands/playback.h"
+
+#include "storage/buffers.h"
+#include "storage/enabled_bits.h"
+
+// A component of the row.
+typedef struct applied_place {
+    const oxi_archetype *archetype;
+    oxi_row_place row;
+    oxi_component_place component; // type 0: it is not there
+} applied_place;
+
+static bool find_applied(const oxi_playback *playback, oxi_row_place row, uint32_t component,
+                         applied_place *at) {
+    const oxi_store *store = &playback->world->store;
+    at->archetype = oxi_archetype_of(row.chunk);
+    at->row = row;
+    at->component = oxi_archetype_find_place(store, at->archetype, component);
+    if (at->component.type == 0) {
+        return false;
+    }
+    oxi_chunk_entry_of(row.chunk)->meta->versions[at->component.type - 1] = store->version;
+    return true;
+}
+
+static oxi_buffer_head *find_applied_head(const applied_place *at) {
+    const oxi_archetype *archetype = at->archetype;
+    uint32_t column = archetype->column_of_type[at->component.type - 1];
+    return (oxi_buffer_head *)(void *)oxi_column_at(archetype, column, at->row);
+}
+
+static const oxi_buffer_kind *kind_of_applied(const applied_place *at) {
+    const oxi_archetype *archetype = at->archetype;
+    return archetype->columns[archetype->column_of_type[at->component.type - 1]].buffer;
+}
+
+// Writes a value, zeros for NULL. Shared ones came with the lane.
+static void apply_value(const oxi_playback *playback, oxi_row_place row, uint32_t component,
+                        const void *value) {
+    applied_place at;
+    if (!find_applied(playback, row, component, &at) || at.component.cell == 0) {
+        return;
+    }
+    char *to = oxi_cell_value(row.chunk, row.row, at.component.cell);
+    uint32_t size = at.component.cell >> 16;
+    if (value != NULL) {
+        oxi_copy_value(to, value, size);
+    } else {
+        memset(to, 0, size);
+    }
+}
+
+static void set_switch_bit(const applied_place *at, bool is_on) {
+    if (at->component.bits == 0) {
+        return;
+    }
+    uint64_t *bits = oxi_chunk_disabled(at->archetype, at->row.chunk, at->component.type - 1u);
+    if (is_on) {
+        oxi_words_clear(bits, at->row.row);
+    } else {
+        oxi_words_set(bits, at->row.row);
+    }
+}
+
+// A component that goes, and comes again with a later command.
+static void apply_removal(const oxi_playback *playback, oxi_row_place row, uint32_t component) {
+    applied_place at;
+    if (!find_applied(playback, row, component, &at)) {
+        return;
+    }
+    set_switch_bit(&at, true);
+    if (at.component.cell != 0) {
+        memset(oxi_cell_value(row.chunk, row.row, at.component.cell), 0, at.component.cell >> 16);
+    } else if (kind_of_applied(&at) != NULL) {
+        oxi_buffer_head *head = find_applied_head(&at);
+        head->count = 0;
+        head->generation++;
+    }
+}
+
+static void apply_elements(const oxi_playback *playback, oxi_row_place row,
+                           const oxi_command *command) {
+    applied_place at;
+    if (!find_applied(playback, row, command->component, &at)) {
+        return;
+    }
+    const oxi_buffer_kind *kind = kind_of_applied(&at);
+    oxi_buffer_head *head = find_applied_head(&at);
+    uint32_t count = oxi_command_element_count(command);
+    if (command->flags != OX_BUFFER_APPEND) {
+        head->count = 0;
+    }
+    memcpy(oxi_buffer_data(kind, head) + (size_t)head->count * kind->size,
+           oxi_command_elements(command), (size_t)count * kind->size);
+    head->count += count;
+    head->generation++;
+}
+
+static void apply_list(const oxi_playback *playback, oxi_row_place row,
+                       const oxi_command *command) {
+    const oxi_command_item *items = oxi_command_items(command);
+    for (uint32_t k = 0; k < command->component; k++) {
+        const char *value = items[k].has_value ? (const char *)command + items[k].offset : NULL;
+        apply_value(playback, row, items[k].component, value);
+    }
+}
+
+static void apply_command(const oxi_playback *playback, oxi_row_place row,
+                          const oxi_command *command) {
+    applied_place at;
+    switch (command->kind) {
+    case OXI_COMMAND_CREATE:
+    case OXI_COMMAND_ADD_MANY:
+        apply_list(playback, row, command);
+        break;
+    case OXI_COMMAND_ADD:
+        apply_value(playback, row, command->component,
+                    command->flags != 0 ? oxi_command_value(command) : NULL);
+        break;
+    case OXI_COMMAND_SET:
+        apply_value(playback, row, command->component, oxi_command_value(command));
+        break;
+    case OXI_COMMAND_REMOVE:
+        apply_removal(playback, row, command->component);
+        break;
+    case OXI_COMMAND_SWITCH:
+        if (find_applied(playback, row, command->component, &at)) {
+            set_switch_bit(&at, command->flags != 0);
+        }
+        break;
+    case OXI_COMMAND_BUFFER:
+        apply_elements(playback, row, command);
+        break;
+    default:
+        break;
+    }
+}
+
+void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched, oxi_row_place place) {
+    for (uint32_t op = touched->first_op; op != 0; op = playback->ops.items[op - 1].next) {
+        apply_command(playback, place, playback->ops.items[op - 1].command);
+    }
+}
+
+void oxi_blocks_use(const oxi_playback *playback, const oxi_touched *touched, oxi_row_place place) {
+    for (uint32_t k = 0; k < touched->block_count; k++) {
+        const oxi_planned_block *planned = &playback->blocks.items[touched->first_block + k];
+        oxi_buffer_head *head = oxi_buffer_find(
+            &playback->world->store, oxi_archetype_of(place.chunk), planned->component, place);
+        oxi_buffer_adopt(planned->kind, head, planned->block);
+    }
+}

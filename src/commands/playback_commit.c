@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Committing a window. Nothing here can fail: all memory was reserved.
+//
+// Invariant: until ids are taken and freed again, every record says where its entity is, so that
+// rows which are moved by others on the way take their records along.
+
+#include "commands/playback.h"
+
+#include "storage/buffers.h"
+#include "storage/chunk_list.h"
+#include "storage/removal.h"
+#include "storage/shared_values.h"
+
+enum {
+    ROWS_FOR_JOBS = 8192, // fewer are filled sooner than workers wake
+    RUNS_OF_BATCH = 4,
+};
+
+static void remove_ended(oxi_playback *playback) {
+    oxi_store *store = &playback->world->store;
+    for (size_t k = 0; k < playback->touched.count; k++) {
+        const oxi_touched *touched = &playback->touched.items[k];
+        if (touched->to != NULL || touched->from == NULL) {
+            continue;
+        }
+        const oxi_record *record = &store->entities.records[touched->entity.index];
+        oxi_row_place place = {record->chunk, record->row};
+        oxi_archetype *archetype = oxi_archetype_of(place.chunk);
+        if (store->names.count > 0) {
+            oxi_name_forget(&store->names, touched->entity);
+        }
+        oxi_rows_free_buffers(archetype, (oxi_rows){place.chunk, place.row, 1});
+        oxi_note_change(store, archetype);
+        oxi_row_remove(store, place);
+    }
+}
+
+// Gives each that needs one a row, in the order of touching.
+static void place_rows(oxi_playback *playback) {
+    oxi_store *store = &playback->world->store;
+    for (uint32_t k = 0; k < playback->touched.count; k++) {
+        oxi_touched *touched = &playback->touched.items[k];
+        if (touched->lane == 0) {
+            continue;
+        }
+        oxi_target_lane *lane = &playback->lanes.items[touched->lane - 1];
+        if (lane->open.count == 0) {
+            lane->open =
+                oxi_rows_place(store, lane->archetype, lane->lane, lane->count - lane->done);
+            playback->runs.items[playback->runs.count++] =
+                (oxi_target_run){touched->lane - 1, lane->first + lane->done, lane->open};
+        }
+        touched->target = (oxi_row_place){lane->open.chunk, lane->open.first++};
+        lane->open.count--;
+        playback->placed.items[lane->first + lane->done++] = k;
+    }
+}
+
+static void repeat_ids(oxi_playback *playback) {
+    oxi_entity_table *table = &playback->world->store.entities;
+    for (size_t k = 0; k < playback->ids.count; k++) {
+        const oxi_id_event *event = &playback->ids.items[k];
+        const oxi_touched *touched = &playback->touched.items[event->touched];
+        if (event->kind == OXI_ID_FREED) {
+            oxi_entity_free(table, touched->entity.index);
+        } else if (event->kind != OXI_ID_KEPT) {
+            ox_entity taken = oxi_entity_take(table, touched->target.chunk, touched->target.row);
+            OXI_ASSERT(taken.index == touched->entity.index &&
+                       taken.version == touched->entity.version);
+            (void)taken;
+        }
+    }
+}
+
+// Filling.
+
+OX_PARALLEL_JOB(PlaybackRows, { OX_NO_SAFETY const oxi_playback *playback; }) {
+    oxi_run_fill(job->playback, &job->playback->runs.items[i]);
+}
+
+static void fill_runs(oxi_playback *playback, ox_site site) {
+    size_t count = playback->runs.count;
+    ox_job job = ox_none;
+    bool is_main = oxi_this_runner != NULL && oxi_this_runner->index == 0 &&
+                   !oxi_this_runner->is_inside && oxi_this_run.order == 0;
+    if (is_main && playback->placed.count >= ROWS_FOR_JOBS) {
+        PlaybackRows data = {playback};
+        job = ox_parallel_job_schedule_at(&oxi_job_PlaybackRows, &data, (int)count, RUNS_OF_BATCH,
+                                          ox_none, site);
+    }
+    if (job.value != 0) {
+        playback->state->info.jobs++;
+        ox_jobs_complete_at(&job, 1, site);
+        return;
+    }
+    for (size_t k = 0; k < count; k++) {
+        oxi_run_fill(playback, &playback->runs.items[k]);
+    }
+}
+
+// Leaving.
+
+// Records of those that moved say so, and the rows that they left are removed.
+static void leave_rows_behind(oxi_playback *playback) {
+    oxi_store *store = &playback->world->store;
+    for (size_t k = 0; k < playback->touched.count; k++) {
+        const oxi_touched *touched = &playback->touched.items[k];
+        if (touched->edge == NULL) {
+            continue;
+        }
+        oxi_record *record = &store->entities.records[touched->entity.index];
+        oxi_row_place from = {record->chunk, record->row};
+        oxi_edge_free_buffers(store, touched->edge, (oxi_rows){from.chunk, from.row, 1});
+        record->chunk = touched->target.chunk;
+        record->row = touched->target.row;
+        oxi_note_change(store, oxi_archetype_of(from.chunk));
+        oxi_row_remove(store, from);
+    }
+}
+
+static void change_in_place(oxi_playback *playback) {
+    const oxi_record *records = playback->world->store.entities.records;
+    for (size_t k = 0; k < playback->touched.count; k++) {
+        const oxi_touched *touched = &playback->touched.items[k];
+        if (touched->lane == 0 && touched->to != NULL) {
+            const oxi_record *record = &records[touched->entity.index];
+            oxi_row_place place = {record->chunk, record->row};
+            oxi_blocks_use(playback, touched, place);
+            oxi_ops_apply(playback, touched, place);
+        }
+    }
+}
+
+static void leave_target_lanes(oxi_playback *playback) {
+    oxi_store *store = &playback->world->store;
+    for (size_t k = 0; k < playback->lanes.count; k++) {
+        oxi_target_lane *lane = &playback->lanes.items[k];
+        oxi_note_change(store, lane->archetype);
+        oxi_chunks_release(store, lane->archetype);
+        oxi_lane_leave(store, lane->archetype, lane->lane);
+    }
+    while (playback->choices.count > 0) {
+        oxi_shared_cancel(store, oxi_list_pop(&playback->choices));
+    }
+}
+
+void oxi_window_commit(oxi_playback *playback, ox_site site) {
+    remove_ended(playback);
+    place_rows(playback);
+    repeat_ids(playback);
+    fill_runs(playback, site);
+    leave_rows_behind(playback);
+    change_in_place(playback);
+    leave_target_lanes(playback);
+    ox_commands_info *info = &playback->state->info;
+    info->moved += playback->placed.count;
+    info->copies += playback->runs.count;
+    info->windows++;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// The walk of destructions, with linked groups. One that runs out of memory half-way, or meets a
+// group whose list the window has changed, is taken back as a whole.
+
+#include "commands/playback.h"
+
+#include "entities/groups.h"
+
+#define MARKED_TOUCH(place) (UINT32_C(1) << OXI_MARK_BIT | (place))
+
+// Ends one entity, or leaves its cleanup components.
+static oxi_walk_result end_touched(oxi_playback *playback, oxi_looked *looked) {
+    oxi_shape *residue = NULL;
+    if (looked->shape->cleanup_count > 0) {
+        residue = oxi_shape_residue(playback->shapes, looked->shape);
+        if (residue == NULL) {
+            return OXI_WALK_STOPS;
+        }
+    }
+    if (!oxi_walk_reserve(playback, 1)) {
+        return OXI_WALK_STOPS;
+    }
+    oxi_touched *touched = oxi_walk_touch(playback, looked);
+    oxi_id_kind kind = residue != NULL ? OXI_ID_KEPT : OXI_ID_FREED;
+    playback->ids.items[playback->ids.count++] = (oxi_id_event){looked->touched, kind, touched->to};
+    touched->signature = 0;
+    touched->to = residue;
+    if (residue == NULL) {
+        oxi_entity_free(&playback->world->store.entities, touched->entity.index);
+    }
+    return OXI_WALK_ON;
+}
+
+// Puts back what was ended since there were so many events and touched.
+static void take_back(oxi_playback *playback, size_t ids, size_t touched_count) {
+    oxi_entity_table *table = &playback->world->store.entities;
+    while (playback->ids.count > ids) {
+        oxi_id_event event = oxi_list_pop(&playback->ids);
+        oxi_touched *touched = &playback->touched.items[event.touched];
+        touched->to = event.before;
+        if (event.kind == OXI_ID_FREED) {
+            oxi_chunk chunk = touched->from != NULL ? touched->place.chunk : (oxi_chunk)OXI_NEW_ROW;
+            oxi_entity_unfree(table, touched->entity, chunk, MARKED_TOUCH(event.touched));
+        }
+    }
+    while (playback->touched.count > touched_count) {
+        oxi_touched touched = oxi_list_pop(&playback->touched);
+        table->records[touched.entity.index].row = touched.place.row;
+    }
+}
+
+// Lists the group of an entity behind those that are to end. @return OXI_WALK_ENDS when the window
+// has changed it.
+static oxi_walk_result list_group_of(oxi_playback *playback, const oxi_looked *looked) {
+    oxi_record record = *looked->record;
+    if (looked->touched != OXI_NO_TOUCH) {
+        const oxi_touched *touched = &playback->touched.items[looked->touched];
+        if (touched->changes_linked) {
+            return OXI_WALK_ENDS;
+        }
+        record.row = touched->place.row;
+    }
+    oxi_group group = oxi_group_of(playback->world, &record);
+    return oxi_list_append(&playback->group, group.members, group.count) ? OXI_WALK_ON
+                                                                         : OXI_WALK_STOPS;
+}
+
+static oxi_walk_result end_group(oxi_playback *playback, ox_entity root) {
+    oxi_walk_result result = OXI_WALK_ON;
+    size_t ids = playback->ids.count, touched = playback->touched.count;
+    oxi_list_clear(&playback->group);
+    if (!oxi_list_push(&playback->group, root)) {
+        return OXI_WALK_STOPS;
+    }
+    for (size_t k = 0; result == OXI_WALK_ON && k < playback->group.count; k++) {
+        oxi_looked looked;
+        result = oxi_walk_look(playback, playback->group.items[k], &looked);
+        if (result == OXI_WALK_ENDS || (result == OXI_WALK_ON && looked.shape->is_residue)) {
+            result = OXI_WALK_ON; // it is gone
+            continue;
+        }
+        if (result == OXI_WALK_ON && looked.shape->has_linked) {
+            result = list_group_of(playback, &looked);
+        }
+        if (result == OXI_WALK_ON) {
+            result = end_touched(playback, &looked);
+        }
+    }
+    if (result != OXI_WALK_ON) {
+        take_back(playback, ids, touched);
+    }
+    return result;
+}
+
+// One that is not alive is no mistake.
+oxi_walk_result oxi_walk_destroy(oxi_playback *playback, const oxi_command *command) {
+    ox_entity entity = command->entity;
+    ox_report_id cause;
+    if (ox_entity_is_temporary(entity) && !oxi_walk_resolve(playback, &entity, &cause)) {
+        return cause == OX_REPORT_STALE_ENTITY ? OXI_WALK_ON
+                                               : oxi_walk_fail(playback, cause, entity);
+    }
+    oxi_looked looked;
+    oxi_walk_result result = oxi_walk_look(playback, entity, &looked);
+    if (result != OXI_WALK_ON) {
+        return result == OXI_WALK_ENDS ? OXI_WALK_ON : result;
+    }
+    if (looked.shape->is_residue) {
+        return OXI_WALK_ON;
+    }
+    return looked.shape->has_linked ? end_group(playback, entity) : end_touched(playback, &looked);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+//
+// Filling the rows of a window. Rows of a run lie behind each other in one chunk, and belong to one
+// thread with all that is known of that chunk; what they are filled from is only read. Neighbours
+// that come from neighbours, or from commands of the same list, are copied column by column.
+
+#include "commands/playback.h"
+
+#include "storage/buffers.h"
+#include "storage/enabled_bits.h"
+
+// Some neighbours of a run.
+typedef struct filled_part {
+    const oxi_archetype *archetype;
+    const uint32_t *placed; // of the first
+    oxi_rows rows;
+} filled_part;
+
+static const oxi_touched *touched_at(const oxi_playback *playback, const filled_part *part,
+                                     uint32_t index) {
+    return &playback->touched.items[part->placed[index]];
+}
+
+static oxi_row_place place_of(const oxi_playback *playback, const oxi_touched *touched) {
+    const oxi_record *record = &playback->world->store.entities.records[touched->entity.index];
+    return (oxi_row_place){record->chunk, record->row};
+}
+
+static char *part_column(const filled_part *part, const oxi_column *column) {
+    return oxi_chunk_address(part->rows.chunk) + column->offset +
+           (size_t)part->rows.first * column->size;
+}
+
+static void write_entities(const oxi_playback *playback, const filled_part *part) {
+    ox_entity *entities = oxi_chunk_entities(part->rows.chunk) + part->rows.first;
+    for (uint32_t k = 0; k < part->rows.count; k++) {
+        entities[k] = touched_at(playback, part, k)->entity;
+    }
+}
+
+static void zero_column(const filled_part *part, const oxi_column *column) {
+    memset(part_column(part, column), 0, (size_t)part->rows.count * column->size);
+}
+
+// Values of one list of components.
+
+// Copies a value of each command, `offset` bytes behind its head.
+#define GATHER(bytes)                                                                              \
+    for (uint32_t k = 0; k < part->rows.count; k++, to += (bytes)) {                               \
+        uint32_t op = touched_at(playback, part, k)->first_op;                                     \
+        memcpy(to, (const char *)playback->ops.items[op - 1].command + offset, bytes);             \
+    }
+
+static void gather_values(const oxi_playback *playback, const filled_part *part,
+                          const oxi_column *column, size_t offset) {
+    char *to = part_column(part, column);
+    switch (column->size) {
+    case 4:
+        GATHER(4)
+        break;
+    case 8:
+        GATHER(8)
+        break;
+    case 12:
+        GATHER(12)
+        break;
+    case 16:
+        GATHER(16)
+        break;
+    default:
+        GATHER(column->size)
+        break;
+    }
+}
+
+static void write_item(const oxi_playback *playback, const filled_part *part, uint32_t component,
+                       bool has_value, size_t offset) {
+    const oxi_archetype *archetype = part->archetype;
+    int32_t type = oxi_archetype_find_type(&playback->world->store, archetype, component);
+    const oxi_column *column = &archetype->columns[archetype->column_of_type[type]];
+    oxi_chunk_entry_of(part->rows.chunk)->meta->versions[type] = playback->world->store.version;
+    if (archetype->column_of_type[type] == 0 || column->buffer != NULL) {
+        return;
+    }
+    if (has_value) {
+        gather_values(playback, part, column, offset);
+    } else {
+        zero_column(part, column);
+    }
+}
+
+static void write_signature(const oxi_playback *playback, const filled_part *part,
+                            const oxi_signature *signature) {
+    const oxi_command *command = signature->command;
+    if (command->kind == OXI_COMMAND_ADD) {
+        write_item(playback, part, command->component, command->flags != 0, sizeof *command);
+        return;
+    }
+    const oxi_command_item *items = oxi_command_items(command);
+    for (uint32_t k = 0; k < command->component; k++) {
+        write_item(playback, part, items[k].component, items[k].has_value, items[k].offset);
+    }
+}
+
+// Carries out what commands say of rows that have what they had before.
+static void write_values(const oxi_playback *playback, const filled_part *part) {
+    const oxi_touched *first = touched_at(playback, part, 0);
+    if (first->signature != 0) {
+        write_signature(playback, part, &playback->signatures.items[first->signature - 1]);
+        return;
+    }
+    for (uint32_t k = 0; k < part->rows.count; k++) {
+        const oxi_touched *touched = touched_at(playback, part, k);
+        oxi_ops_apply(playback, touched, touched->target);
+    }
+}
+
+// Rows that move.
+
+static uint32_t count_moved(const oxi_playback *playback, const filled_part *rest) {
+    const oxi_touched *first = touched_at(playback, rest, 0);
+    oxi_row_place place = place_of(playback, first);
+    uint32_t count = 1;
+    for (; count < rest->rows.count; count++) {
+        const oxi_touched *next = touched_at(playback, rest, count);
+        if (next->edge != first->edge || next->signature != first->signature) {
+            break;
+        }
+        oxi_row_place there = place_of(playback, next);
+        if (there.chunk != place.chunk || there.row != place.row + count) {
+            break;
+        }
+    }
+    return count;
+}
+
+static void copy_carried(const filled_part *part, const oxi_edge *edge, oxi_row_place from) {
+    char *to_base = oxi_chunk_address(part->rows.chunk);
+    const char *from_base = oxi_chunk_address(from.chunk);
+    for (uint32_t k = 0; k < edge->copy_count; k++) {
+        const oxi_copy *copy = &edge->copies[k];
+        char *to = to_base + copy->to_offset + (size_t)part->rows.first * copy->size;
+        const char *source = from_base + copy->from_offset + (size_t)from.row * copy->size;
+        if (part->rows.count == 1) {
+            oxi_copy_value(to, source, copy->size);
+        } else {
+            memcpy(to, source, (size_t)part->rows.count * copy->size);
+        }
+    }
+    for (uint32_t k = 0; k < edge->new_count; k++) {
+        zero_column(part, &edge->news[k]);
+    }
+}
+
+static void fill_moved(const oxi_playback *playback, const filled_part *part) {
+    const oxi_store *store = &playback->world->store;
+    const oxi_touched *first = touched_at(playback, part, 0);
+    oxi_row_place from = place_of(playback, first);
+    const oxi_chunk_meta *meta = oxi_chunk_entry_of(from.chunk)->meta;
+    oxi_chunk_meta *to_meta = oxi_chunk_entry_of(part->rows.chunk)->meta;
+    copy_carried(part, first->edge, from);
+    if (part->archetype->enabled_count > 0) {
+        oxi_bits_carry(first->edge, part->rows, oxi_archetype_of(from.chunk), meta, from.row);
+    }
+    if (to_meta->stamped != store->version) {
+        oxi_versions_carry(store, first->edge, meta, to_meta);
+    }
+    for (uint32_t k = 0; k < part->rows.count; k++) {
+        const oxi_touched *touched = touched_at(playback, part, k);
+        if (touched->block_count > 0) {
+            oxi_blocks_use(playback, touched, touched->target);
+        }
+    }
+    write_values(playback, part);
+}
+
+// Rows that are new.
+
+static uint32_t count_new(const oxi_playback *playback, const filled_part *rest) {
+    const oxi_touched *first = touched_at(playback, rest, 0);
+    uint32_t count = 1;
+    for (; count < rest->rows.count; count++) {
+        const oxi_touched *next = touched_at(playback, rest, count);
+        if (next->edge != NULL || next->signature != first->signature ||
+            (next->copied != 0) != (first->copied != 0)) {
+            break;
+        }
+    }
+    return count;
+}
+
+// True when every command of a part gives the column a value.
+static bool is_given(const oxi_playback *playback, const oxi_touched *first,
+                     const oxi_column *column) {
+    if (first->signature == 0 || column->buffer != NULL) {
+        return false;
+    }
+    const oxi_command *command = playback->signatures.items[first->signature - 1].command;
+    const oxi_command_item *items = oxi_command_items(command);
+    for (uint32_t k = 0; k < command->component; k++) {
+        if (items[k].component == column->component) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void fill_new(const oxi_playback *playback, const filled_part *part) {
+    const oxi_touched *first = touched_at(playback, part, 0);
+    for (uint32_t k = 1; k < part->archetype->column_count; k++) {
+        if (!is_given(playback, first, &part->archetype->columns[k])) {
+            zero_column(part, &part->archetype->columns[k]);
+        }
+    }
+    oxi_chunk_stamp(&playback->world->store, part->rows.chunk);
+    for (uint32_t k = 0; first->signature == 0 && k < part->rows.count; k++) {
+        const oxi_touched *touched = touched_at(playback, part, k);
+        if (touched->copied != 0) {
+            oxi_copy_write(playback, touched);
+        } else if (touched->block_count > 0) {
+            oxi_blocks_use(playback, touched, touched->target);
+        }
+    }
+    write_values(playback, part);
+}
+
+void oxi_run_fill(const oxi_playback *playback, const oxi_target_run *run) {
+    filled_part rest = {playback->lanes.items[run->lane].archetype,
+                        playback->placed.items + run->first, run->rows};
+    write_entities(playback, &rest);
+    while (rest.rows.count > 0) {
+        filled_part part = rest;
+        if (touched_at(playback, &rest, 0)->edge != NULL) {
+            part.rows.count = count_moved(playback, &rest);
+            fill_moved(playback, &part);
+        } else {
+            part.rows.count = count_new(playback, &rest);
+            fill_new(playback, &part);
+        }
+        rest.placed += part.rows.count;
+        rest.rows.first += part.rows.count;
+        rest.rows.count -= part.rows.count;
+    }
+}
