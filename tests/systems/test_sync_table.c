@@ -1,73 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What each call on main waits for: nothing, jobs that write a component, those that read it too,
-// or all jobs of the world.
-//
-// There are no workers: a job is complete only if a call completed it. For one component a job
-// writes, and one reads after it; a third has to do with something else. They come as jobs over
-// entities, which stand in the table by themselves, and as plain jobs of systems, which are known
-// by the handles that the systems returned alone.
+// What each call on main waits for, and calls that are about worlds as a whole. test_sync_calls.c
+// has the rest of the table in docs/sync_points.md.
 
-#include "systems_test.h"
-
-#include "oxbow/containers.h"
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
-#include "oxbow/singletons.h"
-
-OX_ENABLEABLE(Awake, { uint32_t value; });
-OX_BUFFER(Path, 4, { uint32_t value; });
-OX_SHARED(Team, { uint32_t number; });
-OX_TAG(Marked);
-
-OX_ENTITY_JOB(WriteAwake, (OX_WRITE(Awake, awake)), { int unused; }) {
-    awake->value++;
-}
-OX_ENTITY_JOB(ReadAwake, (OX_READ(Awake, awake)), { int unused; }) {
-}
-OX_ENTITY_JOB(WritePath, (OX_WRITE_BUFFER(Path, path)), { int unused; }) {
-    (void)path;
-}
-OX_ENTITY_JOB(ReadPath, (OX_READ_BUFFER(Path, path)), { int unused; }) {
-    (void)path;
-}
-OX_ENTITY_JOB(WriteExtra, (OX_WRITE(Extra, extra)), { int unused; }) {
-    extra->value++;
-}
-
-// What the jobs of a case have to do with.
-typedef enum subject { COUNT, AWAKE, PATH, SUBJECTS } subject;
-
-static ox_entity_job_type *const writers[] = {
-    &oxi_entity_job_WriteCount, &oxi_entity_job_WriteAwake, &oxi_entity_job_WritePath};
-static ox_entity_job_type *const readers[] = {&oxi_entity_job_ReadCount, &oxi_entity_job_ReadAwake,
-                                              &oxi_entity_job_ReadPath};
-
-typedef enum waits_for { NOTHING, WRITERS, READERS_TOO, ALL } waits_for;
-
-typedef struct sync_state {
-    ox_world *world;
-    collected_reports reports;
-    ox_entity entity;
-    ox_query *query; // made by the case, before the jobs
-    ox_system *system;
-    ox_job writer, reader, unrelated;
-} sync_state;
-
-typedef struct sync_row {
-    const char *what;
-    subject of;
-    waits_for waits;
-    void (*prepare)(sync_state *s);
-    void (*call)(sync_state *s);
-    ox_report_id report; // it is refused
-} sync_row;
-
-#define DO(name, ...)                                                                              \
-    static void name(sync_state *s) {                                                              \
-        __VA_ARGS__;                                                                               \
-    }
-#define QUERY(name, ...) DO(name, s->query = ox_query_create(s->world, __VA_ARGS__))
+#include "sync_test.h"
 
 // Queries of cases.
 QUERY(read_count, OX_READ(Count))
@@ -195,13 +131,6 @@ DO(update_system, EXPECT(ox_system_update(s->system)))
 DO(add_another, add_system(s->world, BRIEF("N", .create = declares_write)))
 DO(remove_it, EXPECT(ox_system_remove(s->system)))
 
-// Chunk by chunk: the loop itself looks at nothing else.
-#define IN_CHUNK(name, ...)                                                                        \
-    DO(                                                                                            \
-        name, OX_EACH_CHUNK(s->query, chunk) {                                                     \
-            (void)(__VA_ARGS__);                                                                   \
-            break;                                                                                 \
-        })
 QUERY(team_and_step, OX_READ(Team), OX_READ(Step))
 IN_CHUNK(chunk_set_shared, ox_chunk_set_shared(chunk, Team, {5}))
 DO(made_view, (void)ox_query_view(s->query, Count))
@@ -312,100 +241,14 @@ static const sync_row rows[] = {
     {"system_remove", COUNT, NOTHING, main_writes, remove_it, 0},
 };
 
-// The jobs, as jobs over entities of the world itself.
-static void schedule_as_entities(sync_state *s, subject of) {
-    ox_scope *scope = ox_world_get_scope(s->world);
-    int unused[4] = {0};
-    s->writer = ox_entity_job_schedule_at(writers[of], unused, scope, ox_auto, OX_HERE);
-    s->reader = ox_entity_job_schedule_at(readers[of], unused, scope, ox_auto, OX_HERE);
-    s->unrelated = ox_schedule_entities(WriteExtra, scope, ox_auto, {0});
-}
-
-// And as plain jobs, which systems return.
-
-OX_JOB(Anything, { int unused; }) {
-}
-
-static sync_state *scheduling;
-
-static ox_job schedule_anything(ox_system *system, ox_job after) {
-    ox_job job = ox_schedule(Anything, after, {0});
-    char name = system->name[0];
-    *(name == 'A'   ? &scheduling->writer
-      : name == 'B' ? &scheduling->reader
-                    : &scheduling->unrelated) = job;
-    return job;
-}
-
-static void schedule_in_systems(sync_state *s, subject of) {
-    scheduling = s;
-    add_system(s->world, WITH_JOBS("A", schedule_anything, .jobs = {writers[of]}));
-    add_system(s->world, WITH_JOBS("B", schedule_anything, .jobs = {readers[of]}));
-    add_system(s->world, WITH_JOBS("C", schedule_anything, .jobs = OX_JOBS(WriteExtra)));
-    for (const char *const *name = (const char *const[]){"A", "B", "C", NULL}; *name; name++) {
-        EXPECT(ox_system_update(ox_system_find(s->world, *name)));
-    }
-}
-
-typedef void schedule_fn(sync_state *s, subject of);
-
-static void begin_row(sync_state *s, const sync_row *row, schedule_fn *schedule) {
-    *s = (sync_state){0};
-    start_workers_of_test(0);
-    s->world = begin_systems(&s->reports);
-    s->entity = ox_entity_create_with(s->world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}),
-                                      OX_VALUE(Extra, {3}), OX_VALUE(Awake, {4}),
-                                      OX_VALUE(Team, {3}), OX_TAGGED(Red));
-    ox_add_buffer(s->world, s->entity, Path);
-    if (row->prepare != NULL) {
-        row->prepare(s);
-    }
-    schedule(s, row->of);
-    EXPECT(s->writer.value != 0 && s->reader.value != 0 && s->unrelated.value != 0);
-}
-
-// What was completed.
-static waits_for look_at(const sync_state *s) {
-    bool writer = ox_is_complete(s->writer), reader = ox_is_complete(s->reader);
-    if (ox_is_complete(s->unrelated)) {
-        EXPECT(writer && reader);
-        return ALL;
-    }
-    return reader ? READERS_TOO : writer ? WRITERS : NOTHING;
-}
-
-// @return false when it waited for something else.
-static bool run_row(const sync_row *row, schedule_fn *schedule, const char *how) {
-    static const char *const names[] = {"nothing", "writers", "readers and writers", "all"};
-    sync_state s;
-    begin_row(&s, row, schedule);
-    row->call(&s);
-    waits_for found = look_at(&s);
-    ox_report_id reported = s.reports.count > 0 ? s.reports.last : OX_REPORT_NONE;
-    bool is_right = found == row->waits && reported == row->report && s.reports.count <= 1;
-    if (!is_right) {
-        fprintf(stderr, "%s with %s completes %s, not %s; reported %s\n%s", row->what, how,
-                names[found], names[row->waits], ox_report_code(reported), s.reports.text);
-    }
-    s.reports.count = 0;
-    finish_systems(s.world, &s.reports);
-    return is_right;
-}
-
-static void run_rows(schedule_fn *schedule, const char *how) {
-    int wrong = 0;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        wrong += !run_row(&rows[k], schedule, how);
-    }
-    EXPECT_EQ(wrong, 0);
-}
+enum { ROWS = sizeof rows / sizeof *rows };
 
 TEST(sync_table, each_call_waits_for_jobs_over_entities) {
-    run_rows(schedule_as_entities, "jobs over entities");
+    run_rows(rows, ROWS, schedule_as_entities, "jobs over entities");
 }
 
 TEST(sync_table, each_call_waits_for_handles_of_systems) {
-    run_rows(schedule_in_systems, "handles of systems");
+    run_rows(rows, ROWS, schedule_in_systems, "handles of systems");
 }
 
 TEST(sync_table, a_world_that_ends_completes_all_jobs) {

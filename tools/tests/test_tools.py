@@ -362,6 +362,24 @@ class Docs(ToolTest):
         self.assert_red("check_docs", "README.md:20: this block is never closed")
 
 
+class Syncs(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("docs/sync_points.md", "| `ox_get`, `ox_buffer_*` | R |\n| call | *R* of `ox_x` |\n")
+        self.write("tests/systems/test_sync.c", SPDX + "\nint a = ox_get(1) + ox_buffer_at(2);\n")
+
+    def test_clean(self):
+        self.assert_green("check_syncs")
+
+    def test_call_that_is_not_tested(self):
+        self.append("docs/sync_points.md", "| `ox_ge` | nothing |\n")
+        self.assert_red("check_syncs", "docs/sync_points.md:3: no test of sync points calls ox_ge")
+
+    def test_call_in_a_comment(self):
+        self.replace("tests/systems/test_sync.c", "+ ox_buffer_at(2)", "/* ox_buffer_at */")
+        self.assert_red("check_syncs", "calls ox_buffer_*")
+
+
 class Reports(ToolTest):
     LIST = "include/oxbow/report_list.h"
 
