@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What job systems wait for. You see that the input handle of a system covers just those earlier
-// systems that are in its way, and how what one returns becomes what the next is given.
+// systems that are in its way, and the registry: which handle stands for each component, before and
+// after each system.
 
 #include <oxbow.h>
 
@@ -40,17 +41,16 @@ static ox_job keep(const ox_system *system, ox_job job) {
     return job;
 }
 
-// Says which of the handles that were returned an input is, if it is one of them.
-static void tell_input(const ox_system *system, ox_job after) {
-    const char *what = after.value == 0 ? "no job" : "several handles";
-    char name[2] = {0};
+// Which of the handles that were returned this one is, if it is one of them.
+static const char *name_of(ox_job job) {
+    static char name[2];
     for (int k = 0; k < 26; k++) {
-        if (after.value != 0 && after.value == returned[k].value) {
+        if (job.value != 0 && job.value == returned[k].value) {
             name[0] = (char)('A' + k);
-            what = name;
+            return name;
         }
     }
-    printf("%s waits for %s\n", system->name, what);
+    return job.value == 0 ? "no job" : "several handles";
 }
 
 // A and D are in the way of E: it reads what A writes, and writes what D reads. C only reads Heat,
@@ -68,7 +68,7 @@ OX_JOB_SYSTEM(D, .jobs = OX_JOBS(ReadSmell), .is_manual = true) {
     return keep(system, ox_schedule_entities(ReadSmell, system, after, {&sum}));
 }
 OX_JOB_SYSTEM(E, .jobs = OX_JOBS(Mix), .is_manual = true) {
-    tell_input(system, after);
+    printf("E waits for %s\n", name_of(after));
     ox_complete(after); // without workers nothing else runs, so this shows what it covers
     for (int k = 0; k < 4; k++) {
         printf("%c: %s\n", 'A' + k, ox_is_complete(returned[k]) ? "behind it" : "not behind it");
@@ -78,35 +78,65 @@ OX_JOB_SYSTEM(E, .jobs = OX_JOBS(Mix), .is_manual = true) {
 
 // X reads Heat and Light, Y writes Light, Z has to do with neither.
 OX_JOB_SYSTEM(X, .jobs = OX_JOBS(ReadBoth), .is_manual = true) {
-    tell_input(system, after);
+    printf("%s waits for %s\n", system->name, name_of(after));
     return keep(system, ox_schedule_entities(ReadBoth, system, after, {&sum}));
 }
 OX_JOB_SYSTEM(Y, .jobs = OX_JOBS(WriteLight), .is_manual = true) {
-    tell_input(system, after);
+    printf("%s waits for %s\n", system->name, name_of(after));
     return keep(system, ox_schedule_entities(WriteLight, system, after, {1}));
 }
 OX_JOB_SYSTEM(Z, .jobs = OX_JOBS(ReadSmell), .is_manual = true) {
-    tell_input(system, after);
+    printf("%s waits for %s\n", system->name, name_of(after));
     return keep(system, ox_schedule_entities(ReadSmell, system, after, {&sum}));
 }
 
-static void run_world(const ox_system_def *const *defs, int count) {
+// One that writes a component is given all that stands for it. It schedules nothing, so what is in
+// the registry stays there.
+static ox_job peek(ox_system *system, ox_job after) {
+    printf("  %s: %s", system->name, name_of(after));
+    return ox_none;
+}
+
+static void run_five(void) {
+    const ox_system_def *five[] = {&ox_system_A, &ox_system_B, &ox_system_C, &ox_system_D,
+                                   &ox_system_E};
     ox_world *world = ox_world_create(NULL); // none of the systems enters by itself
     ox_entity_create_of(world, Heat, Light, Smell);
-    for (int k = 0; k < count; k++) {
-        ox_system_add(world, defs[k]);
+    for (int k = 0; k < 5; k++) {
+        ox_system_add(world, five[k]);
     }
     ox_world_update(world, 1);
     ox_world_destroy(world);
 }
 
+static void run_three(void) {
+    const ox_system_def *three[] = {&ox_system_X, &ox_system_Y, &ox_system_Z};
+    ox_world *world = ox_world_create(NULL);
+    ox_entity_create_of(world, Heat, Light, Smell);
+    ox_system *peeks[] = {
+        ox_system_add(world, &(ox_system_def){"Heat", .update_jobs = peek}),
+        ox_system_add(world, &(ox_system_def){"Light", .update_jobs = peek}),
+        ox_system_add(world, &(ox_system_def){"Smell", .update_jobs = peek}),
+    };
+    ox_system_declare(peeks[0], OX_WRITE(Heat));
+    ox_system_declare(peeks[1], OX_WRITE(Light));
+    ox_system_declare(peeks[2], OX_WRITE(Smell));
+    for (int k = 0; k <= 3; k++) {
+        for (int n = 0; n < 3; n++) {
+            ox_system_update(peeks[n]);
+        }
+        printf("\n");
+        if (k < 3) {
+            ox_system_update(ox_system_add(world, three[k]));
+        }
+    }
+    ox_world_destroy(world);
+}
+
 int main(void) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
-    const ox_system_def *five[] = {&ox_system_A, &ox_system_B, &ox_system_C, &ox_system_D,
-                                   &ox_system_E};
-    run_world(five, 5);
-    const ox_system_def *three[] = {&ox_system_X, &ox_system_Y, &ox_system_Z};
-    run_world(three, 3);
+    run_five();
+    run_three();
     ox_jobs_stop();
 }
 
@@ -116,6 +146,10 @@ int main(void) {
 // B: not behind it
 // C: not behind it
 // D: behind it
+//   Heat: no job  Light: no job  Smell: no job
 // X waits for no job
+//   Heat: X  Light: X  Smell: no job
 // Y waits for X
+//   Heat: X  Light: Y  Smell: no job
 // Z waits for no job
+//   Heat: X  Light: Y  Smell: Z
