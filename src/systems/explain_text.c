@@ -127,8 +127,8 @@ static void put_remarks(oxi_page *page, const ox_frame_system *system, int colum
     }
     if (system->learned_at != NULL) {
         oxi_page_begin(page, column);
-        oxi_page_put(page, "it used %s at %s and had not declared it", system->learned,
-                     system->learned_at);
+        oxi_page_put(page, "it used %s at %s and had not declared it: that moves no system",
+                     system->learned, system->learned_at);
         oxi_page_end(page);
     }
 }

@@ -65,7 +65,7 @@ TEST(explain_text, has_the_order_in_words) {
     EXPECT_HAS(text, "'Missing', which it names, is not in this world\n");
     EXPECT_HAS(text,
                "    Late      main        0.0 us  by name: Reap could have come here as well\n");
-    EXPECT_HAS(text, "it used Step at late.c:9 and had not declared it\n");
+    EXPECT_HAS(text, "it used Step at late.c:9 and had not declared it: that moves no");
     EXPECT(strstr(text, "BeginSimulation") == NULL);
     EXPECT(strstr(text, "Presentation") == NULL);
 }

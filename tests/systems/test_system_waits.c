@@ -277,6 +277,30 @@ TEST(system_waits, what_was_not_declared_is_waited_for_once_and_declared_from_th
     finish_systems(world, &reports);
 }
 
+static void log_and_query_late(ox_system *system) {
+    log_update(system);
+    EXPECT(ox_system_query(system, OX_READ(Count)) != NULL);
+}
+
+// What B reads a job of A writes: had it said so, C would come first.
+TEST(system_waits, what_was_learned_moves_no_system_until_others_come_or_go) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, ON_MAIN("B", log_and_query_late));
+    add_system(world, BRIEF("C"));
+    run_frame(world);
+    run_frame(world);
+    EXPECT_LOG("B C B C");
+
+    add_system(world, BRIEF("D"));
+    run_frame(world);
+
+    EXPECT_LOG("C D B");
+    finish_systems(world, &reports);
+}
+
 static ox_job query_late(ox_system *system, ox_job after) {
     ox_query *query = ox_system_query(system, OX_READ(Count));
     writer_was_complete = ox_is_complete(noted['A'].returned);
