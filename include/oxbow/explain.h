@@ -143,6 +143,10 @@ OX_API const ox_frame *ox_world_get_frame_at(ox_world *world, ox_site site);
 /// included. NULL counts all. -1 when the frame has no system of that name.
 OX_API int ox_frame_count_syncs(const ox_frame *frame, const char *from_system);
 
+/// The same without those of the system itself, or of all that is in the group: "no sync after
+/// Physics". -1 when the frame has none of that name.
+OX_API int ox_frame_count_syncs_after(const ox_frame *frame, const char *system);
+
 /// Makes each wait in an update that was not planned a report (OX-W03): one that comes from a call
 /// in the update, and not from what the system declares.
 OX_API void ox_world_set_strict_at(ox_world *world, bool is_strict, ox_site site);

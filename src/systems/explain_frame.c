@@ -192,6 +192,17 @@ static int find_frame_system(const ox_frame *frame, const char *name) {
     return place < frame->system_count ? place : -1;
 }
 
+// Waits in the updates of systems from a place on, and all that came later.
+static int count_syncs_from(const ox_frame *frame, int place) {
+    int count = 0;
+    bool is_behind = false; // syncs are in the order of time
+    for (int k = 0; k < frame->sync_count; k++) {
+        is_behind = is_behind || frame->syncs[k].system >= place;
+        count += is_behind;
+    }
+    return count;
+}
+
 int ox_frame_count_syncs(const ox_frame *frame, const char *from_system) {
     if (frame == NULL) {
         return from_system == NULL ? 0 : -1;
@@ -199,13 +210,20 @@ int ox_frame_count_syncs(const ox_frame *frame, const char *from_system) {
     if (from_system == NULL) {
         return frame->sync_count;
     }
-    int from = find_frame_system(frame, from_system), count = 0;
-    bool is_behind = false; // syncs are in the order of time
-    for (int k = 0; k < frame->sync_count; k++) {
-        is_behind = is_behind || frame->syncs[k].system >= from;
-        count += from >= 0 && is_behind;
+    int from = find_frame_system(frame, from_system);
+    return from >= 0 ? count_syncs_from(frame, from) : -1;
+}
+
+int ox_frame_count_syncs_after(const ox_frame *frame, const char *system) {
+    int place = frame != NULL && system != NULL ? find_frame_system(frame, system) : -1;
+    if (place < 0) {
+        return -1;
     }
-    return from >= 0 ? count : -1;
+    int end = place + 1;
+    while (end < frame->system_count && frame->systems[end].group >= place) {
+        end++; // what is in a group stands behind it
+    }
+    return count_syncs_from(frame, end);
 }
 
 void ox_world_set_strict_at(ox_world *world, bool is_strict, ox_site site) {

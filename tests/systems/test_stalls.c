@@ -226,6 +226,22 @@ TEST(stalls, budgets_count_from_a_system_on) {
     end_jobs_test(world);
 }
 
+TEST(stalls, budgets_count_after_a_system_or_all_of_a_group) {
+    ox_world *world = make_recorded(0, slow_systems);
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(ox_frame_count_syncs_after(frame, "Initialization"), 2);
+    EXPECT_EQ(ox_frame_count_syncs_after(frame, "Slow"), 2);
+    EXPECT_EQ(ox_frame_count_syncs_after(frame, "First"), 1);
+    EXPECT_EQ(ox_frame_count_syncs_after(frame, "Second"), 0);
+    EXPECT_EQ(ox_frame_count_syncs_after(frame, "Simulation"), 0);
+    EXPECT_EQ(ox_frame_count_syncs_after(frame, "Nobody"), -1);
+    EXPECT_EQ(ox_frame_count_syncs_after(frame, NULL), -1);
+    EXPECT_EQ(ox_frame_count_syncs_after(NULL, "Slow"), -1);
+    end_jobs_test(world);
+}
+
 TEST(stalls, strict_reports_what_was_not_planned) {
     collected_reports reports = {0};
     ox_world *world = make_recorded(0, (ox_system_def[]){WRITE_SYSTEM, reap(NULL), {0}});
