@@ -33,8 +33,15 @@ static void mix_row(const mix_data *data, char *const *columns, int row) {
     }
 }
 
+static void dwell(void) {
+    if (random_run.dwell_us > 0) {
+        sleep_us(random_run.dwell_us);
+    }
+}
+
 static void mix_range(const void *job, int begin, int end) {
     const mix_data *data = job;
+    dwell();
     for (int k = begin; k < end; k++) {
         ox_entity_rows rows = ox_entity_job_rows(job, sizeof *data, k);
         for (int row = 0; row < rows.count; row++) {
@@ -62,6 +69,7 @@ static void mix_on_main(random_job *job) {
 
 static void mix_plain(void *job) {
     const plain_data *data = job;
+    dwell();
     for (int k = 0; k < LOOKED_UP; k++) {
         ox_entity who = data->who[k];
         uint32_t sum = data->salt;

@@ -65,6 +65,7 @@ typedef struct random_system {
 typedef struct random_world {
     uint64_t seed;
     bool is_serial; ///< main does at once what jobs would do
+    long dwell_us;  ///< how long a job sleeps in between, so that others run meanwhile
     oxi_random random;
     ox_world *world;
     uint32_t ids[NUMBERS];
