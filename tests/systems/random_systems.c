@@ -135,7 +135,7 @@ static void update_main(ox_system *system) {
     }
 }
 
-static bool jobs_conflict(const random_job *a, const random_job *b) {
+bool random_jobs_conflict(const random_job *a, const random_job *b) {
     for (uint32_t k = 0; k < a->data.term_count; k++) {
         for (uint32_t n = 0; n < b->data.term_count; n++) {
             if (a->terms[k].id == b->terms[n].id &&
@@ -149,7 +149,7 @@ static bool jobs_conflict(const random_job *a, const random_job *b) {
 
 static bool can_fan(const random_system *one, uint32_t at) {
     for (uint32_t k = 0; k < at; k++) {
-        if (jobs_conflict(&one->jobs[k], &one->jobs[at])) {
+        if (random_jobs_conflict(&one->jobs[k], &one->jobs[at])) {
             return false;
         }
     }
@@ -310,6 +310,17 @@ void random_frames(void) {
         EXPECT(ox_world_update(random_run.world, 0.25f));
         ox_frame_end();
     }
+}
+
+const random_job *random_find_job(const char *name) {
+    for (uint32_t k = 0; k < random_run.system_count; k++) {
+        for (uint32_t n = 0; n < random_run.systems[k].job_count; n++) {
+            if (random_run.systems[k].jobs[n].type.job.type.name == name) {
+                return &random_run.systems[k].jobs[n];
+            }
+        }
+    }
+    return NULL;
 }
 
 uint64_t random_end(void) {

@@ -88,3 +88,14 @@ void random_frames(void);
 
 /// Completes everything, destroys the world and returns its hash.
 uint64_t random_end(void);
+
+/// The job of a name, which is compared as a pointer; NULL when it is none of the world's.
+const random_job *random_find_job(const char *name);
+
+/// True when one writes what the other accesses.
+bool random_jobs_conflict(const random_job *a, const random_job *b);
+
+/// What a system declared.
+static inline const oxi_scope *random_scope_of(const random_system *one) {
+    return (const oxi_scope *)(const void *)one->system;
+}

@@ -5,10 +5,7 @@
 
 #include "random_systems.h"
 
-#include "oxbow/explain.h"
 #include "oxbow/trace.h"
-
-#include <stdlib.h>
 
 enum { SEEDS = 2000, MOST_CAUSES = 256, MOST_NOTED = 512, DWELL_US = 20 };
 
@@ -48,29 +45,6 @@ TEST(systems_random, worlds_are_the_same_for_any_number_of_workers) {
 
 // Jobs at the same time.
 
-static const random_job *find_job(const char *name) {
-    for (uint32_t k = 0; k < random_run.system_count; k++) {
-        for (uint32_t n = 0; n < random_run.systems[k].job_count; n++) {
-            if (random_run.systems[k].jobs[n].type.job.type.name == name) {
-                return &random_run.systems[k].jobs[n];
-            }
-        }
-    }
-    return NULL;
-}
-
-static bool uses_conflict(const random_job *a, const random_job *b) {
-    for (uint32_t k = 0; k < a->data.term_count; k++) {
-        for (uint32_t n = 0; n < b->data.term_count; n++) {
-            if (a->terms[k].id == b->terms[n].id &&
-                (a->terms[k].kind == OX_TERM_WRITE || b->terms[n].kind == OX_TERM_WRITE)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 // Pairs of jobs on different threads.
 static struct {
     uint64_t all;     // two different jobs
@@ -78,8 +52,8 @@ static struct {
 } pairs;
 
 static void expect_apart(const ox_trace_event *a, const ox_trace_event *b) {
-    const random_job *first = a->kind == OX_TRACE_JOB ? find_job(a->name) : NULL;
-    const random_job *second = b->kind == OX_TRACE_JOB ? find_job(b->name) : NULL;
+    const random_job *first = a->kind == OX_TRACE_JOB ? random_find_job(a->name) : NULL;
+    const random_job *second = b->kind == OX_TRACE_JOB ? random_find_job(b->name) : NULL;
     if (first == NULL || second == NULL || a->job.value == b->job.value) {
         return;
     }
@@ -88,7 +62,7 @@ static void expect_apart(const ox_trace_event *a, const ox_trace_event *b) {
         return;
     }
     pairs.at_once++;
-    if (uses_conflict(first, second)) {
+    if (random_jobs_conflict(first, second)) {
         test_fail(__FILE__, __LINE__, "seed %llu: %s and %s at the same time",
                   (unsigned long long)random_run.seed, a->name, b->name);
     }
@@ -239,7 +213,7 @@ static bool is_known(uint32_t component) {
 static void watch_scheduled(void *context, const ox_scope *scope, ox_job job,
                             const ox_job_type *type, int count, ox_job after, ox_site site) {
     (void)context, (void)scope, (void)count, (void)site;
-    const random_job *made = find_job(type->type.name);
+    const random_job *made = random_find_job(type->type.name);
     bool is_auto = after.value == ox_auto.value;
     forget_completed();
     for (uint32_t k = 0; is_auto && k < made->data.term_count; k++) {
@@ -265,14 +239,9 @@ static void watch_awaits(void *context, ox_job job) {
     (void)context, (void)job;
 }
 
-// The declared accesses of a system, in the order of declaring.
-static const oxi_scope *scope_of(const random_system *one) {
-    return (const oxi_scope *)(const void *)one->system;
-}
-
 static void check_input(random_world *run, random_system *one, ox_job after) {
     (void)run;
-    const oxi_scope *scope = scope_of(one);
+    const oxi_scope *scope = random_scope_of(one);
     forget_completed();
     for (size_t k = 0; k < scope->uses.count; k++) {
         expect_waits(scope->uses.items[k].component, scope->uses.items[k].writes, false);
@@ -286,7 +255,7 @@ static void check_input(random_world *run, random_system *one, ox_job after) {
 
 static void note_return(random_world *run, random_system *one, ox_job returned) {
     (void)run;
-    const oxi_scope *scope = scope_of(one);
+    const oxi_scope *scope = random_scope_of(one);
     bool covers = oracle.has_handles || !oracle.has_auto || returned.value == oracle.input.value;
     forget_completed();
     for (size_t k = 0;
@@ -324,119 +293,4 @@ TEST_CHECKED(systems_random, each_wait_has_the_reason_that_a_naive_registry_has)
     printf("%llu waits of %llu inputs and %llu jobs with ox_auto\n",
            (unsigned long long)oracle.waits, (unsigned long long)oracle.inputs,
            (unsigned long long)oracle.autos);
-}
-
-// What explain prints: each reason is held against the systems that made the frame.
-
-static const char *component_name(uint32_t id) {
-    return ox_component_get_info(id)->name;
-}
-
-static bool job_does(const random_job *job, const char *component, bool writes) {
-    for (uint32_t k = 0; k < job->data.term_count; k++) {
-        if (strcmp(component_name(job->terms[k].id), component) == 0 &&
-            (job->terms[k].kind == OX_TERM_WRITE) == writes) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool system_declares(const char *name, const char *component, bool writes) {
-    const oxi_scope *scope = scope_of(&random_run.systems[atoi(name + 1)]);
-    for (size_t k = 0; k < scope->uses.count; k++) {
-        if (strcmp(component_name(scope->uses.items[k].component), component) == 0 &&
-            scope->uses.items[k].writes == writes) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Jobs of a system stand in the exact table with their own accesses; where one of them has none,
-// the handle of its system stands there for all.
-static bool stands_so(const ox_frame_job *before, const ox_frame_wait *wait) {
-    bool by_handle = random_run.systems[atoi(before->name + 1)].kind == WITH_PLAIN;
-    if ((wait->is_declared || by_handle) &&
-        system_declares(before->name, wait->component, wait->before_writes)) {
-        return true;
-    }
-    return !wait->is_declared &&
-           job_does(find_job(before->name), wait->component, wait->before_writes);
-}
-
-// A job waits with its own accesses when it is scheduled with ox_auto, else with its system's.
-static bool is_reason_true(const ox_frame_job *job, const ox_frame_wait *wait,
-                           const ox_frame_job *before) {
-    if (wait->component == NULL) {
-        return job->system == before->system; // updates pass handles of their own jobs
-    }
-    bool waits_so = job->is_auto
-                        ? job_does(find_job(job->name), wait->component, wait->after_writes)
-                        : system_declares(job->name, wait->component, wait->after_writes);
-    return waits_so && stands_so(before, wait);
-}
-
-static void expect_in_text(const char *text, const ox_frame_wait *wait) {
-    char line[128];
-    snprintf(line, sizeof line, "%s %s, which %s (", wait->after_writes ? "writes" : "reads",
-             wait->component, wait->name);
-    if (strstr(text, line) == NULL) {
-        test_fail(__FILE__, __LINE__, "seed %llu: \"%s\" is not said",
-                  (unsigned long long)random_run.seed, line);
-    }
-}
-
-static uint64_t check_job_waits(const ox_frame *frame, int at, const char *text) {
-    const ox_frame_job *job = &frame->jobs[at];
-    uint64_t count = 0;
-    for (int k = 0; k < job->wait_count; k++) {
-        const ox_frame_wait *wait = &job->waits[k];
-        if (wait->before < 0) {
-            continue; // of the frame before
-        }
-        EXPECT(wait->before < at);
-        if (!is_reason_true(job, wait, &frame->jobs[wait->before])) {
-            test_fail(__FILE__, __LINE__, "seed %llu: %s does not wait for %s because of %s",
-                      (unsigned long long)random_run.seed, job->name, wait->name, wait->component);
-        }
-        if (wait->component != NULL && !wait->is_declared) {
-            expect_in_text(text, wait);
-        }
-        count++;
-    }
-    return count;
-}
-
-static uint64_t check_explained_frame(void) {
-    static char text[1 << 17];
-    const ox_frame *frame = ox_world_get_frame(random_run.world);
-    size_t length = ox_explain_frame(random_run.world, OX_EXPLAIN_TEXT, text, sizeof text);
-    EXPECT(frame != NULL && length > 0 && length < sizeof text);
-    EXPECT_EQ(frame->dropped, 0);
-    uint64_t count = 0;
-    for (int k = 0; k < frame->job_count; k++) {
-        count += check_job_waits(frame, k, text);
-    }
-    return count;
-}
-
-TEST(systems_random, what_explain_says_of_each_wait_is_true) {
-    uint64_t first = test_seed(73), count = test_scaled(300 / SLOWNESS), waits = 0;
-    start_workers_of_test(2);
-    watch_for_hang("random systems, explained");
-    for (uint64_t k = 0; k < count; k++) {
-        random_begin(first + k, false);
-        EXPECT(ox_world_record_frames(random_run.world, true));
-        for (int frame = 0; frame < FRAMES; frame++) {
-            EXPECT(ox_world_update(random_run.world, 0.25f));
-            waits += check_explained_frame();
-            ox_frame_end();
-        }
-        random_end();
-    }
-    end_watch();
-    ox_jobs_stop();
-    EXPECT(waits > count);
-    printf("%llu waits explained\n", (unsigned long long)waits);
 }
