@@ -65,6 +65,15 @@ static void put_word(oxi_page *page, const char *word, size_t size, size_t space
     page->column += width;
 }
 
+// Names come from users: what they put between the lines of a terminal is not carried out.
+static void show_controls(char *text) {
+    for (; *text != 0; text++) {
+        if ((unsigned char)*text < ' ' || *text == 0x7f) {
+            *text = '?';
+        }
+    }
+}
+
 void oxi_page_put(oxi_page *page, const char *format, ...) {
     char buffer[LONGEST_PIECE];
     oxi_text piece = oxi_text_over(buffer, sizeof buffer);
@@ -72,6 +81,7 @@ void oxi_page_put(oxi_page *page, const char *format, ...) {
     va_start(arguments, format);
     oxi_text_append_arguments(&piece, format, arguments);
     va_end(arguments);
+    show_controls(buffer);
     const char *at = oxi_text_get(&piece);
     while (*at != 0) {
         size_t spaces = strspn(at, " ");

@@ -105,6 +105,18 @@ TEST(explain_text, is_no_wider_than_a_terminal) {
     }
 }
 
+TEST(explain_text, shows_control_characters_in_names_as_reports_do) {
+    ox_world *world =
+        make_recorded(0, (ox_system_def[]){{.name = "a\n\x1b[7mb\x7f", .update = do_nothing}, {0}});
+    static char text[8192];
+    EXPECT(ox_world_update(world, 0));
+
+    EXPECT(ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
+
+    EXPECT_HAS(text, "    a??[7mb?  main");
+    end_jobs_test(world);
+}
+
 TEST(explain_text, is_cut_to_fit) {
     ox_world *world = make_recorded(0, told_systems);
     char text[12];
