@@ -14,7 +14,7 @@ import scan
 
 LIST = "include/oxbow/report_list.h"
 PAGE = "docs/reports.md"
-SUBJECTS = {"A": "Safety", "B": "Base", "C": "Containers", "E": "Entities", "J": "Jobs",
+SUBJECTS = {"A": "Safety", "B": "Base", "C": "Containers", "D": "Commands", "E": "Entities", "J": "Jobs",
             "M": "Memory", "S": "Structs", "T": "Components", "W": "Systems"}
 SEVERITIES = {
     "ERROR": "misuse; the call had no effect, and the default handler aborts",
