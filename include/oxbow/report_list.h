@@ -155,6 +155,15 @@
     X(D, 09, COMMANDS_OWNED, ERROR, "commands of a system are played back or disposed by hand",    \
       "{function} on '{commands}', which belongs to {system}",                                     \
       "leave that to the system, or make commands of your own with ox_commands_create")            \
+    X(D, 10, BARRIER_STOPPED, FAILURE, "a barrier could not play back all of its commands",        \
+      "'{system}': {count} buffers are left for its next update",                                  \
+      "look at the reports before this one, and complete jobs that record outside of systems")     \
+    X(D, 11, NO_COMMANDS_HERE, ERROR, "a system has no commands here",                             \
+      "'{system}' ({system_site}): {why}",                                                         \
+      "ask for them in the update of a system, or make some with ox_commands_create")              \
+    X(D, 12, NO_BARRIER, ERROR, "a system is no barrier",                                          \
+      "'{system}' ({system_site}), {function}",                                                    \
+      "name a barrier: one of the default ones, or one that is declared with OX_BARRIER")          \
     X(E, 01, STALE_ENTITY, ERROR, "an entity is not alive",                                        \
       "{function} of entity {index}:{version}; in world '{world}' that id has version {there}",    \
       "ask ox_entity_exists first, or drop the handle when you destroy the entity")                \

@@ -36,7 +36,7 @@ typedef struct ox_sync {
     uint32_t component; ///< what was read or written; 0 for a structural sync
     ox_site site;       ///< of the call that waited; NULL when not known
     const char *system; ///< whose update it was, or was about to be; NULL outside of updates
-    bool is_planned;    ///< it came before an update, for what the system declares
+    bool is_planned;    ///< it came before an update, for what the system declares, or is a barrier
     int idle_workers;   ///< that slept when it began
     uint64_t wait_ns;   ///< how long it took; main runs jobs while it waits
     /// Jobs that were waited for; what those depend on does not count. A job that was done already

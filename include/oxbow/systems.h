@@ -21,6 +21,7 @@
 
 #pragma once
 
+#include "oxbow/commands.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/lookups.h"
 #include "oxbow/views.h"
@@ -45,6 +46,7 @@ enum {
     OX_MAX_SYSTEM_JOBS = 8, ///< in `jobs`
     OX_MAX_INJECTED = 8,    ///< in `inject`
     OX_MAX_REQUIRED = 8,    ///< in `require`
+    OX_MAX_BARRIERS = 4,    ///< in `barriers`
 };
 
 /// Where a system stands among those of its group, before anything else is looked at.
@@ -86,6 +88,7 @@ typedef struct ox_system_def {
     const char *name;
     ox_site site;                  ///< where it is declared, for reports
     bool is_group;                 ///< it has no update, but systems in it
+    bool is_barrier;               ///< it plays commands back: see OX_BARRIER
     ox_system_fn *update;          ///< on main
     ox_job_system_fn *update_jobs; ///< or this, to schedule jobs
 
@@ -104,6 +107,9 @@ typedef struct ox_system_def {
 
     /// Fields of its state that are filled before `create`, each update and `destroy`.
     ox_injection inject[OX_MAX_INJECTED];
+
+    /// Barriers that complete what it returns, before they play back: see ox_barrier_commands.
+    const char *barriers[OX_MAX_BARRIERS];
 
     /// It updates only while some entity matches these terms, filters and switches aside:
     /// OX_REQUIRE(OX_WITH(Player)). More queries with ox_system_require.
@@ -139,6 +145,11 @@ typedef struct ox_system_def {
 /// A group. Ends with a semicolon.
 #define OX_GROUP(...) OXI_GROUP(__VA_ARGS__, .next = NULL)
 
+/// A barrier: a place in the order where commands are played back. Ends with a semicolon. It comes
+/// as late as what is said about it allows. Groups that every world has begin and end with one:
+/// BeginSimulation, EndSimulation, and those of Initialization and Presentation.
+#define OX_BARRIER(...) OXI_BARRIER(__VA_ARGS__, .next = NULL)
+
 /// .jobs = OX_JOBS(Move, Steer): jobs over entities that were declared before, up to 8.
 #define OX_JOBS(...)                                                                               \
     { OXI_EACH(OXI_JOB_OF, __VA_ARGS__) }
@@ -164,7 +175,8 @@ typedef struct ox_system_def {
         OX_INJECT_A_LOOKUP, offsetof(State, field), sizeof(ox_lookup), NULL,                       \
             OXI_INJECTED_LOOKUP term, NULL                                                         \
     }
-/// Another system, by name; NULL once it was removed.
+/// Another system, by name; NULL once it was removed. With a barrier it is as if `barriers` named
+/// it.
 #define OX_INJECT_SYSTEM(State, field, name)                                                       \
     { OX_INJECT_A_SYSTEM, offsetof(State, field), sizeof(ox_system *), NULL, NULL, 0, false, name }
 
@@ -259,6 +271,23 @@ OX_API bool ox_system_declare_at(ox_system *system, const ox_term *terms, ox_sit
 OX_API bool ox_system_require_at(ox_system *system, ox_query *query, ox_site site);
 #define ox_system_require(system, query) ox_system_require_at(system, query, OX_HERE)
 
+// Commands of systems: buffers that are played back and disposed by themselves. A handle lives
+// until then, and is asked for anew in each update.
+
+/// Commands for the update of a system. On main they are played back right after the update, one
+/// buffer for all calls in it. In a system that schedules jobs each call gives a buffer that is
+/// played back by the barrier at the end of the nearest group that has one.
+/// @return {0} after a report.
+OX_API ox_commands ox_system_commands_at(ox_system *system, ox_site site);
+#define ox_system_commands(system) ox_system_commands_at(system, OX_HERE)
+
+/// Commands that a barrier plays back when it is its turn, in the order of these calls. From then
+/// on the barrier first completes what the system that asks returned, in every frame, recorded or
+/// not; outside of updates nobody asks, and jobs that record are the caller's to complete.
+/// ox_barrier_commands(ox_system_find(world, "EndSimulation")).
+OX_API ox_commands ox_barrier_commands_at(ox_system *barrier, ox_site site);
+#define ox_barrier_commands(barrier) ox_barrier_commands_at(barrier, OX_HERE)
+
 // Frames.
 
 /// Time, as a system or a world counts it.
@@ -310,11 +339,12 @@ OX_API void ox_world_order_by_name_at(ox_world *world, bool by_name, ox_site sit
 #define OXI_READ_IS_WRITE            false
 #define OXI_WRITE_IS_WRITE           true
 
-#define OXI_SYSTEM_DEF(Name, main, jobs, group, ...)                                               \
+#define OXI_SYSTEM_DEF(Name, main, jobs, group, barrier, ...)                                      \
     OXI_DEF_BEGIN __extension__ OXI_UNUSED static ox_system_def ox_system_##Name = {               \
         .name = #Name,                                                                             \
         .site = OX_HERE,                                                                           \
         .is_group = group,                                                                         \
+        .is_barrier = barrier,                                                                     \
         .update = main,                                                                            \
         .update_jobs = jobs,                                                                       \
         __VA_ARGS__};                                                                              \
@@ -336,14 +366,18 @@ OX_API void ox_world_order_by_name_at(ox_world *world, bool by_name, ox_site sit
 
 #define OXI_SYSTEM(Name, ...)                                                                      \
     static void Name##_update(ox_system *system);                                                  \
-    OXI_SYSTEM_DEF(Name, Name##_update, NULL, false, __VA_ARGS__)                                  \
+    OXI_SYSTEM_DEF(Name, Name##_update, NULL, false, false, __VA_ARGS__)                           \
     static void Name##_update(OXI_UNUSED ox_system *system)
 
 #define OXI_JOB_SYSTEM(Name, ...)                                                                  \
     static ox_job Name##_update(ox_system *system, ox_job after);                                  \
-    OXI_SYSTEM_DEF(Name, NULL, Name##_update, false, __VA_ARGS__)                                  \
+    OXI_SYSTEM_DEF(Name, NULL, Name##_update, false, false, __VA_ARGS__)                           \
     static ox_job Name##_update(OXI_UNUSED ox_system *system, OXI_UNUSED ox_job after)
 
 #define OXI_GROUP(Name, ...)                                                                       \
-    OXI_SYSTEM_DEF(Name, NULL, NULL, true, __VA_ARGS__)                                            \
+    OXI_SYSTEM_DEF(Name, NULL, NULL, true, false, __VA_ARGS__)                                     \
     OXI_STATIC_ASSERT(sizeof(#Name) > 1, "a group has a name")
+
+#define OXI_BARRIER(Name, ...)                                                                     \
+    OXI_SYSTEM_DEF(Name, NULL, NULL, false, true, __VA_ARGS__)                                     \
+    OXI_STATIC_ASSERT(sizeof(#Name) > 1, "a barrier has a name")

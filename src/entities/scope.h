@@ -24,6 +24,7 @@ typedef struct oxi_scope {
     ox_scope base;                ///< what users see; the first
     void *owner;                  ///< what the room above has behind it, or NULL
     bool is_updating;             ///< its update is on its way
+    bool plans_all;               ///< to wait for jobs is what its update is for
     OXI_LIST(oxi_type_use) uses;  ///< declared, in the order of declaring
     OXI_LIST(oxi_scope_job) jobs; ///< scheduled since its update began; room for one more
     ox_job returned;              ///< by its last update

@@ -30,7 +30,8 @@ static sync_wait begin_wait(ox_world *world, ox_sync_kind kind, uint32_t compone
         .sync = {.kind = kind,
                  .component = component,
                  .site = site,
-                 .system = scope != NULL ? scope->base.name : NULL},
+                 .system = scope != NULL ? scope->base.name : NULL,
+                 .is_planned = scope != NULL && scope->plans_all},
     };
 }
 
@@ -134,7 +135,7 @@ static bool sync_type(ox_world *world, uint32_t component, bool writes, bool is_
         return true;
     }
     sync_wait wait = begin_wait(world, writes ? OX_SYNC_WRITE : OX_SYNC_READ, component, site);
-    wait.sync.is_planned = is_planned;
+    wait.sync.is_planned = wait.sync.is_planned || is_planned;
     if (writes) {
         complete_fence(&wait, fence);
     } else {

@@ -5,6 +5,7 @@
 
 #include "systems/systems.h"
 
+#include "commands/command.h"
 #include "oxbow/memory.h"
 #include "systems/explain_record.h"
 #include "systems/system_registry.h"
@@ -16,36 +17,28 @@ static void end_systems(ox_world *world, ox_site site, void *state);
 static oxi_attachment_type systems_attachment = {.name = "systems",
                                                  .calls = {[OXI_ENDING] = end_systems}};
 
-// The group of all, and in it the three phases of a frame. Each has a point at its beginning and at
-// its end, where nothing else is on its way.
+// The group of all, and in it the three phases of a frame. Each has a barrier at its beginning and
+// at its end.
 static const ox_system_def default_groups[] = {
     {.name = "World", .is_group = true},
-    {.name = "Initialization",
-
-     .is_group = true,
-     .in = "World",
-     .before = {"Simulation"}},
-    {.name = "Simulation",
-
-     .is_group = true,
-     .in = "World",
-     .before = {"Presentation"}},
+    {.name = "Initialization", .is_group = true, .in = "World", .before = {"Simulation"}},
+    {.name = "Simulation", .is_group = true, .in = "World", .before = {"Presentation"}},
     {.name = "Presentation", .is_group = true, .in = "World"},
     {.name = "BeginInitialization",
-
+     .is_barrier = true,
      .in = "Initialization",
      .place = OX_PLACE_BEGIN},
     {.name = "EndInitialization",
-
+     .is_barrier = true,
      .in = "Initialization",
      .place = OX_PLACE_END},
-    {.name = "BeginSimulation", .in = "Simulation", .place = OX_PLACE_BEGIN},
-    {.name = "EndSimulation", .in = "Simulation", .place = OX_PLACE_END},
+    {.name = "BeginSimulation", .is_barrier = true, .in = "Simulation", .place = OX_PLACE_BEGIN},
+    {.name = "EndSimulation", .is_barrier = true, .in = "Simulation", .place = OX_PLACE_END},
     {.name = "BeginPresentation",
-
+     .is_barrier = true,
      .in = "Presentation",
      .place = OX_PLACE_BEGIN},
-    {.name = "EndPresentation", .in = "Presentation", .place = OX_PLACE_END},
+    {.name = "EndPresentation", .is_barrier = true, .in = "Presentation", .place = OX_PLACE_END},
 };
 
 enum { DEFAULT_GROUPS = sizeof default_groups / sizeof *default_groups };
@@ -88,6 +81,10 @@ oxi_systems *oxi_systems_make(ox_world *world, ox_site site) {
     oxi_systems *all = oxi_systems_get(world);
     if (all != NULL) {
         return all;
+    }
+    // What is made first ends last: systems have commands.
+    if (oxi_command_space_make(world, site) == NULL) {
+        return NULL;
     }
     all = ox_memory_alloc_at(world->def.allocator, sizeof *all, _Alignof(oxi_systems), site);
     if (all == NULL) {

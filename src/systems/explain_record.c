@@ -99,6 +99,7 @@ void oxi_recorder_begin_system(oxi_system *system) {
         // In a group with steps it may run again.
         noted->begin_ns = noted->has_run ? noted->begin_ns : oxi_clock_now();
         noted->has_run = true;
+        noted->is_point = false; // a barrier that has something to do is more
     }
 }
 

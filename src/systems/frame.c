@@ -57,10 +57,20 @@ static bool refresh_injected(oxi_system *system) {
 
 // @return false when it could not run: after a report, or its start removed it.
 static bool update_on_main(oxi_system *system) {
-    if (!oxi_system_prepare_main(system) || !refresh_injected(system) || !start_system(system)) {
+    if (!oxi_system_play_post(system) || !oxi_system_prepare_main(system) ||
+        !refresh_injected(system) || !start_system(system)) {
         return false;
     }
     system->def.update(&system->scope.base);
+    oxi_system_play_post(system);
+    return true;
+}
+
+static bool update_barrier(oxi_system *system) {
+    if (!start_system(system)) {
+        return false;
+    }
+    oxi_barrier_play(system);
     return true;
 }
 
@@ -87,8 +97,9 @@ static void run_update(oxi_system *system) {
     advance_version(world);
     world->updating = scope;
     scope->is_updating = true;
-    bool has_run =
-        system->def.update_jobs != NULL ? update_with_jobs(system) : update_on_main(system);
+    bool has_run = system->def.update_jobs != NULL ? update_with_jobs(system)
+                   : system->def.is_barrier        ? update_barrier(system)
+                                                   : update_on_main(system);
     if (has_run) {
         scope->last_version = world->store.version;
         system->run_count++;
@@ -104,8 +115,9 @@ static void update_system(oxi_plan_step *step) {
         step->idle_at = system->all->world->store.change_count + 1;
         return;
     }
-    if (system->def.update == NULL && system->def.update_jobs == NULL) {
-        start_system(system); // a point in the order, and no more
+    bool is_point = system->def.update == NULL && system->def.update_jobs == NULL;
+    if (is_point && !(system->def.is_barrier && oxi_barrier_is_due(system))) {
+        start_system(system); // a place in the order, and no more
         return;
     }
     if (system->all->recorder == NULL) {

@@ -52,7 +52,7 @@ static bool inject_system(oxi_system *system, const ox_injection *one, char *fie
     }
     ox_system *handle = other != NULL ? &other->scope.base : NULL;
     memcpy(field, &handle, sizeof handle);
-    return true;
+    return other == NULL || !other->def.is_barrier || oxi_barrier_join(other, system, site);
 }
 
 static size_t size_of_injected(const ox_injection *one) {

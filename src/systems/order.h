@@ -22,6 +22,7 @@ typedef struct oxi_order_item {
     uint32_t parent; ///< its group's place in the list; the first item is its own parent
     bool is_group;
     bool is_job;              ///< it schedules jobs
+    bool is_barrier;          ///< it waits for all: it comes as late as it can
     ox_system_place place;    ///< among the items of its group
     const oxi_type_use *uses; ///< declared accesses of a system, by component, each once
     uint32_t use_count;

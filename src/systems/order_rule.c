@@ -99,6 +99,9 @@ static uint32_t turn_of(order_maker *maker, uint32_t item) {
     if (maker->input->by_name || maker->holds.items[item] == HOLDS_JOBS) {
         return 0;
     }
+    if (maker->input->items[item].is_barrier) {
+        return UINT32_MAX; // it waits for all jobs, whatever they access
+    }
     latest_job *latest = &maker->latest.items[item];
     if (latest->known_at != maker->job_count) {
         *latest = (latest_job){.known_at = maker->job_count};

@@ -53,6 +53,10 @@ static bool require_good_def(const oxi_systems *all, const ox_system_def *def, o
         return report_bad_system(all, def, "it is a group and has an update",
                                  "make a system of it, or take the update away", site);
     }
+    if (def->is_barrier && (def->is_group || def->update != NULL || def->update_jobs != NULL)) {
+        return report_bad_system(all, def, "it is a barrier and a group, or has an update",
+                                 "make two systems of it", site);
+    }
     if (def->update != NULL && def->update_jobs != NULL) {
         return report_bad_system(all, def, "it has an update on main and one for jobs",
                                  "keep one of them", site);
@@ -103,6 +107,7 @@ static oxi_system *alloc_system(oxi_systems *all, const ox_system_def *def, ox_s
     system->all = all;
     system->is_enabled = !def->starts_off;
     system->scope.base = (ox_scope){all->world, system->def.name};
+    system->scope.plans_all = def->is_barrier;
     system->scope.owner = system;
     bool has_state = true;
     if (def->state > 0) {
@@ -174,7 +179,7 @@ oxi_system *oxi_systems_add(oxi_systems *all, const ox_system_def *def, int dept
     }
     system->group = group;
     if (!oxi_system_declare_def(system, site) || !oxi_system_inject(system, true, depth, site) ||
-        !call_create(system, site)) {
+        !oxi_system_join_barriers(system, depth, site) || !call_create(system, site)) {
         oxi_system_discard(system, site);
         return NULL;
     }
@@ -221,6 +226,7 @@ void oxi_system_discard(oxi_system *system, ox_site site) {
         }
     }
     all->is_dirty = true;
+    oxi_system_leave_commands(system, site);
     oxi_system_free_queries(system, site);
     oxi_list_free_in(all->world->store.heap, &system->required);
     oxi_scope_free(&system->scope);

@@ -103,6 +103,7 @@ static oxi_order_item order_item_of(const oxi_system *system) {
         .parent = system->group != NULL ? system->group->index : 0,
         .is_group = system->def.is_group,
         .is_job = system->def.update_jobs != NULL,
+        .is_barrier = system->def.is_barrier,
         .place = system->def.place,
         .uses = system->scope.uses.items,
         .use_count = (uint32_t)system->scope.uses.count,

@@ -33,6 +33,11 @@ typedef struct oxi_system {
     struct oxi_system *group; ///< NULL for the group of all
     void *state;              ///< of def.state bytes
 
+    // Commands.
+    ox_commands post;              ///< played back after its update; {0}: none was asked for
+    OXI_LIST(ox_commands) pending; ///< of a barrier: what it plays back, in order
+    OXI_LIST(struct oxi_system *) producers; ///< of a barrier: whose jobs it completes first
+
     // Of a group.
     ox_time time;  ///< of its systems, as of the last step
     double behind; ///< seconds that were not stepped through yet
@@ -145,6 +150,28 @@ bool oxi_system_prepare_main(oxi_system *system);
 
 /// The handle that jobs of a system have to wait for. @return false after a report.
 bool oxi_system_prepare_jobs(oxi_system *system, ox_job *after);
+
+/// Notes that the barriers of its def complete what a system returns; those that are not there are
+/// made. @return false after a report.
+bool oxi_system_join_barriers(oxi_system *system, int depth, ox_site site);
+
+/// The same for one barrier. @return false after a report.
+bool oxi_barrier_join(oxi_system *barrier, oxi_system *producer, ox_site site);
+
+/// True when a barrier has something to do.
+static inline bool oxi_barrier_is_due(const oxi_system *barrier) {
+    return barrier->pending.count > 0 || barrier->producers.count > 0;
+}
+
+/// Completes what the producers of a barrier returned, and plays back.
+void oxi_barrier_play(oxi_system *barrier);
+
+/// Plays back what a system on main recorded in its update. @return false when not all of it could
+/// be, after a report: it goes on the next time.
+bool oxi_system_play_post(oxi_system *system);
+
+/// Ends all commands of a system that goes, and forgets it in all barriers.
+void oxi_system_leave_commands(oxi_system *system, ox_site site);
 
 /// Looks at the handle that an update returned, and registers it.
 void oxi_system_register_handle(oxi_system *system, ox_job returned, ox_job after);
