@@ -214,6 +214,7 @@ int main(int argc, char **argv) {
     bench_safety();
     bench_sort();
     bench_storage();
+    bench_commands();
     bench_systems();
     bench_map();
     bench_jobs();

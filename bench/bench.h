@@ -83,6 +83,7 @@ static inline void bench_keep(const void *pointer) {
 
 void bench_memory(void);
 void bench_small(void);
+void bench_commands(void);
 void bench_containers(void);
 void bench_safety(void);
 void bench_sort(void);

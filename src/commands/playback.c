@@ -51,6 +51,8 @@ static void clear_arena(oxi_playback *playback, bool keeps_one) {
 
 void oxi_window_clear(oxi_playback *playback) {
     oxi_list_clear(&playback->touched);
+    oxi_list_clear(&playback->extras);
+    oxi_list_clear(&playback->ways);
     oxi_list_clear(&playback->ops);
     oxi_list_clear(&playback->ids);
     oxi_list_clear(&playback->signatures);
@@ -70,6 +72,7 @@ void oxi_window_clear(oxi_playback *playback) {
         oxi_list_clear(&playback->lanes);
         memset(playback->lane_index.items, 0, playback->lane_index.count * sizeof(uint32_t));
     }
+    playback->has_ended = false;
     playback->last_archetype = NULL;
     playback->last_signature = 0;
     clear_arena(playback, true);
@@ -80,6 +83,9 @@ void oxi_playback_destroy(oxi_playback *playback) {
         return;
     }
     oxi_list_free(&playback->touched);
+    oxi_list_free(&playback->extras);
+    oxi_list_free(&playback->ways);
+    oxi_list_free(&playback->group_shapes);
     oxi_list_free(&playback->ops);
     oxi_list_free(&playback->ids);
     oxi_list_free(&playback->signatures);
@@ -184,13 +190,18 @@ static bool report_stopped(const oxi_commands *state, ox_site site) {
 // Carries up to `most` commands out. @return false when out of memory, for even one.
 static bool play_window(oxi_playback *playback, ox_site site) {
     oxi_commands *state = playback->state;
-    uint32_t most = OXI_WINDOW_COMMANDS;
+    uint64_t left = oxi_commands_count(state) - state->info.played;
+    uint32_t most = left < OXI_WINDOW_COMMANDS ? (uint32_t)left : OXI_WINDOW_COMMANDS;
     for (;;) {
         oxi_walk_result result;
         oxi_window_clear(playback);
         uint32_t count = oxi_window_walk(playback, most, &result);
-        if (count == 0) {
+        if (count == 0 && (result == OXI_WALK_ENDS || most == 1)) {
             return result == OXI_WALK_ENDS;
+        }
+        if (count == 0) {
+            most /= 2; // there is no room to walk so many
+            continue;
         }
         if (oxi_window_prepare(playback)) {
             oxi_sync_tell(playback->world, site);

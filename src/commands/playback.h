@@ -4,10 +4,10 @@
 //
 // A window is walked: each command is judged against what the ones before it made of its entity,
 // ids are taken and freed as they would be one by one, and what comes of each entity is noted. Then
-// ids are put back, and all memory is reserved: this may fail, and has changed nothing. Then the
+// all memory is reserved: when that fails ids are put back, and nothing was changed. Then the
 // window is committed, which cannot fail: rows of those that end are removed; rows for those that
-// move or are new are added, in the order of the first command that each one met; ids are taken and
-// freed again; rows are filled, by jobs where there are many; rows that were left are removed.
+// move or are new are added, in the order of the first command that each one met; rows are filled,
+// by jobs where there are many; rows that were left are removed.
 //
 // A window ends before a command that is carried out by itself (by query, a whole entity switched),
 // before an instantiation of what it has changed, before a group is destroyed whose list it has
@@ -32,42 +32,54 @@ typedef struct oxi_touch_op {
     uint32_t next;              ///< 1 + place of the next one, 0: the last
 } oxi_touch_op;
 
-/// An entity that commands of a window change.
+enum {
+    OXI_TOUCH_NEW = 1,     ///< made in the window
+    OXI_TOUCH_BUFFERS = 2, ///< commands change its buffers
+    OXI_TOUCH_SHARED = 4,  ///< commands change its shared values
+    OXI_TOUCH_LINKED = 8,  ///< the list of its group is not what its row says
+};
+
+/// An entity that commands of a window change. There may be many: it is kept small.
 typedef struct oxi_touched {
     ox_entity entity;
-    oxi_shape *from;     ///< NULL: it is new
+    oxi_row_place place; ///< before the window; once rows are placed, that of one that gets a row
     oxi_shape *to;       ///< NULL: it ends
-    oxi_row_place place; ///< before the window, when it is not new
     uint32_t first_op;   ///< 1 + place; 0: none
     uint32_t last_op;
-    uint32_t signature; ///< 1 + place, when its one command has one; else 0
-    uint32_t copied;    ///< 1 + place of the member that it is a copy of; 0: it is none
-    uint32_t instance;  ///< of a copy: place of the first of its instance
-    bool has_buffer_ops;
-    bool has_shared_ops;
-    bool changes_linked; ///< the list of its group is not what its row says
+    uint32_t way;       ///< prepared: 1 + place, of one that gets a row; else 0
+    uint32_t extra;     ///< 1 + place of what only some have; 0: none
+    uint16_t signature; ///< 1 + place, when its one command has one; else 0
+    uint8_t flags;      ///< OXI_TOUCH_
+} oxi_touched;
 
-    // Prepared.
-    uint32_t lane;        ///< 1 + place in the lanes where it gets a row; 0: it gets none
-    const oxi_edge *edge; ///< of one that moves
+/// What copies have, and those whose buffers grow.
+typedef struct oxi_touch_extra {
+    uint32_t copied;      ///< 1 + place of the member that it is a copy of; 0: it is none
+    uint32_t instance;    ///< of a copy: place of the first of its instance
     uint32_t first_block; ///< of those that its buffers get
     uint32_t block_count;
-    oxi_row_place target;
-} oxi_touched;
+} oxi_touch_extra;
 
 /// What happened to ids, in order.
 typedef enum oxi_id_kind {
     OXI_ID_TAKEN,
     OXI_ID_TAKEN_FRESH,
     OXI_ID_FREED,
-    OXI_ID_KEPT
+    OXI_ID_KEPT ///< it became residue
 } oxi_id_kind;
 
 typedef struct oxi_id_event {
     uint32_t touched;
     oxi_id_kind kind;
-    oxi_shape *before; ///< of one that ended, or became residue
 } oxi_id_event;
+
+/// How entities get to their rows.
+typedef struct oxi_target_way {
+    const oxi_archetype *from; ///< NULL: they are new
+    const oxi_shape *to;
+    const oxi_edge *edge; ///< NULL: they are new
+    uint32_t lane;
+} oxi_target_way;
 
 /// A list of components that many commands of a window have in common.
 typedef struct oxi_signature {
@@ -145,6 +157,9 @@ typedef struct oxi_playback {
     // The window.
     oxi_command_cursor cursor; ///< of the command that is walked
     OXI_LIST(oxi_touched) touched;
+    OXI_LIST(oxi_touch_extra) extras;
+    uint32_t left;  ///< commands that room was made for, and that were not walked yet
+    bool has_ended; ///< an entity that was there ends
     OXI_LIST(oxi_touch_op) ops;
     OXI_LIST(oxi_id_event) ids;
     OXI_LIST(oxi_signature) signatures;
@@ -155,13 +170,18 @@ typedef struct oxi_playback {
     OXI_LIST(oxi_member) members;
     OXI_LIST(oxi_copy_patch) patches;
     OXI_LIST(ox_entity) group;           ///< of a destruction
+    OXI_LIST(oxi_shape *) group_shapes;  ///< of those that it has ended, before
     struct oxi_arena_block *arena;       ///< rows and commands of the window
     const oxi_archetype *last_archetype; ///< whose shape was asked for last
     oxi_shape *last_shape;
 
     // Prepared.
     size_t archetypes; ///< how many there were before
+    OXI_LIST(oxi_target_way) ways;
     OXI_LIST(oxi_target_lane) lanes;
+    oxi_target_way last_way;       ///< that was found; `lane` is 1 + its place, 0: it stays
+    bool has_moved;                ///< an entity that was there moves
+    bool has_changed;              ///< one changes where it is
     OXI_LIST(uint32_t) lane_index; ///< 1 + place by address, open addressing
     OXI_LIST(uint32_t) choices;    ///< shared values that are held
     OXI_LIST(uint32_t) placed;     ///< touched that get rows, lane by lane
@@ -181,9 +201,15 @@ typedef enum oxi_walk_result {
     OXI_WALK_STOPS, ///< there is no memory for it
 } oxi_walk_result;
 
-/// Walks up to `most` commands from the cursor on, and puts ids back as they were.
+/// Walks up to `most` commands from the cursor on.
 /// @return how many were walked; `*result` says why not more.
 uint32_t oxi_window_walk(oxi_playback *playback, uint32_t most, oxi_walk_result *result);
+
+/// Puts ids back as they were before the walk.
+void oxi_window_restore(oxi_playback *playback);
+
+/// Takes and frees them again, those of new entities with their rows.
+void oxi_window_repeat(oxi_playback *playback);
 
 /// Forgets the window.
 void oxi_window_clear(oxi_playback *playback);
@@ -215,13 +241,22 @@ bool oxi_walk_resolve(const oxi_playback *playback, ox_entity *entity, ox_report
 /// is not alive.
 oxi_walk_result oxi_walk_look(oxi_playback *playback, ox_entity entity, oxi_looked *looked);
 
+static inline oxi_touch_extra *oxi_touched_extra(const oxi_playback *playback,
+                                                 const oxi_touched *touched) {
+    return touched->extra != 0 ? &playback->extras.items[touched->extra - 1] : NULL;
+}
+
 /// The touched of an entity, for which room was made.
 oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked);
+
+/// Ends a touched entity: its id is free from here on, until it is taken again.
+void oxi_walk_end(oxi_playback *playback, uint32_t place);
 
 /// Adds a new entity, for which room was made and an id was reserved.
 oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_shape *shape);
 
-/// Makes room for `count` entities to be touched by one command. @return false when out of memory.
+/// Makes room for `count` entities to be touched by one command; for one there always is.
+/// @return false when out of memory.
 bool oxi_walk_reserve(oxi_playback *playback, size_t count);
 
 /// The walk of INSTANTIATE and DESTROY.
@@ -254,13 +289,13 @@ oxi_captured_buffer oxi_member_buffer(const oxi_member *member, uint32_t compone
 void oxi_copy_write(const oxi_playback *playback, const oxi_touched *touched);
 
 /// Gives buffers of an entity the blocks that were planned for them.
-void oxi_blocks_use(const oxi_playback *playback, const oxi_touched *touched, oxi_row_place place);
+void oxi_blocks_use(const oxi_playback *playback, const oxi_touched *touched);
 
 /// Fills rows of a run, but for records. Any thread.
 void oxi_run_fill(const oxi_playback *playback, const oxi_target_run *run);
 
 /// Carries the commands of an entity out on its row.
-void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched, oxi_row_place place);
+void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched);
 
 /// Carries a command out that is no part of a window. @return false when out of memory.
 bool oxi_command_run_alone(oxi_playback *playback, const oxi_command *command);

@@ -142,17 +142,19 @@ static void apply_command(const oxi_playback *playback, oxi_row_place row,
     }
 }
 
-void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched, oxi_row_place place) {
+void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched) {
     for (uint32_t op = touched->first_op; op != 0; op = playback->ops.items[op - 1].next) {
-        apply_command(playback, place, playback->ops.items[op - 1].command);
+        apply_command(playback, touched->place, playback->ops.items[op - 1].command);
     }
 }
 
-void oxi_blocks_use(const oxi_playback *playback, const oxi_touched *touched, oxi_row_place place) {
-    for (uint32_t k = 0; k < touched->block_count; k++) {
-        const oxi_planned_block *planned = &playback->blocks.items[touched->first_block + k];
-        oxi_buffer_head *head = oxi_buffer_find(
-            &playback->world->store, oxi_archetype_of(place.chunk), planned->component, place);
+void oxi_blocks_use(const oxi_playback *playback, const oxi_touched *touched) {
+    const oxi_touch_extra *extra = oxi_touched_extra(playback, touched);
+    for (uint32_t k = 0; extra != NULL && k < extra->block_count; k++) {
+        const oxi_planned_block *planned = &playback->blocks.items[extra->first_block + k];
+        oxi_buffer_head *head =
+            oxi_buffer_find(&playback->world->store, oxi_archetype_of(touched->place.chunk),
+                            planned->component, touched->place);
         oxi_buffer_adopt(planned->kind, head, planned->block);
     }
 }

@@ -2,7 +2,7 @@
 //
 // Committing a window. Nothing here can fail: all memory was reserved.
 //
-// Invariant: until ids are taken and freed again, every record says where its entity is, so that
+// Invariant: the record of every entity that was there and does not end says where it is, so that
 // rows which are moved by others on the way take their records along.
 
 #include "commands/playback.h"
@@ -17,22 +17,47 @@ enum {
     RUNS_OF_BATCH = 4,
 };
 
+// Ends neighbours of a chunk.
+static void remove_run(oxi_playback *playback, oxi_rows rows) {
+    oxi_store *store = &playback->world->store;
+    oxi_archetype *archetype = oxi_archetype_of(rows.chunk);
+    oxi_rows_free_buffers(archetype, rows);
+    oxi_note_change(store, archetype);
+    oxi_rows_remove(store, rows);
+}
+
 static void remove_ended(oxi_playback *playback) {
     oxi_store *store = &playback->world->store;
+    oxi_rows run = {0};
     for (size_t k = 0; k < playback->touched.count; k++) {
         const oxi_touched *touched = &playback->touched.items[k];
-        if (touched->to != NULL || touched->from == NULL) {
+        if (touched->to != NULL || (touched->flags & OXI_TOUCH_NEW) != 0) {
             continue;
         }
-        const oxi_record *record = &store->entities.records[touched->entity.index];
-        oxi_row_place place = {record->chunk, record->row};
-        oxi_archetype *archetype = oxi_archetype_of(place.chunk);
         if (store->names.count > 0) {
             oxi_name_forget(&store->names, touched->entity);
         }
-        oxi_rows_free_buffers(archetype, (oxi_rows){place.chunk, place.row, 1});
-        oxi_note_change(store, archetype);
-        oxi_row_remove(store, place);
+        oxi_row_place place = touched->place;
+        if (store->swaps) { // a removal before may have moved it
+            const oxi_record *record = &store->entities.records[touched->entity.index];
+            place = (oxi_row_place){record->chunk, record->row};
+        }
+        if (run.count > 0 && !store->swaps && place.chunk == run.chunk &&
+            place.row == run.first + run.count) {
+            run.count++;
+            continue;
+        }
+        if (run.count > 0) {
+            remove_run(playback, run);
+        }
+        run = (oxi_rows){place.chunk, place.row, 1};
+        if (store->swaps) {
+            remove_run(playback, run);
+            run.count = 0;
+        }
+    }
+    if (run.count > 0) {
+        remove_run(playback, run);
     }
 }
 
@@ -41,34 +66,32 @@ static void place_rows(oxi_playback *playback) {
     oxi_store *store = &playback->world->store;
     for (uint32_t k = 0; k < playback->touched.count; k++) {
         oxi_touched *touched = &playback->touched.items[k];
-        if (touched->lane == 0) {
+        if (touched->way == 0) {
             continue;
         }
-        oxi_target_lane *lane = &playback->lanes.items[touched->lane - 1];
+        uint32_t number = playback->ways.items[touched->way - 1].lane;
+        oxi_target_lane *lane = &playback->lanes.items[number];
         if (lane->open.count == 0) {
             lane->open =
                 oxi_rows_place(store, lane->archetype, lane->lane, lane->count - lane->done);
             playback->runs.items[playback->runs.count++] =
-                (oxi_target_run){touched->lane - 1, lane->first + lane->done, lane->open};
+                (oxi_target_run){number, lane->first + lane->done, lane->open};
         }
-        touched->target = (oxi_row_place){lane->open.chunk, lane->open.first++};
+        touched->place = (oxi_row_place){lane->open.chunk, lane->open.first++};
         lane->open.count--;
         playback->placed.items[lane->first + lane->done++] = k;
     }
 }
 
-static void repeat_ids(oxi_playback *playback) {
-    oxi_entity_table *table = &playback->world->store.entities;
+// Tells the records of new entities where their rows are.
+static void tell_new(const oxi_playback *playback) {
+    oxi_record *records = playback->world->store.entities.records;
     for (size_t k = 0; k < playback->ids.count; k++) {
-        const oxi_id_event *event = &playback->ids.items[k];
-        const oxi_touched *touched = &playback->touched.items[event->touched];
-        if (event->kind == OXI_ID_FREED) {
-            oxi_entity_free(table, touched->entity.index);
-        } else if (event->kind != OXI_ID_KEPT) {
-            ox_entity taken = oxi_entity_take(table, touched->target.chunk, touched->target.row);
-            OXI_ASSERT(taken.index == touched->entity.index &&
-                       taken.version == touched->entity.version);
-            (void)taken;
+        oxi_id_event event = playback->ids.items[k];
+        const oxi_touched *touched = &playback->touched.items[event.touched];
+        if (event.kind <= OXI_ID_TAKEN_FRESH && touched->to != NULL) {
+            records[touched->entity.index].chunk = touched->place.chunk;
+            records[touched->entity.index].row = touched->place.row;
         }
     }
 }
@@ -106,14 +129,17 @@ static void leave_rows_behind(oxi_playback *playback) {
     oxi_store *store = &playback->world->store;
     for (size_t k = 0; k < playback->touched.count; k++) {
         const oxi_touched *touched = &playback->touched.items[k];
-        if (touched->edge == NULL) {
+        if (touched->way == 0 || (touched->flags & OXI_TOUCH_NEW) != 0) {
             continue;
         }
         oxi_record *record = &store->entities.records[touched->entity.index];
         oxi_row_place from = {record->chunk, record->row};
-        oxi_edge_free_buffers(store, touched->edge, (oxi_rows){from.chunk, from.row, 1});
-        record->chunk = touched->target.chunk;
-        record->row = touched->target.row;
+        const oxi_edge *edge = playback->ways.items[touched->way - 1].edge;
+        if (edge->drops_buffers) {
+            oxi_edge_free_buffers(store, edge, (oxi_rows){from.chunk, from.row, 1});
+        }
+        record->chunk = touched->place.chunk;
+        record->row = touched->place.row;
         oxi_note_change(store, oxi_archetype_of(from.chunk));
         oxi_row_remove(store, from);
     }
@@ -122,12 +148,12 @@ static void leave_rows_behind(oxi_playback *playback) {
 static void change_in_place(oxi_playback *playback) {
     const oxi_record *records = playback->world->store.entities.records;
     for (size_t k = 0; k < playback->touched.count; k++) {
-        const oxi_touched *touched = &playback->touched.items[k];
-        if (touched->lane == 0 && touched->to != NULL) {
+        oxi_touched *touched = &playback->touched.items[k];
+        if (touched->way == 0 && touched->to != NULL) {
             const oxi_record *record = &records[touched->entity.index];
-            oxi_row_place place = {record->chunk, record->row};
-            oxi_blocks_use(playback, touched, place);
-            oxi_ops_apply(playback, touched, place);
+            touched->place = (oxi_row_place){record->chunk, record->row};
+            oxi_blocks_use(playback, touched);
+            oxi_ops_apply(playback, touched);
         }
     }
 }
@@ -146,12 +172,27 @@ static void leave_target_lanes(oxi_playback *playback) {
 }
 
 void oxi_window_commit(oxi_playback *playback, ox_site site) {
-    remove_ended(playback);
+    // Where removals move other rows, records must say whose those are.
+    bool swaps = playback->world->store.swaps;
+    if (swaps) {
+        oxi_window_restore(playback);
+    }
+    if (playback->has_ended) {
+        remove_ended(playback);
+    }
     place_rows(playback);
-    repeat_ids(playback);
+    if (swaps) {
+        oxi_window_repeat(playback);
+    } else {
+        tell_new(playback);
+    }
     fill_runs(playback, site);
-    leave_rows_behind(playback);
-    change_in_place(playback);
+    if (playback->has_moved) {
+        leave_rows_behind(playback);
+    }
+    if (playback->has_changed) {
+        change_in_place(playback);
+    }
     leave_target_lanes(playback);
     ox_commands_info *info = &playback->state->info;
     info->moved += playback->placed.count;

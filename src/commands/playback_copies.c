@@ -236,16 +236,18 @@ static oxi_walk_result make_instance_of(oxi_playback *playback, const oxi_comman
     if (outcome == OXI_AT_LIMIT) {
         return oxi_walk_fail(playback, OX_REPORT_ENTITY_LIMIT, prototype.source);
     }
-    if (outcome != OXI_DONE || !oxi_walk_reserve(playback, prototype.count)) {
+    if (outcome != OXI_DONE || !oxi_walk_reserve(playback, prototype.count) ||
+        !oxi_list_reserve(&playback->extras, playback->extras.count + prototype.count)) {
         return OXI_WALK_STOPS;
     }
     uint32_t instance = (uint32_t)playback->touched.count;
     for (uint32_t k = 0; k < prototype.count; k++) {
         const oxi_member *member = &playback->members.items[prototype.first + k];
         oxi_touched *touched = oxi_walk_make(playback, member->shape);
-        touched->copied = prototype.first + k + 1;
-        touched->instance = instance;
-        touched->changes_linked = member->shape->has_linked;
+        playback->extras.items[playback->extras.count++] =
+            (oxi_touch_extra){.copied = prototype.first + k + 1, .instance = instance};
+        touched->extra = (uint32_t)playback->extras.count;
+        touched->flags |= member->shape->has_linked ? OXI_TOUCH_LINKED : 0;
     }
     oxi_walk_name(playback, command->entity, playback->touched.items[instance].entity);
     return OXI_WALK_ON;
@@ -346,22 +348,23 @@ static void write_bits(const oxi_playback *playback, const oxi_member *member,
 }
 
 void oxi_copy_write(const oxi_playback *playback, const oxi_touched *touched) {
-    const oxi_member *member = &playback->members.items[touched->copied - 1];
-    const oxi_archetype *to = oxi_archetype_of(touched->target.chunk);
-    oxi_blocks_use(playback, touched, touched->target);
-    write_columns(playback, member, to, touched->target);
-    write_bits(playback, member, to, touched->target);
+    const oxi_touch_extra *extra = oxi_touched_extra(playback, touched);
+    const oxi_member *member = &playback->members.items[extra->copied - 1];
+    const oxi_archetype *to = oxi_archetype_of(touched->place.chunk);
+    oxi_blocks_use(playback, touched);
+    write_columns(playback, member, to, touched->place);
+    write_bits(playback, member, to, touched->place);
     for (uint32_t k = 0; k < member->patch_count; k++) {
         const oxi_copy_patch *patch = &playback->patches.items[member->first_patch + k];
         const oxi_column *column = find_column(playback, to, patch->component);
         if (column == NULL) {
             continue;
         }
-        char *value = value_at(column, touched->target);
+        char *value = value_at(column, touched->place);
         if (column->buffer != NULL) {
             value = oxi_buffer_data(column->buffer, (oxi_buffer_head *)(void *)value);
         }
-        ox_entity made = playback->touched.items[touched->instance + patch->member].entity;
+        ox_entity made = playback->touched.items[extra->instance + patch->member].entity;
         memcpy(value + patch->offset, &made, sizeof made);
     }
 }

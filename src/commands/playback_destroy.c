@@ -18,16 +18,13 @@ static oxi_walk_result end_touched(oxi_playback *playback, oxi_looked *looked) {
             return OXI_WALK_STOPS;
         }
     }
-    if (!oxi_walk_reserve(playback, 1)) {
-        return OXI_WALK_STOPS;
-    }
     oxi_touched *touched = oxi_walk_touch(playback, looked);
-    oxi_id_kind kind = residue != NULL ? OXI_ID_KEPT : OXI_ID_FREED;
-    playback->ids.items[playback->ids.count++] = (oxi_id_event){looked->touched, kind, touched->to};
-    touched->signature = 0;
-    touched->to = residue;
     if (residue == NULL) {
-        oxi_entity_free(&playback->world->store.entities, touched->entity.index);
+        oxi_walk_end(playback, looked->touched);
+    } else {
+        playback->ids.items[playback->ids.count++] = (oxi_id_event){looked->touched, OXI_ID_KEPT};
+        touched->signature = 0;
+        touched->to = residue;
     }
     return OXI_WALK_ON;
 }
@@ -38,9 +35,10 @@ static void take_back(oxi_playback *playback, size_t ids, size_t touched_count) 
     while (playback->ids.count > ids) {
         oxi_id_event event = oxi_list_pop(&playback->ids);
         oxi_touched *touched = &playback->touched.items[event.touched];
-        touched->to = event.before;
+        touched->to = oxi_list_pop(&playback->group_shapes);
         if (event.kind == OXI_ID_FREED) {
-            oxi_chunk chunk = touched->from != NULL ? touched->place.chunk : (oxi_chunk)OXI_NEW_ROW;
+            bool is_new = (touched->flags & OXI_TOUCH_NEW) != 0;
+            oxi_chunk chunk = is_new ? (oxi_chunk)OXI_NEW_ROW : touched->place.chunk;
             oxi_entity_unfree(table, touched->entity, chunk, MARKED_TOUCH(event.touched));
         }
     }
@@ -56,7 +54,7 @@ static oxi_walk_result list_group_of(oxi_playback *playback, const oxi_looked *l
     oxi_record record = *looked->record;
     if (looked->touched != OXI_NO_TOUCH) {
         const oxi_touched *touched = &playback->touched.items[looked->touched];
-        if (touched->changes_linked) {
+        if ((touched->flags & OXI_TOUCH_LINKED) != 0) {
             return OXI_WALK_ENDS;
         }
         record.row = touched->place.row;
@@ -69,7 +67,9 @@ static oxi_walk_result list_group_of(oxi_playback *playback, const oxi_looked *l
 static oxi_walk_result end_group(oxi_playback *playback, ox_entity root) {
     oxi_walk_result result = OXI_WALK_ON;
     size_t ids = playback->ids.count, touched = playback->touched.count;
+    bool had_ended = playback->has_ended;
     oxi_list_clear(&playback->group);
+    oxi_list_clear(&playback->group_shapes);
     if (!oxi_list_push(&playback->group, root)) {
         return OXI_WALK_STOPS;
     }
@@ -83,12 +83,18 @@ static oxi_walk_result end_group(oxi_playback *playback, ox_entity root) {
         if (result == OXI_WALK_ON && looked.shape->has_linked) {
             result = list_group_of(playback, &looked);
         }
+        if (result == OXI_WALK_ON && (!oxi_walk_reserve(playback, 1) ||
+                                      !oxi_list_push(&playback->group_shapes, looked.shape))) {
+            result = OXI_WALK_STOPS;
+        }
         if (result == OXI_WALK_ON) {
             result = end_touched(playback, &looked);
+            playback->group_shapes.count -= result != OXI_WALK_ON;
         }
     }
     if (result != OXI_WALK_ON) {
         take_back(playback, ids, touched);
+        playback->has_ended = had_ended;
     }
     return result;
 }

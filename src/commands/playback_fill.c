@@ -13,6 +13,7 @@
 typedef struct filled_part {
     const oxi_archetype *archetype;
     const uint32_t *placed; // of the first
+    const char **commands;  // room for one of each
     oxi_rows rows;
 } filled_part;
 
@@ -44,15 +45,21 @@ static void zero_column(const filled_part *part, const oxi_column *column) {
 
 // Values of one list of components.
 
+// The only command of each of a part.
+static void list_commands(const oxi_playback *playback, const filled_part *part) {
+    for (uint32_t k = 0; k < part->rows.count; k++) {
+        uint32_t op = touched_at(playback, part, k)->first_op;
+        part->commands[k] = (const char *)playback->ops.items[op - 1].command;
+    }
+}
+
 // Copies a value of each command, `offset` bytes behind its head.
 #define GATHER(bytes)                                                                              \
     for (uint32_t k = 0; k < part->rows.count; k++, to += (bytes)) {                               \
-        uint32_t op = touched_at(playback, part, k)->first_op;                                     \
-        memcpy(to, (const char *)playback->ops.items[op - 1].command + offset, bytes);             \
+        memcpy(to, part->commands[k] + offset, bytes);                                             \
     }
 
-static void gather_values(const oxi_playback *playback, const filled_part *part,
-                          const oxi_column *column, size_t offset) {
+static void gather_values(const filled_part *part, const oxi_column *column, size_t offset) {
     char *to = part_column(part, column);
     switch (column->size) {
     case 4:
@@ -83,7 +90,7 @@ static void write_item(const oxi_playback *playback, const filled_part *part, ui
         return;
     }
     if (has_value) {
-        gather_values(playback, part, column, offset);
+        gather_values(part, column, offset);
     } else {
         zero_column(part, column);
     }
@@ -92,6 +99,10 @@ static void write_item(const oxi_playback *playback, const filled_part *part, ui
 static void write_signature(const oxi_playback *playback, const filled_part *part,
                             const oxi_signature *signature) {
     const oxi_command *command = signature->command;
+    if (command->component == 0) {
+        return; // created with nothing
+    }
+    list_commands(playback, part);
     if (command->kind == OXI_COMMAND_ADD) {
         write_item(playback, part, command->component, command->flags != 0, sizeof *command);
         return;
@@ -110,8 +121,7 @@ static void write_values(const oxi_playback *playback, const filled_part *part) 
         return;
     }
     for (uint32_t k = 0; k < part->rows.count; k++) {
-        const oxi_touched *touched = touched_at(playback, part, k);
-        oxi_ops_apply(playback, touched, touched->target);
+        oxi_ops_apply(playback, touched_at(playback, part, k));
     }
 }
 
@@ -123,7 +133,7 @@ static uint32_t count_moved(const oxi_playback *playback, const filled_part *res
     uint32_t count = 1;
     for (; count < rest->rows.count; count++) {
         const oxi_touched *next = touched_at(playback, rest, count);
-        if (next->edge != first->edge || next->signature != first->signature) {
+        if (next->way != first->way || next->signature != first->signature) {
             break;
         }
         oxi_row_place there = place_of(playback, next);
@@ -155,21 +165,19 @@ static void copy_carried(const filled_part *part, const oxi_edge *edge, oxi_row_
 static void fill_moved(const oxi_playback *playback, const filled_part *part) {
     const oxi_store *store = &playback->world->store;
     const oxi_touched *first = touched_at(playback, part, 0);
+    const oxi_edge *edge = playback->ways.items[first->way - 1].edge;
     oxi_row_place from = place_of(playback, first);
     const oxi_chunk_meta *meta = oxi_chunk_entry_of(from.chunk)->meta;
     oxi_chunk_meta *to_meta = oxi_chunk_entry_of(part->rows.chunk)->meta;
-    copy_carried(part, first->edge, from);
+    copy_carried(part, edge, from);
     if (part->archetype->enabled_count > 0) {
-        oxi_bits_carry(first->edge, part->rows, oxi_archetype_of(from.chunk), meta, from.row);
+        oxi_bits_carry(edge, part->rows, oxi_archetype_of(from.chunk), meta, from.row);
     }
     if (to_meta->stamped != store->version) {
-        oxi_versions_carry(store, first->edge, meta, to_meta);
+        oxi_versions_carry(store, edge, meta, to_meta);
     }
-    for (uint32_t k = 0; k < part->rows.count; k++) {
-        const oxi_touched *touched = touched_at(playback, part, k);
-        if (touched->block_count > 0) {
-            oxi_blocks_use(playback, touched, touched->target);
-        }
+    for (uint32_t k = 0; playback->blocks.count > 0 && k < part->rows.count; k++) {
+        oxi_blocks_use(playback, touched_at(playback, part, k));
     }
     write_values(playback, part);
 }
@@ -181,8 +189,7 @@ static uint32_t count_new(const oxi_playback *playback, const filled_part *rest)
     uint32_t count = 1;
     for (; count < rest->rows.count; count++) {
         const oxi_touched *next = touched_at(playback, rest, count);
-        if (next->edge != NULL || next->signature != first->signature ||
-            (next->copied != 0) != (first->copied != 0)) {
+        if (next->way != first->way || next->signature != first->signature) {
             break;
         }
     }
@@ -215,22 +222,25 @@ static void fill_new(const oxi_playback *playback, const filled_part *part) {
     oxi_chunk_stamp(&playback->world->store, part->rows.chunk);
     for (uint32_t k = 0; first->signature == 0 && k < part->rows.count; k++) {
         const oxi_touched *touched = touched_at(playback, part, k);
-        if (touched->copied != 0) {
+        const oxi_touch_extra *extra = oxi_touched_extra(playback, touched);
+        if (extra != NULL && extra->copied != 0) {
             oxi_copy_write(playback, touched);
-        } else if (touched->block_count > 0) {
-            oxi_blocks_use(playback, touched, touched->target);
+        } else if (extra != NULL) {
+            oxi_blocks_use(playback, touched);
         }
     }
     write_values(playback, part);
 }
 
 void oxi_run_fill(const oxi_playback *playback, const oxi_target_run *run) {
+    const char *commands[OXI_MAX_ROWS];
     filled_part rest = {playback->lanes.items[run->lane].archetype,
-                        playback->placed.items + run->first, run->rows};
+                        playback->placed.items + run->first, commands, run->rows};
     write_entities(playback, &rest);
     while (rest.rows.count > 0) {
         filled_part part = rest;
-        if (touched_at(playback, &rest, 0)->edge != NULL) {
+        const oxi_touched *first = touched_at(playback, &rest, 0);
+        if (playback->ways.items[first->way - 1].edge != NULL) {
             part.rows.count = count_moved(playback, &rest);
             fill_moved(playback, &part);
         } else {

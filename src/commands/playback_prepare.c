@@ -129,6 +129,12 @@ static bool apply_shared(oxi_playback *playback, const oxi_touched *touched,
     return is_done;
 }
 
+// The member that an entity is a copy of, or NULL.
+static const oxi_member *find_copied(const oxi_playback *playback, const oxi_touched *touched) {
+    const oxi_touch_extra *extra = oxi_touched_extra(playback, touched);
+    return extra != NULL && extra->copied != 0 ? &playback->members.items[extra->copied - 1] : NULL;
+}
+
 // The lane that an entity ends in, pinned. NULL when out of memory.
 static oxi_lane *find_target_lane(oxi_playback *playback, const oxi_touched *touched,
                                   oxi_archetype *archetype) {
@@ -137,48 +143,64 @@ static oxi_lane *find_target_lane(oxi_playback *playback, const oxi_touched *tou
         return &archetype->lane;
     }
     uint32_t values[OXI_MAX_SHARED_TYPES];
-    oxi_chunk chunk = touched->from != NULL ? touched->place.chunk : 0;
-    if (touched->copied != 0) {
-        chunk = playback->members.items[touched->copied - 1].place.chunk;
-    }
+    const oxi_member *copied = find_copied(playback, touched);
+    oxi_chunk chunk = copied != NULL ? copied->place.chunk : touched->place.chunk;
     oxi_lane_values(store, archetype, chunk, NULL, 0, values);
-    if (touched->has_shared_ops && !apply_shared(playback, touched, archetype, values)) {
+    if ((touched->flags & OXI_TOUCH_SHARED) != 0 &&
+        !apply_shared(playback, touched, archetype, values)) {
         return NULL;
     }
     return oxi_lane_take(store, archetype, values);
 }
 
-// Where an entity goes, and by which way.
-static bool prepare_touched(oxi_playback *playback, oxi_touched *touched) {
+// Finds the way of an entity to its row: 1 + its place, or 0 when it stays where it is.
+// @return false when out of memory.
+static bool find_way(oxi_playback *playback, const oxi_touched *touched, oxi_archetype *from,
+                     uint32_t *way) {
     oxi_store *store = &playback->world->store;
     oxi_archetype *target = oxi_shape_archetype(playback->shapes, touched->to);
     oxi_lane *lane = target != NULL ? find_target_lane(playback, touched, target) : NULL;
     if (lane == NULL) {
         return false;
     }
-    oxi_archetype *from = touched->from != NULL ? oxi_archetype_of(touched->place.chunk) : NULL;
+    *way = 0;
     if (from == target && oxi_lane_of(from, touched->place.chunk) == lane) {
-        oxi_lane_leave(store, target, lane); // it stays
-    } else {
-        touched->lane = hold_lane(playback, target, lane);
-        if (touched->lane == 0) {
+        oxi_lane_leave(store, target, lane);
+        return true;
+    }
+    oxi_outcome outcome;
+    oxi_target_way made = {.from = from, .to = touched->to};
+    made.lane = hold_lane(playback, target, lane) - 1;
+    made.edge = from != NULL ? oxi_edge_to(store, from, target, &outcome) : NULL;
+    if (made.lane == UINT32_MAX || (from != NULL && made.edge == NULL) ||
+        !oxi_list_push(&playback->ways, made)) {
+        return false;
+    }
+    *way = (uint32_t)playback->ways.count;
+    return true;
+}
+
+// Where an entity goes. What shares no values goes the way of the last one, if it can.
+static bool prepare_touched(oxi_playback *playback, oxi_touched *touched) {
+    bool is_new = (touched->flags & OXI_TOUCH_NEW) != 0;
+    oxi_archetype *from = is_new ? NULL : oxi_archetype_of(touched->place.chunk);
+    const oxi_target_way *last = &playback->last_way;
+    bool is_same = last->to == touched->to && last->from == from && !touched->to->has_shared;
+    if (!is_same) {
+        uint32_t way;
+        if (!find_way(playback, touched, from, &way)) {
             return false;
         }
-        playback->lanes.items[touched->lane - 1].count++;
+        playback->last_way = (oxi_target_way){.from = from, .to = touched->to, .lane = way};
     }
-    if (from != NULL && touched->lane != 0) {
-        oxi_outcome outcome;
-        const oxi_edge *edge = from->edges.count > 0 ? from->edges.items[0] : NULL;
-        touched->edge = edge != NULL && edge->target == target
-                            ? edge
-                            : oxi_edge_to(store, from, target, &outcome);
-        if (touched->edge == NULL) {
-            return false;
-        }
+    touched->way = last->lane;
+    if (touched->way != 0) {
+        playback->lanes.items[playback->ways.items[touched->way - 1].lane].count++;
     }
-    bool needs_blocks =
-        touched->has_buffer_ops || (touched->copied != 0 && target->buffer_count > 0);
-    return !needs_blocks || oxi_blocks_plan(playback, touched);
+    playback->has_moved = playback->has_moved || (touched->way != 0 && !is_new);
+    playback->has_changed = playback->has_changed || touched->way == 0;
+    bool is_plain = (touched->flags & OXI_TOUCH_BUFFERS) == 0 && touched->extra == 0;
+    return is_plain || oxi_blocks_plan(playback, touched);
 }
 
 // Chunks with room may be gone when rows that end are removed: then new ones must do for all.
@@ -192,11 +214,11 @@ static oxi_outcome reserve_lane(oxi_store *store, oxi_target_lane *lane, bool en
 }
 
 // Reserves the rows of all lanes, and room to list them.
-static bool reserve_rows(oxi_playback *playback, bool ends_any) {
+static bool reserve_rows(oxi_playback *playback) {
     uint32_t count = 0;
     for (size_t k = 0; k < playback->lanes.count; k++) {
         oxi_target_lane *lane = &playback->lanes.items[k];
-        if (reserve_lane(&playback->world->store, lane, ends_any) != OXI_DONE) {
+        if (reserve_lane(&playback->world->store, lane, playback->has_ended) != OXI_DONE) {
             return false;
         }
         lane->first = count;
@@ -225,19 +247,18 @@ static void release_prepared(oxi_playback *playback) {
 }
 
 bool oxi_window_prepare(oxi_playback *playback) {
-    bool is_done = true, ends_any = false;
+    bool is_done = true;
     playback->archetypes = playback->world->store.archetypes.count;
+    playback->last_way = (oxi_target_way){0};
+    playback->has_moved = playback->has_changed = false;
     for (size_t k = 0; is_done && k < playback->touched.count; k++) {
         oxi_touched *touched = &playback->touched.items[k];
-        if (touched->to != NULL) {
-            is_done = prepare_touched(playback, touched);
-        } else {
-            ends_any = ends_any || touched->from != NULL;
-        }
+        is_done = touched->to == NULL || prepare_touched(playback, touched);
     }
-    is_done = is_done && reserve_rows(playback, ends_any);
+    is_done = is_done && reserve_rows(playback);
     if (!is_done) {
         release_prepared(playback);
+        oxi_window_restore(playback);
     }
     return is_done;
 }
@@ -267,19 +288,20 @@ static uint64_t find_peak(const oxi_playback *playback, const oxi_touched *touch
 // The buffer of an entity as it is in the world; NULL when it is new, or lacks it.
 static const oxi_buffer_head *find_own_head(const oxi_playback *playback,
                                             const oxi_touched *touched, uint32_t component) {
-    return touched->from != NULL
+    return (touched->flags & OXI_TOUCH_NEW) == 0
                ? oxi_buffer_find(&playback->world->store, oxi_archetype_of(touched->place.chunk),
                                  component, touched->place)
                : NULL;
 }
 
-static bool plan_block(oxi_playback *playback, oxi_touched *touched, const oxi_column *column) {
+static bool plan_block(oxi_playback *playback, const oxi_touched *touched,
+                       const oxi_column *column) {
     const oxi_buffer_kind *kind = column->buffer;
     const oxi_buffer_head *own = find_own_head(playback, touched, column->component);
+    const oxi_member *copied = find_copied(playback, touched);
     uint64_t count = own != NULL ? own->count : 0;
-    if (touched->copied != 0) {
-        const oxi_member *member = &playback->members.items[touched->copied - 1];
-        count = oxi_member_buffer(member, column->component).count;
+    if (copied != NULL) {
+        count = oxi_member_buffer(copied, column->component).count;
     }
     uint64_t room = own != NULL ? oxi_buffer_capacity(kind, own) : kind->inline_capacity;
     uint64_t peak = find_peak(playback, touched, column->component, count);
@@ -287,7 +309,8 @@ static bool plan_block(oxi_playback *playback, oxi_touched *touched, const oxi_c
         return true;
     }
     // Twice as much as there is, as an append would take: the next ones find room.
-    uint64_t wanted = touched->has_buffer_ops && peak < 2 * room ? 2 * room : peak;
+    bool grows = (touched->flags & OXI_TOUCH_BUFFERS) != 0 && peak < 2 * room;
+    uint64_t wanted = grows ? 2 * room : peak;
     if (wanted > INT32_MAX || !oxi_list_reserve(&playback->blocks, playback->blocks.count + 1)) {
         return false;
     }
@@ -295,15 +318,22 @@ static bool plan_block(oxi_playback *playback, oxi_touched *touched, const oxi_c
     if (block != NULL) {
         playback->blocks.items[playback->blocks.count++] =
             (oxi_planned_block){column->component, kind, block};
-        touched->block_count++;
+        oxi_touched_extra(playback, touched)->block_count++;
     }
     return block != NULL;
 }
 
 bool oxi_blocks_plan(oxi_playback *playback, oxi_touched *touched) {
-    const oxi_archetype *target = touched->to->archetype;
+    const oxi_archetype *target = oxi_shape_archetype(playback->shapes, touched->to);
     bool is_done = true;
-    touched->first_block = (uint32_t)playback->blocks.count;
+    if (touched->extra == 0) {
+        oxi_touch_extra none = {0};
+        if (!oxi_list_push(&playback->extras, none)) {
+            return false;
+        }
+        touched->extra = (uint32_t)playback->extras.count;
+    }
+    oxi_touched_extra(playback, touched)->first_block = (uint32_t)playback->blocks.count;
     for (uint32_t k = 1; is_done && k < target->column_count; k++) {
         if (target->columns[k].buffer != NULL) {
             is_done = plan_block(playback, touched, &target->columns[k]);

@@ -4,7 +4,7 @@
 //
 // Invariant: while a window is walked, the record of an entity that it touched is marked and holds
 // its place among the touched instead of its row. Ids are really taken and freed, and noted, so
-// that they can be put back when the walk ends: until the commit, nothing was changed.
+// that they can be put back.
 
 #include "commands/playback.h"
 
@@ -102,12 +102,10 @@ static oxi_walk_result look_at_entity(oxi_playback *playback, const oxi_command 
 // Touching.
 
 bool oxi_walk_reserve(oxi_playback *playback, size_t count) {
-    const oxi_hooks *heap = NULL;
-    return oxi_list_make_room_at(heap, &playback->touched, OXI_LIST_LAYOUT(&playback->touched),
-                                 count, OX_HERE) &&
-           oxi_list_make_room_at(heap, &playback->ids, OXI_LIST_LAYOUT(&playback->ids), count,
-                                 OX_HERE) &&
-           oxi_list_make_room_at(heap, &playback->ops, OXI_LIST_LAYOUT(&playback->ops), 1, OX_HERE);
+    count += playback->left;
+    return oxi_list_reserve(&playback->touched, playback->touched.count + count) &&
+           oxi_list_reserve(&playback->ids, playback->ids.count + count) &&
+           oxi_list_reserve(&playback->ops, playback->ops.count + playback->left);
 }
 
 oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked) {
@@ -117,10 +115,8 @@ oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked) {
     oxi_record *record = looked->record;
     looked->touched = (uint32_t)playback->touched.count;
     oxi_touched *touched = &playback->touched.items[playback->touched.count++];
-    *touched = (oxi_touched){.entity = looked->entity,
-                             .from = looked->shape,
-                             .to = looked->shape,
-                             .place = {record->chunk, record->row}};
+    *touched = (oxi_touched){
+        .entity = looked->entity, .to = looked->shape, .place = {record->chunk, record->row}};
     record->row = MARKED | looked->touched;
     return touched;
 }
@@ -131,9 +127,9 @@ oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_shape *shape) {
     uint32_t used = table->used;
     ox_entity entity = oxi_entity_take(table, (oxi_chunk)OXI_NEW_ROW, MARKED | place);
     oxi_touched *touched = &playback->touched.items[playback->touched.count++];
-    *touched = (oxi_touched){.entity = entity, .to = shape};
+    *touched = (oxi_touched){.entity = entity, .to = shape, .flags = OXI_TOUCH_NEW};
     oxi_id_kind kind = table->used != used ? OXI_ID_TAKEN_FRESH : OXI_ID_TAKEN;
-    playback->ids.items[playback->ids.count++] = (oxi_id_event){place, kind, NULL};
+    playback->ids.items[playback->ids.count++] = (oxi_id_event){place, kind};
     return touched;
 }
 
@@ -182,31 +178,49 @@ static oxi_shape *add_items(oxi_playback *playback, oxi_shape *shape, const oxi_
     return shape;
 }
 
-// Finds what a command that adds makes of a shape. Of the first kinds of commands of a window that
-// is remembered: `*place` is 1 + its place, or 0. @return false when out of memory.
-static bool find_signature(oxi_playback *playback, oxi_shape *from, const oxi_command *command,
-                           oxi_signature *signature, uint32_t *place) {
-    for (size_t k = 0; k <= playback->signatures.count; k++) {
-        size_t at = k == 0 ? playback->last_signature : k - 1; // the last one first
-        if (at < playback->signatures.count &&
-            is_of_signature(&playback->signatures.items[at], from, command)) {
-            *signature = playback->signatures.items[at];
-            playback->last_signature = (uint32_t)at;
-            *place = (uint32_t)at + 1;
-            return true;
+// The first signatures of a window are kept. What is found when there is no room for it is not:
+// it lies in the last place, and serves one command.
+OXI_NOINLINE static const oxi_signature *
+find_signature_slowly(oxi_playback *playback, oxi_shape *from, const oxi_command *command) {
+    for (uint32_t k = 0; k < playback->signatures.count; k++) {
+        if (is_of_signature(&playback->signatures.items[k], from, command)) {
+            playback->last_signature = k;
+            return &playback->signatures.items[k];
         }
     }
-    *signature = (oxi_signature){.command = command, .from = from};
-    signature->to = add_items(playback, from != NULL ? from : playback->empty, command, signature);
-    *place = 0;
-    if (signature->to != NULL && playback->signatures.count < MOST_SIGNATURES) {
-        if (!oxi_list_push(&playback->signatures, *signature)) {
-            return false;
-        }
-        playback->last_signature = (uint32_t)playback->signatures.count - 1;
-        *place = (uint32_t)playback->signatures.count;
+    oxi_signature made = {.command = command, .from = from};
+    made.to = add_items(playback, from != NULL ? from : playback->empty, command, &made);
+    if (made.to == NULL || !oxi_list_reserve(&playback->signatures, MOST_SIGNATURES + 1)) {
+        return NULL;
     }
-    return signature->to != NULL;
+    uint32_t place = (uint32_t)playback->signatures.count;
+    playback->signatures.items[place] = made;
+    if (place < MOST_SIGNATURES) {
+        playback->last_signature = place;
+        playback->signatures.count++;
+    }
+    return &playback->signatures.items[place];
+}
+
+// What a command that adds makes of a shape. NULL when out of memory.
+static inline const oxi_signature *find_signature(oxi_playback *playback, oxi_shape *from,
+                                                  const oxi_command *command) {
+    const oxi_signature *last = &playback->signatures.items[playback->last_signature];
+    return playback->signatures.count > 0 && is_of_signature(last, from, command)
+               ? last
+               : find_signature_slowly(playback, from, command);
+}
+
+// 1 + the place of a signature that is kept, else 0.
+static inline uint16_t number_of_signature(const oxi_playback *playback,
+                                           const oxi_signature *signature) {
+    uint32_t place = (uint32_t)(signature - playback->signatures.items);
+    return place < playback->signatures.count ? (uint16_t)(place + 1) : 0;
+}
+
+static inline uint8_t flags_of_signature(const oxi_signature *signature) {
+    return (uint8_t)((signature->has_shared ? OXI_TOUCH_SHARED : 0) |
+                     (signature->to->has_linked ? OXI_TOUCH_LINKED : 0));
 }
 
 // Makes copies of values that have temporary ids. @return true when the walk goes on with
@@ -228,18 +242,16 @@ static bool take_values(oxi_playback *playback, const oxi_command **command, boo
 // Commands.
 
 static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *command) {
-    oxi_signature signature;
-    uint32_t place;
+    const oxi_signature *signature = find_signature(playback, NULL, command);
     oxi_walk_result result = OXI_WALK_ON;
-    if (!find_signature(playback, NULL, command, &signature, &place) ||
-        !oxi_walk_reserve(playback, 1)) {
+    if (signature == NULL) {
         return OXI_WALK_STOPS;
     }
-    if (!signature.to->fits) {
+    if (!signature->to->fits) {
         return oxi_walk_fail(playback, OX_REPORT_ARCHETYPE_TOO_LARGE, command->entity);
     }
     const oxi_command *taken = command;
-    if (!take_values(playback, &taken, signature.has_entities, &result)) {
+    if (!take_values(playback, &taken, signature->has_entities, &result)) {
         return result;
     }
     oxi_outcome outcome = oxi_entity_reserve(&playback->world->store.entities, 1);
@@ -248,10 +260,9 @@ static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *co
                    ? oxi_walk_fail(playback, OX_REPORT_ENTITY_LIMIT, command->entity)
                    : OXI_WALK_STOPS;
     }
-    oxi_touched *touched = oxi_walk_make(playback, signature.to);
-    touched->signature = place;
-    touched->has_shared_ops = signature.has_shared;
-    touched->changes_linked = signature.to->has_linked;
+    oxi_touched *touched = oxi_walk_make(playback, signature->to);
+    touched->signature = number_of_signature(playback, signature);
+    touched->flags |= flags_of_signature(signature);
     if (command->component > 0) {
         add_op(playback, touched, taken);
     }
@@ -261,8 +272,6 @@ static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *co
 
 static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *command) {
     oxi_looked looked;
-    oxi_signature signature;
-    uint32_t place;
     oxi_walk_result result = look_at_entity(playback, command, &looked);
     if (result != OXI_WALK_ON || looked.shape == NULL) {
         return result;
@@ -270,23 +279,22 @@ static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *comma
     if (looked.shape->is_residue) {
         return oxi_walk_fail(playback, OX_REPORT_RESIDUE, looked.entity);
     }
-    if (!find_signature(playback, looked.shape, command, &signature, &place) ||
-        !oxi_walk_reserve(playback, 1)) {
+    const oxi_signature *signature = find_signature(playback, looked.shape, command);
+    if (signature == NULL) {
         return OXI_WALK_STOPS;
     }
-    if (!signature.to->fits) {
+    if (!signature->to->fits) {
         return oxi_walk_fail(playback, OX_REPORT_ARCHETYPE_TOO_LARGE, looked.entity);
     }
     const oxi_command *taken = command;
-    if (!take_values(playback, &taken, signature.has_entities, &result)) {
+    if (!take_values(playback, &taken, signature->has_entities, &result)) {
         return result;
     }
     bool is_first = looked.touched == OXI_NO_TOUCH;
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
-    touched->to = signature.to;
-    touched->signature = is_first ? place : 0;
-    touched->has_shared_ops = touched->has_shared_ops || signature.has_shared;
-    touched->changes_linked = touched->changes_linked || signature.to->has_linked;
+    touched->to = signature->to;
+    touched->signature = is_first ? number_of_signature(playback, signature) : 0;
+    touched->flags |= flags_of_signature(signature);
     add_op(playback, touched, taken);
     return OXI_WALK_ON;
 }
@@ -300,7 +308,7 @@ static oxi_walk_result walk_present(oxi_playback *playback, const oxi_command *c
     }
     const oxi_shape_step *step =
         oxi_shape_take_step(playback->shapes, looked.shape, command->component, OXI_STEP_LOOK);
-    if (step == NULL || !oxi_walk_reserve(playback, 1)) {
+    if (step == NULL) {
         return OXI_WALK_STOPS;
     }
     if (!step->was_there) {
@@ -313,17 +321,9 @@ static oxi_walk_result walk_present(oxi_playback *playback, const oxi_command *c
     }
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
     touched->signature = 0;
-    touched->has_shared_ops = touched->has_shared_ops || step->is_shared;
+    touched->flags |= step->is_shared ? OXI_TOUCH_SHARED : 0;
     add_op(playback, touched, taken);
     return OXI_WALK_ON;
-}
-
-// An id that is free from here on, until it is taken again.
-static void free_id(oxi_playback *playback, oxi_touched *touched) {
-    uint32_t place = (uint32_t)(touched - playback->touched.items);
-    playback->ids.items[playback->ids.count++] = (oxi_id_event){place, OXI_ID_FREED, touched->to};
-    touched->to = NULL;
-    oxi_entity_free(&playback->world->store.entities, touched->entity.index);
 }
 
 static oxi_walk_result walk_remove(oxi_playback *playback, const oxi_command *command) {
@@ -334,7 +334,7 @@ static oxi_walk_result walk_remove(oxi_playback *playback, const oxi_command *co
     }
     const oxi_shape_step *step =
         oxi_shape_take_step(playback->shapes, looked.shape, command->component, OXI_STEP_REMOVE);
-    if (step == NULL || !oxi_walk_reserve(playback, 1)) {
+    if (step == NULL) {
         return OXI_WALK_STOPS;
     }
     if (!step->was_there) {
@@ -342,13 +342,13 @@ static oxi_walk_result walk_remove(oxi_playback *playback, const oxi_command *co
     }
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
     touched->signature = 0;
-    touched->changes_linked = touched->changes_linked || looked.shape->has_linked;
+    touched->flags |= looked.shape->has_linked ? OXI_TOUCH_LINKED : 0;
     if (looked.shape->is_residue && looked.shape->cleanup_count == 1) {
-        free_id(playback, touched);
+        oxi_walk_end(playback, looked.touched);
         return OXI_WALK_ON;
     }
     touched->to = step->to;
-    touched->has_shared_ops = touched->has_shared_ops || step->is_shared;
+    touched->flags |= step->is_shared ? OXI_TOUCH_SHARED : 0;
     add_op(playback, touched, command);
     return OXI_WALK_ON;
 }
@@ -365,7 +365,7 @@ static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *co
     }
     const oxi_shape_step *step = oxi_shape_take_step(
         playback->shapes, looked.shape, command->component, adds ? OXI_STEP_ADD : OXI_STEP_LOOK);
-    if (step == NULL || !oxi_walk_reserve(playback, 1)) {
+    if (step == NULL) {
         return OXI_WALK_STOPS;
     }
     if (!adds && !step->was_there) {
@@ -382,8 +382,7 @@ static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *co
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
     touched->to = to;
     touched->signature = 0;
-    touched->has_buffer_ops = true;
-    touched->changes_linked = touched->changes_linked || to->has_linked;
+    touched->flags |= (uint8_t)(OXI_TOUCH_BUFFERS | (to->has_linked ? OXI_TOUCH_LINKED : 0));
     add_op(playback, touched, taken);
     return OXI_WALK_ON;
 }
@@ -411,42 +410,69 @@ static oxi_walk_result walk_command(oxi_playback *playback, const oxi_command *c
     }
 }
 
-// Putting ids back.
+// Ids.
 
-static void restore_id(oxi_playback *playback, const oxi_id_event *event) {
+void oxi_walk_end(oxi_playback *playback, uint32_t place) {
+    oxi_touched *touched = &playback->touched.items[place];
+    playback->ids.items[playback->ids.count++] = (oxi_id_event){place, OXI_ID_FREED};
+    playback->has_ended = playback->has_ended || (touched->flags & OXI_TOUCH_NEW) == 0;
+    touched->to = NULL;
+    oxi_entity_free(&playback->world->store.entities, touched->entity.index);
+}
+
+void oxi_window_restore(oxi_playback *playback) {
     oxi_entity_table *table = &playback->world->store.entities;
-    const oxi_touched *touched = &playback->touched.items[event->touched];
-    if (event->kind == OXI_ID_FREED) {
-        oxi_entity_unfree(table, touched->entity, touched->place.chunk, touched->place.row);
-    } else if (event->kind != OXI_ID_KEPT) {
-        oxi_entity_untake(table, touched->entity.index, event->kind == OXI_ID_TAKEN_FRESH);
+    for (size_t k = playback->ids.count; k-- > 0;) {
+        oxi_id_event event = playback->ids.items[k];
+        const oxi_touched *touched = &playback->touched.items[event.touched];
+        if (event.kind == OXI_ID_FREED) {
+            oxi_entity_unfree(table, touched->entity, touched->place.chunk, touched->place.row);
+        } else if (event.kind != OXI_ID_KEPT) {
+            oxi_entity_untake(table, touched->entity.index, event.kind == OXI_ID_TAKEN_FRESH);
+        }
     }
 }
 
-static void restore_ids(oxi_playback *playback) {
-    for (size_t k = playback->ids.count; k-- > 0;) {
-        restore_id(playback, &playback->ids.items[k]);
+void oxi_window_repeat(oxi_playback *playback) {
+    oxi_entity_table *table = &playback->world->store.entities;
+    for (size_t k = 0; k < playback->ids.count; k++) {
+        oxi_id_event event = playback->ids.items[k];
+        const oxi_touched *touched = &playback->touched.items[event.touched];
+        if (event.kind == OXI_ID_FREED) {
+            oxi_entity_free(table, touched->entity.index);
+        } else if (event.kind != OXI_ID_KEPT) {
+            ox_entity taken = oxi_entity_take(table, touched->place.chunk, touched->place.row);
+            OXI_ASSERT(taken.index == touched->entity.index &&
+                       taken.version == touched->entity.version);
+            (void)taken;
+        }
     }
+}
+
+// Records say again where entities are; those of new ones say it when they have a row.
+static void clear_touch_marks(const oxi_playback *playback) {
+    oxi_record *records = playback->world->store.entities.records;
     for (size_t k = 0; k < playback->touched.count; k++) {
         const oxi_touched *touched = &playback->touched.items[k];
-        if (touched->from != NULL) {
-            playback->world->store.entities.records[touched->entity.index].row = touched->place.row;
+        if (touched->to != NULL && (touched->flags & OXI_TOUCH_NEW) == 0) {
+            records[touched->entity.index].row = touched->place.row;
         }
     }
 }
 
 uint32_t oxi_window_walk(oxi_playback *playback, uint32_t most, oxi_walk_result *result) {
     uint32_t count = 0;
-    *result = OXI_WALK_ON;
     playback->cursor = playback->state->cursor;
-    while (count < most && playback->cursor.at != NULL) {
+    playback->left = most;
+    *result = oxi_walk_reserve(playback, 0) ? OXI_WALK_ON : OXI_WALK_STOPS;
+    while (*result == OXI_WALK_ON && count < most && playback->cursor.at != NULL) {
         *result = walk_command(playback, playback->cursor.at);
-        if (*result != OXI_WALK_ON) {
-            break;
+        if (*result == OXI_WALK_ON) {
+            count++;
+            playback->left--;
+            oxi_cursor_next(playback->state, &playback->cursor);
         }
-        count++;
-        oxi_cursor_next(playback->state, &playback->cursor);
     }
-    restore_ids(playback);
+    clear_touch_marks(playback);
     return count;
 }

@@ -118,6 +118,32 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
     }
 }
 
+void oxi_rows_remove(oxi_store *store, oxi_rows rows) {
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(rows.chunk);
+    oxi_archetype *archetype = entry->archetype;
+    if (rows.count == 1 || archetype->swaps) {
+        for (uint32_t k = rows.count; k-- > 0;) {
+            oxi_row_remove(store, (oxi_row_place){rows.chunk, rows.first + k});
+        }
+        return;
+    }
+    entry->meta->order_version = store->version;
+    oxi_lane_note_change(store, archetype, oxi_lane_of(archetype, rows.chunk));
+    if (entry->live == rows.count) {
+        oxi_chunk_unlink(store, rows.chunk);
+        return;
+    }
+    entry->live = (uint16_t)(entry->live - rows.count);
+    archetype->live -= rows.count;
+    oxi_lane_of(archetype, rows.chunk)->open_room += entry->is_open ? rows.count : 0;
+    oxi_words_set_range(oxi_chunk_dead_bits(archetype, rows.chunk), rows.first, rows.count);
+    if (rows.first < entry->first_dead) {
+        note_first_dead(store, (oxi_row_place){rows.chunk, rows.first});
+    }
+    trim_dead_rows(store, archetype, rows.chunk);
+    oxi_chunk_update_open(archetype, rows.chunk);
+}
+
 void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
     const oxi_archetype *archetype = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);

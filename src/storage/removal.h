@@ -14,6 +14,9 @@
 /// Removes a row whose entity is gone, or moved. Allocates nothing. The chunk may be gone after it.
 void oxi_row_remove(oxi_store *store, oxi_row_place place);
 
+/// Removes rows behind each other, the last first where each puts another in its hole.
+void oxi_rows_remove(oxi_store *store, oxi_rows rows);
+
 /// Closes the holes of a chunk.
 void oxi_chunk_close(oxi_store *store, oxi_chunk chunk);
 
