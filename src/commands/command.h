@@ -60,6 +60,16 @@ typedef struct oxi_command_item {
     uint32_t offset; ///< of its value, from the head
 } oxi_command_item;
 
+enum { OXI_KNOWN_ITEMS = 8 };
+
+/// A list of components that was looked at, and found good.
+typedef struct oxi_known_list {
+    uint32_t count;   ///< 0: none
+    uint32_t carried; ///< bytes of items and values
+    oxi_command_item items[OXI_KNOWN_ITEMS];
+    uint16_t sizes[OXI_KNOWN_ITEMS];
+} oxi_known_list;
+
 /// The end of a block that is full.
 typedef struct oxi_command_jump {
     oxi_command head;
@@ -93,11 +103,14 @@ typedef struct oxi_command_lane {
     uint32_t created; ///< temporary ids that it gave out
     bool is_keyed;    ///< a segment has a key
     uint64_t count;   ///< commands
+    uint32_t known;   ///< a component of plain data, used last; 0: none
+    uint32_t known_size;
     oxi_command_mark *first_mark;
     oxi_command_mark *last_mark;
     oxi_command_block *chain;
     oxi_command_block *current;
     OXI_LIST(ox_entity) made; ///< by playback: what temporary ids became; version 0: nothing yet
+    oxi_known_list list;      ///< that was used last
 } oxi_command_lane;
 
 enum { OXI_MAIN_LANE = OXI_MAX_RUNNERS, OXI_COMMANDS_NAME = 32, OXI_LANE_BITS = 7 };

@@ -67,22 +67,27 @@ static inline uint32_t round_command(size_t size) {
     return (uint32_t)((size + OXI_COMMAND_ALIGN - 1) & ~(size_t)(OXI_COMMAND_ALIGN - 1));
 }
 
-// A command with room for `carried` bytes. NULL after a report.
-static inline oxi_command *add_command(ox_commands commands, oxi_command_kind kind,
-                                       ox_entity entity, size_t carried, const char *function,
+// A command of a lane with room for `carried` bytes. NULL after a report.
+static inline oxi_command *add_to_lane(oxi_command_lane *lane, ox_commands commands,
+                                       oxi_command_kind kind, ox_entity entity, size_t carried,
                                        ox_site site) {
-    oxi_command_lane *lane = enter_recording(commands, function, site);
-    if (lane == NULL) {
-        return NULL;
-    }
     uint32_t size = round_command(sizeof(oxi_command) + carried);
     oxi_command *command = oxi_lane_add(lane, size, commands.oxi_key, site);
     if (command != NULL) {
         command->kind = (uint8_t)kind;
+        command->flags = 0;
+        command->component = 0;
         command->entity = entity;
         command->site = site;
     }
     return command;
+}
+
+// The same for the lane of this thread.
+static oxi_command *add_command(ox_commands commands, oxi_command_kind kind, ox_entity entity,
+                                size_t carried, const char *function, ox_site site) {
+    oxi_command_lane *lane = enter_recording(commands, function, site);
+    return lane != NULL ? add_to_lane(lane, commands, kind, entity, carried, site) : NULL;
 }
 
 static inline bool require_named(ox_entity entity, const char *function, ox_site site) {
@@ -91,62 +96,37 @@ static inline bool require_named(ox_entity entity, const char *function, ox_site
 }
 
 // What a component is, when it can be given to an entity. NULL after a report.
-static inline const ox_component_info *require_given(ox_commands commands, uint32_t component,
-                                                     const void *value, const char *function,
-                                                     ox_site site) {
-    const ox_component_info *info = ox_component_get_info(component);
+static const ox_component_info *require_given(ox_commands commands, uint32_t component,
+                                              const void *value, const char *function,
+                                              ox_site site) {
     if (commands.oxi_state == NULL) {
         refuse_recording(commands, function, site);
         return NULL;
     }
-    const ox_world *world = commands.oxi_state->world;
-    bool is_plain = info != NULL && info->kind == OX_COMPONENT_KIND_DATA;
-    return is_plain || oxi_component_require_given(world, component, value, function, site) ? info
-                                                                                            : NULL;
+    return oxi_component_require_given(commands.oxi_state->world, component, value, function, site)
+               ? ox_component_get_info(component)
+               : NULL;
 }
 
-// Entities.
+// Lists of values.
 
-// Gives a command that makes an entity its temporary id.
-static ox_entity name_made(const oxi_commands *state, oxi_command *command) {
-    uint32_t index = oxi_this_run.order == 0 ? OXI_MAIN_LANE : oxi_this_runner->index;
-    oxi_command_lane *lane = oxi_commands_lane(state, index);
-    command->entity.index = UINT32_C(1) << 31 | state->stamp << OXI_LANE_BITS | index;
-    command->entity.version = ++lane->created;
-    return command->entity;
-}
-
-ox_entity ox_commands_create_entity_at(ox_commands commands, ox_site site) {
-    oxi_command *command = add_command(commands, OXI_COMMAND_CREATE, (ox_entity){0, 0}, 0,
-                                       "ox_commands_create_entity", site);
-    if (command == NULL) {
-        return (ox_entity){0, 0};
-    }
-    command->component = 0;
-    return name_made(commands.oxi_state, command);
-}
-
-// How many bytes the items and values of a list take; 0 after a report.
+// Looks at a list of values. @return how many bytes its items and values take; 0 after a report.
 static size_t measure_values(ox_commands commands, const ox_value *values, int count,
                              const char *function, ox_site site) {
-    if (commands.oxi_state == NULL) {
-        refuse_recording(commands, function, site);
-        return 0;
-    }
     const ox_world *world = commands.oxi_state->world;
+    size_t size = (size_t)count * sizeof(oxi_command_item);
     if (!oxi_values_require(world, values, count, site)) {
         return 0;
     }
-    size_t size = (size_t)count * sizeof(oxi_command_item);
     for (int k = 0; k < count; k++) {
         const ox_component_info *info =
             require_given(commands, values[k].component, values[k].value, function, site);
         for (int n = 0; info != NULL && n < k; n++) {
-            info = OXI_REQUIRE(values[n].component != values[k].component, &world->sink,
-                               OX_REPORT_DUPLICATE, site, OXI_NAME("what", info->name),
-                               OXI_NAME("function", function))
-                       ? info
-                       : NULL;
+            if (!OXI_REQUIRE(values[n].component != values[k].component, &world->sink,
+                             OX_REPORT_DUPLICATE, site, OXI_NAME("what", info->name),
+                             OXI_NAME("function", function))) {
+                return 0;
+            }
         }
         if (info == NULL) {
             return 0;
@@ -172,46 +152,114 @@ static void write_values(oxi_command *command, const ox_value *values, int count
     }
 }
 
-ox_entity ox_commands_create_with_at(ox_commands commands, const ox_value *values, int count,
-                                     ox_site site) {
-    static const char function[] = "ox_commands_create_with";
-    size_t size = measure_values(commands, values, count, function, site);
-    oxi_command *command = size > 0 ? add_command(commands, OXI_COMMAND_CREATE, (ox_entity){0, 0},
-                                                  size, function, site)
-                                    : NULL;
+// Remembers the list of a command, if it is short and all have values.
+static void keep_list(oxi_command_lane *lane, const oxi_command *command, size_t carried) {
+    const oxi_command_item *items = oxi_command_items(command);
+    oxi_known_list *list = &lane->list;
+    list->count = command->component <= OXI_KNOWN_ITEMS ? command->component : 0;
+    list->carried = (uint32_t)carried;
+    for (uint32_t k = 0; k < list->count; k++) {
+        list->items[k] = items[k];
+        list->sizes[k] = (uint16_t)ox_component_get_info(items[k].component)->size;
+        list->count = items[k].has_value ? list->count : 0;
+    }
+}
+
+static inline bool is_known_list(const oxi_known_list *list, const ox_value *values, int count) {
+    bool is_same = list->count == (uint32_t)count && count > 0 && values != NULL;
+    for (int k = 0; is_same && k < count; k++) {
+        is_same = values[k].component == list->items[k].component && values[k].value != NULL;
+    }
+    return is_same;
+}
+
+static inline void write_known(oxi_command *command, const oxi_known_list *list,
+                               const ox_value *values) {
+    oxi_command_item *items = (oxi_command_item *)(void *)(command + 1);
+    command->component = (uint16_t)list->count;
+    for (uint32_t k = 0; k < list->count; k++) {
+        items[k] = list->items[k];
+        oxi_copy_value((char *)command + list->items[k].offset, values[k].value, list->sizes[k]);
+    }
+}
+
+// A command with a list of values. NULL after a report.
+static inline oxi_command *add_list(oxi_command_lane *lane, ox_commands commands,
+                                    oxi_command_kind kind, ox_entity entity, const ox_value *values,
+                                    int count, const char *function, ox_site site) {
+    if (is_known_list(&lane->list, values, count)) {
+        oxi_command *command = add_to_lane(lane, commands, kind, entity, lane->list.carried, site);
+        if (command != NULL) {
+            write_known(command, &lane->list, values);
+        }
+        return command;
+    }
+    size_t carried = measure_values(commands, values, count, function, site);
+    oxi_command *command =
+        carried > 0 ? add_to_lane(lane, commands, kind, entity, carried, site) : NULL;
+    if (command != NULL) {
+        write_values(command, values, count);
+        keep_list(lane, command, carried);
+    }
+    return command;
+}
+
+// Entities.
+
+// Gives a command that makes an entity its temporary id.
+static inline ox_entity name_made(const oxi_commands *state, oxi_command_lane *lane,
+                                  oxi_command *command) {
     if (command == NULL) {
         return (ox_entity){0, 0};
     }
-    write_values(command, values, count);
-    return name_made(commands.oxi_state, command);
+    command->entity.index = UINT32_C(1) << 31 | state->stamp << OXI_LANE_BITS | lane->index;
+    command->entity.version = ++lane->created;
+    return command->entity;
+}
+
+ox_entity ox_commands_create_entity_at(ox_commands commands, ox_site site) {
+    oxi_command_lane *lane = enter_recording(commands, "ox_commands_create_entity", site);
+    if (lane == NULL) {
+        return (ox_entity){0, 0};
+    }
+    ox_entity none = {0, 0};
+    return name_made(commands.oxi_state, lane,
+                     add_to_lane(lane, commands, OXI_COMMAND_CREATE, none, 0, site));
+}
+
+ox_entity ox_commands_create_with_at(ox_commands commands, const ox_value *values, int count,
+                                     ox_site site) {
+    static const char function[] = "ox_commands_create_with";
+    ox_entity none = {0, 0};
+    oxi_command_lane *lane = enter_recording(commands, function, site);
+    return lane != NULL ? name_made(commands.oxi_state, lane,
+                                    add_list(lane, commands, OXI_COMMAND_CREATE, none, values,
+                                             count, function, site))
+                        : none;
 }
 
 bool ox_commands_add_values_at(ox_commands commands, ox_entity entity, const ox_value *values,
                                int count, ox_site site) {
     static const char function[] = "ox_commands_add_many";
-    size_t size = require_named(entity, function, site)
-                      ? measure_values(commands, values, count, function, site)
-                      : 0;
-    oxi_command *command =
-        size > 0 ? add_command(commands, OXI_COMMAND_ADD_MANY, entity, size, function, site) : NULL;
-    if (command == NULL) {
-        return false;
-    }
-    write_values(command, values, count);
-    return true;
+    oxi_command_lane *lane =
+        require_named(entity, function, site) ? enter_recording(commands, function, site) : NULL;
+    return lane != NULL && add_list(lane, commands, OXI_COMMAND_ADD_MANY, entity, values, count,
+                                    function, site) != NULL;
 }
 
 ox_entity ox_commands_instantiate_at(ox_commands commands, ox_entity source, ox_site site) {
     static const char function[] = "ox_commands_instantiate";
-    oxi_command *command =
-        require_named(source, function, site)
-            ? add_command(commands, OXI_COMMAND_INSTANTIATE, source, sizeof source, function, site)
-            : NULL;
-    if (command == NULL) {
+    oxi_command_lane *lane =
+        require_named(source, function, site) ? enter_recording(commands, function, site) : NULL;
+    if (lane == NULL) {
         return (ox_entity){0, 0};
     }
-    memcpy(command + 1, &source, sizeof source);
-    return name_made(commands.oxi_state, command);
+    oxi_command *command =
+        add_to_lane(lane, commands, OXI_COMMAND_INSTANTIATE, source, sizeof source, site);
+    if (command != NULL) {
+        memcpy(command + 1, &source, sizeof source);
+    }
+    return name_made(commands.oxi_state, lane, command);
 }
 
 bool ox_commands_destroy_entity_at(ox_commands commands, ox_entity entity, ox_site site) {
@@ -222,22 +270,40 @@ bool ox_commands_destroy_entity_at(ox_commands commands, ox_entity entity, ox_si
 
 // Components.
 
+// Remembers a component of plain data: the next use needs no look at it.
+static inline void know_component(oxi_command_lane *lane, const ox_component_info *info) {
+    if (info->kind == OX_COMPONENT_KIND_DATA) {
+        lane->known = info->id;
+        lane->known_size = info->size;
+    }
+}
+
 bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t component,
                         const void *value, ox_site site) {
     static const char function[] = "ox_commands_add";
-    const ox_component_info *info = require_given(commands, component, value, function, site);
-    if (info == NULL || !require_named(entity, function, site)) {
+    oxi_command_lane *lane =
+        require_named(entity, function, site) ? enter_recording(commands, function, site) : NULL;
+    if (lane == NULL) {
         return false;
     }
-    size_t carried = value != NULL ? info->size : 0;
-    oxi_command *command = add_command(commands, OXI_COMMAND_ADD, entity, carried, function, site);
+    uint32_t size = lane->known_size;
+    if (component != lane->known || component == 0) {
+        const ox_component_info *info = require_given(commands, component, value, function, site);
+        if (info == NULL) {
+            return false;
+        }
+        size = info->size;
+        know_component(lane, info);
+    }
+    uint32_t carried = value != NULL ? size : 0;
+    oxi_command *command = add_to_lane(lane, commands, OXI_COMMAND_ADD, entity, carried, site);
     if (command == NULL) {
         return false;
     }
     command->component = (uint16_t)component;
-    command->flags = carried > 0 ? OXI_COMMAND_HAS_VALUE : 0;
     if (carried > 0) {
-        oxi_copy_value((char *)(command + 1), value, (uint32_t)carried);
+        command->flags = OXI_COMMAND_HAS_VALUE;
+        oxi_copy_value((char *)(command + 1), value, carried);
     }
     return true;
 }
@@ -257,21 +323,27 @@ static bool require_settable(const ox_world *world, const ox_component_info *inf
 bool ox_commands_set_at(ox_commands commands, ox_entity entity, uint32_t component,
                         const void *value, ox_site site) {
     static const char function[] = "ox_commands_set";
-    const ox_component_info *info = require_given(commands, component, NULL, function, site);
-    if (info == NULL || !require_named(entity, function, site)) {
+    oxi_command_lane *lane =
+        require_named(entity, function, site) ? enter_recording(commands, function, site) : NULL;
+    if (lane == NULL) {
         return false;
     }
-    bool is_plain = info->kind == OX_COMPONENT_KIND_DATA && value != NULL;
-    if (!is_plain && !require_settable(commands.oxi_state->world, info, value, function, site)) {
-        return false;
+    uint32_t size = lane->known_size;
+    if (component != lane->known || component == 0 || value == NULL) {
+        const ox_component_info *info = require_given(commands, component, NULL, function, site);
+        if (info == NULL ||
+            !require_settable(commands.oxi_state->world, info, value, function, site)) {
+            return false;
+        }
+        size = info->size;
+        know_component(lane, info);
     }
-    oxi_command *command =
-        add_command(commands, OXI_COMMAND_SET, entity, info->size, function, site);
+    oxi_command *command = add_to_lane(lane, commands, OXI_COMMAND_SET, entity, size, site);
     if (command == NULL) {
         return false;
     }
     command->component = (uint16_t)component;
-    oxi_copy_value((char *)(command + 1), value, info->size);
+    oxi_copy_value((char *)(command + 1), value, size);
     return true;
 }
 
