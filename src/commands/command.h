@@ -18,6 +18,7 @@
 typedef enum oxi_command_kind {
     OXI_COMMAND_END = 0, ///< nothing follows
     OXI_COMMAND_JUMP,    ///< goes on in another block
+    OXI_COMMAND_LIST,    ///< components that commands behind it have in common
     OXI_COMMAND_MARK,    ///< the next segment begins
     OXI_COMMAND_CREATE,
     OXI_COMMAND_INSTANTIATE,
@@ -47,7 +48,7 @@ enum {
 typedef struct oxi_command {
     uint8_t kind;
     uint8_t flags;      ///< of its kind; of BUFFER an ox_buffer_change
-    uint16_t component; ///< of CREATE and ADD_MANY the number of items
+    uint16_t component; ///< of CREATE and ADD_MANY the number of components
     uint32_t size;      ///< with what it carries
     ox_entity entity;   ///< of CREATE and INSTANTIATE the temporary id
     ox_site site;
@@ -57,18 +58,19 @@ typedef struct oxi_command {
 typedef struct oxi_command_item {
     uint16_t component;
     uint16_t has_value;
-    uint32_t offset; ///< of its value, from the head
+    uint16_t size;   ///< of its value
+    uint16_t offset; ///< of its value, from the head of the command
 } oxi_command_item;
 
-enum { OXI_KNOWN_ITEMS = 8 };
+/// The components of commands that were recorded with the same list, which each points to.
+typedef struct oxi_command_list {
+    oxi_command head;
+    uint32_t carried; ///< bytes that such a command carries
+    uint32_t count;
+    oxi_command_item items[];
+} oxi_command_list;
 
-/// A list of components that was looked at, and found good.
-typedef struct oxi_known_list {
-    uint32_t count;   ///< 0: none
-    uint32_t carried; ///< bytes of items and values
-    oxi_command_item items[OXI_KNOWN_ITEMS];
-    uint16_t sizes[OXI_KNOWN_ITEMS];
-} oxi_known_list;
+enum { OXI_KNOWN_LISTS = 4 };
 
 /// The end of a block that is full.
 typedef struct oxi_command_jump {
@@ -110,7 +112,8 @@ typedef struct oxi_command_lane {
     oxi_command_block *chain;
     oxi_command_block *current;
     OXI_LIST(ox_entity) made; ///< by playback: what temporary ids became; version 0: nothing yet
-    oxi_known_list list;      ///< that was used last
+    const oxi_command_list *lists[OXI_KNOWN_LISTS]; ///< that were used last
+    uint32_t next_list;                             ///< that is forgotten next
 } oxi_command_lane;
 
 enum { OXI_MAIN_LANE = OXI_MAX_RUNNERS, OXI_COMMANDS_NAME = 32, OXI_LANE_BITS = 7 };
@@ -230,8 +233,13 @@ static inline const void *oxi_command_value(const oxi_command *command) {
     return command + 1;
 }
 
+/// The list of CREATE, when it has components, and of ADD_MANY.
+static inline const oxi_command_list *oxi_command_list_of(const oxi_command *command) {
+    return *(const oxi_command_list *const *)(const void *)(command + 1);
+}
+
 static inline const oxi_command_item *oxi_command_items(const oxi_command *command) {
-    return (const oxi_command_item *)(const void *)(command + 1);
+    return oxi_command_list_of(command)->items;
 }
 
 /// What INSTANTIATE copies.

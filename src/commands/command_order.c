@@ -98,6 +98,10 @@ void oxi_cursor_next(const oxi_commands *state, oxi_command_cursor *cursor) {
             at = ((const oxi_command_jump *)(const void *)at)->next;
             continue;
         }
+        if (at->kind == OXI_COMMAND_LIST) {
+            at = (const oxi_command *)(const void *)((const char *)at + at->size);
+            continue;
+        }
         if (++cursor->mark == state->sequence.count) {
             at = NULL;
             break;

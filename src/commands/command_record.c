@@ -11,7 +11,7 @@
 #include "storage/rows.h"
 #include "types/row_size.h"
 
-enum { RECORD_LANE_ALIGN = 64 };
+enum { RECORD_LANE_ALIGN = 64, LARGEST_LIST = 32 * 1024 };
 
 // A lane for a thread that records for the first time. NULL after a report.
 OXI_NOINLINE static oxi_command_lane *make_lane(oxi_commands *state, uint32_t index, ox_site site) {
@@ -110,13 +110,13 @@ static const ox_component_info *require_given(ox_commands commands, uint32_t com
 
 // Lists of values.
 
-// Looks at a list of values. @return how many bytes its items and values take; 0 after a report.
-static size_t measure_values(ox_commands commands, const ox_value *values, int count,
-                             const char *function, ox_site site) {
+// Looks at a list of values. @return false after a report.
+static bool require_list(ox_commands commands, const ox_value *values, int count,
+                         const char *function, ox_site site) {
     const ox_world *world = commands.oxi_state->world;
-    size_t size = (size_t)count * sizeof(oxi_command_item);
+    size_t size = 0;
     if (!oxi_values_require(world, values, count, site)) {
-        return 0;
+        return false;
     }
     for (int k = 0; k < count; k++) {
         const ox_component_info *info =
@@ -125,81 +125,93 @@ static size_t measure_values(ox_commands commands, const ox_value *values, int c
             if (!OXI_REQUIRE(values[n].component != values[k].component, &world->sink,
                              OX_REPORT_DUPLICATE, site, OXI_NAME("what", info->name),
                              OXI_NAME("function", function))) {
-                return 0;
+                return false;
             }
         }
         if (info == NULL) {
-            return 0;
+            return false;
         }
-        size += values[k].value != NULL ? round_command(info->size) : 0;
+        size += info->size + OXI_COMMAND_ALIGN;
     }
-    return size > 0 ? size : 1;
+    // They could not lie in one chunk either.
+    return size <= LARGEST_LIST ||
+           oxi_world_report_move(world, OXI_AT_LIMIT, (uint32_t)count, site);
 }
 
-static void write_values(oxi_command *command, const ox_value *values, int count) {
-    oxi_command_item *items = (oxi_command_item *)(void *)(command + 1);
-    char *to = (char *)(items + count);
-    command->component = (uint16_t)count;
+// Where the values of a list lie in its commands. Returns how much a command carries.
+static uint32_t place_items(oxi_command_item *items, const ox_value *values, int count) {
+    uint32_t at = sizeof(oxi_command) + sizeof(const oxi_command_list *);
     for (int k = 0; k < count; k++) {
         const ox_component_info *info = ox_component_get_info(values[k].component);
         bool has_value = values[k].value != NULL && info->size > 0;
+        uint32_t align = info->align < OXI_COMMAND_ALIGN ? info->align : OXI_COMMAND_ALIGN;
+        at = has_value ? (at + align - 1) / align * align : at;
         items[k] = (oxi_command_item){(uint16_t)values[k].component, has_value,
-                                      (uint32_t)(to - (char *)command)};
-        if (has_value) {
-            oxi_copy_value(to, values[k].value, info->size);
-            to += round_command(info->size);
-        }
+                                      (uint16_t)info->size, (uint16_t)at};
+        at += has_value ? info->size : 0;
     }
+    return at - (uint32_t)sizeof(oxi_command);
 }
 
-// Remembers the list of a command, if it is short and all have values.
-static void keep_list(oxi_command_lane *lane, const oxi_command *command, size_t carried) {
-    const oxi_command_item *items = oxi_command_items(command);
-    oxi_known_list *list = &lane->list;
-    list->count = command->component <= OXI_KNOWN_ITEMS ? command->component : 0;
-    list->carried = (uint32_t)carried;
-    for (uint32_t k = 0; k < list->count; k++) {
-        list->items[k] = items[k];
-        list->sizes[k] = (uint16_t)ox_component_get_info(items[k].component)->size;
-        list->count = items[k].has_value ? list->count : 0;
+// Writes a list of values that is new to a lane. NULL after a report.
+OXI_NOINLINE static const oxi_command_list *learn_list(oxi_command_lane *lane, ox_commands commands,
+                                                       const ox_value *values, int count,
+                                                       const char *function, ox_site site) {
+    if (!require_list(commands, values, count, function, site)) {
+        return NULL;
     }
+    size_t size = sizeof(oxi_command_list) + (size_t)count * sizeof(oxi_command_item);
+    oxi_command *head = oxi_lane_add(lane, round_command(size), commands.oxi_key, site);
+    if (head == NULL) {
+        return NULL;
+    }
+    lane->count--; // it is no command
+    oxi_command_list *list = (oxi_command_list *)(void *)head;
+    list->head = (oxi_command){.kind = OXI_COMMAND_LIST, .size = head->size, .site = site};
+    list->count = (uint32_t)count;
+    list->carried = place_items(list->items, values, count);
+    lane->lists[lane->next_list++ % OXI_KNOWN_LISTS] = list;
+    return list;
 }
 
-static inline bool is_known_list(const oxi_known_list *list, const ox_value *values, int count) {
-    bool is_same = list->count == (uint32_t)count && count > 0 && values != NULL;
+static inline bool is_of_list(const oxi_command_list *list, const ox_value *values, int count) {
+    bool is_same = list != NULL && list->count == (uint32_t)count;
     for (int k = 0; is_same && k < count; k++) {
-        is_same = values[k].component == list->items[k].component && values[k].value != NULL;
+        is_same = values[k].component == list->items[k].component &&
+                  (values[k].value != NULL || !list->items[k].has_value) &&
+                  (values[k].value == NULL || list->items[k].has_value || list->items[k].size == 0);
     }
     return is_same;
 }
 
-static inline void write_known(oxi_command *command, const oxi_known_list *list,
-                               const ox_value *values) {
-    oxi_command_item *items = (oxi_command_item *)(void *)(command + 1);
-    command->component = (uint16_t)list->count;
-    for (uint32_t k = 0; k < list->count; k++) {
-        items[k] = list->items[k];
-        oxi_copy_value((char *)command + list->items[k].offset, values[k].value, list->sizes[k]);
+static inline const oxi_command_list *find_list(oxi_command_lane *lane, ox_commands commands,
+                                                const ox_value *values, int count,
+                                                const char *function, ox_site site) {
+    for (int k = 0; values != NULL && count > 0 && k < OXI_KNOWN_LISTS; k++) {
+        if (is_of_list(lane->lists[k], values, count)) {
+            return lane->lists[k];
+        }
     }
+    return learn_list(lane, commands, values, count, function, site);
 }
 
 // A command with a list of values. NULL after a report.
 static inline oxi_command *add_list(oxi_command_lane *lane, ox_commands commands,
                                     oxi_command_kind kind, ox_entity entity, const ox_value *values,
                                     int count, const char *function, ox_site site) {
-    if (is_known_list(&lane->list, values, count)) {
-        oxi_command *command = add_to_lane(lane, commands, kind, entity, lane->list.carried, site);
-        if (command != NULL) {
-            write_known(command, &lane->list, values);
-        }
-        return command;
-    }
-    size_t carried = measure_values(commands, values, count, function, site);
+    const oxi_command_list *list = find_list(lane, commands, values, count, function, site);
     oxi_command *command =
-        carried > 0 ? add_to_lane(lane, commands, kind, entity, carried, site) : NULL;
-    if (command != NULL) {
-        write_values(command, values, count);
-        keep_list(lane, command, carried);
+        list != NULL ? add_to_lane(lane, commands, kind, entity, list->carried, site) : NULL;
+    if (command == NULL) {
+        return NULL;
+    }
+    command->component = (uint16_t)count;
+    memcpy(command + 1, &list, sizeof list);
+    for (int k = 0; k < count; k++) {
+        const oxi_command_item *item = &list->items[k];
+        if (item->has_value) {
+            oxi_copy_value((char *)command + item->offset, values[k].value, item->size);
+        }
     }
     return command;
 }

@@ -72,7 +72,7 @@ void oxi_window_clear(oxi_playback *playback) {
         oxi_list_clear(&playback->lanes);
         memset(playback->lane_index.items, 0, playback->lane_index.count * sizeof(uint32_t));
     }
-    playback->has_ended = false;
+    playback->has_touched = playback->has_ended = false;
     playback->last_archetype = NULL;
     playback->last_signature = 0;
     clear_arena(playback, true);

@@ -158,8 +158,9 @@ typedef struct oxi_playback {
     oxi_command_cursor cursor; ///< of the command that is walked
     OXI_LIST(oxi_touched) touched;
     OXI_LIST(oxi_touch_extra) extras;
-    uint32_t left;  ///< commands that room was made for, and that were not walked yet
-    bool has_ended; ///< an entity that was there ends
+    uint32_t left;    ///< commands that room was made for, and that were not walked yet
+    bool has_touched; ///< an entity that was there
+    bool has_ended;   ///< an entity that was there ends
     OXI_LIST(oxi_touch_op) ops;
     OXI_LIST(oxi_id_event) ids;
     OXI_LIST(oxi_signature) signatures;
@@ -291,7 +292,7 @@ void oxi_copy_write(const oxi_playback *playback, const oxi_touched *touched);
 /// Gives buffers of an entity the blocks that were planned for them.
 void oxi_blocks_use(const oxi_playback *playback, const oxi_touched *touched);
 
-/// Fills rows of a run, but for records. Any thread.
+/// Fills rows of a run. Any thread.
 void oxi_run_fill(const oxi_playback *playback, const oxi_target_run *run);
 
 /// Carries the commands of an entity out on its row.

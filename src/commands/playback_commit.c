@@ -83,19 +83,6 @@ static void place_rows(oxi_playback *playback) {
     }
 }
 
-// Tells the records of new entities where their rows are.
-static void tell_new(const oxi_playback *playback) {
-    oxi_record *records = playback->world->store.entities.records;
-    for (size_t k = 0; k < playback->ids.count; k++) {
-        oxi_id_event event = playback->ids.items[k];
-        const oxi_touched *touched = &playback->touched.items[event.touched];
-        if (event.kind <= OXI_ID_TAKEN_FRESH && touched->to != NULL) {
-            records[touched->entity.index].chunk = touched->place.chunk;
-            records[touched->entity.index].row = touched->place.row;
-        }
-    }
-}
-
 // Filling.
 
 OX_PARALLEL_JOB(PlaybackRows, { OX_NO_SAFETY const oxi_playback *playback; }) {
@@ -183,8 +170,6 @@ void oxi_window_commit(oxi_playback *playback, ox_site site) {
     place_rows(playback);
     if (swaps) {
         oxi_window_repeat(playback);
-    } else {
-        tell_new(playback);
     }
     fill_runs(playback, site);
     if (playback->has_moved) {

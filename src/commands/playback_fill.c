@@ -32,10 +32,17 @@ static char *part_column(const filled_part *part, const oxi_column *column) {
            (size_t)part->rows.first * column->size;
 }
 
+// The records of new entities say where they are from here on.
 static void write_entities(const oxi_playback *playback, const filled_part *part) {
+    oxi_record *records = playback->world->store.entities.records;
     ox_entity *entities = oxi_chunk_entities(part->rows.chunk) + part->rows.first;
     for (uint32_t k = 0; k < part->rows.count; k++) {
-        entities[k] = touched_at(playback, part, k)->entity;
+        const oxi_touched *touched = touched_at(playback, part, k);
+        entities[k] = touched->entity;
+        if ((touched->flags & OXI_TOUCH_NEW) != 0) {
+            records[touched->entity.index].chunk = part->rows.chunk;
+            records[touched->entity.index].row = part->rows.first + k;
+        }
     }
 }
 
@@ -203,9 +210,8 @@ static bool is_given(const oxi_playback *playback, const oxi_touched *first,
         return false;
     }
     const oxi_command *command = playback->signatures.items[first->signature - 1].command;
-    const oxi_command_item *items = oxi_command_items(command);
     for (uint32_t k = 0; k < command->component; k++) {
-        if (items[k].component == column->component) {
+        if (oxi_command_items(command)[k].component == column->component) {
             return true;
         }
     }

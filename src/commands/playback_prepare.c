@@ -101,14 +101,13 @@ static bool apply_shared(oxi_playback *playback, const oxi_touched *touched,
     bool is_done = true;
     for (uint32_t op = touched->first_op; is_done && op != 0;) {
         const oxi_command *command = playback->ops.items[op - 1].command;
-        const oxi_command_item *items = oxi_command_items(command);
         switch (command->kind) {
         case OXI_COMMAND_CREATE:
         case OXI_COMMAND_ADD_MANY:
             for (uint32_t k = 0; is_done && k < command->component; k++) {
-                const void *value =
-                    items[k].has_value ? (const char *)command + items[k].offset : NULL;
-                is_done = choose_shared(playback, values, archetype, items[k].component, value);
+                const oxi_command_item *item = &oxi_command_items(command)[k];
+                const void *value = item->has_value ? (const char *)command + item->offset : NULL;
+                is_done = choose_shared(playback, values, archetype, item->component, value);
             }
             break;
         case OXI_COMMAND_ADD:

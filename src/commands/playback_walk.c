@@ -118,6 +118,7 @@ oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked) {
     *touched = (oxi_touched){
         .entity = looked->entity, .to = looked->shape, .place = {record->chunk, record->row}};
     record->row = MARKED | looked->touched;
+    playback->has_touched = true;
     return touched;
 }
 
@@ -154,17 +155,24 @@ static inline bool is_of_signature(const oxi_signature *signature, const oxi_sha
         first->component != command->component || first->flags != command->flags) {
         return false;
     }
-    return command->kind == OXI_COMMAND_ADD ||
-           memcmp(first + 1, command + 1, command->component * sizeof(oxi_command_item)) == 0;
+    if (command->kind == OXI_COMMAND_ADD || command->component == 0) {
+        return true;
+    }
+    const oxi_command_list *list = oxi_command_list_of(command);
+    const oxi_command_list *other = oxi_command_list_of(first);
+    return list == other ||
+           memcmp(list->items, other->items, list->count * sizeof(oxi_command_item)) == 0;
 }
 
 // What a list of components makes of a shape. NULL when out of memory.
 static oxi_shape *add_items(oxi_playback *playback, oxi_shape *shape, const oxi_command *command,
                             oxi_signature *signature) {
-    oxi_command_item single = {command->component, 0, 0};
-    const oxi_command_item *items =
-        command->kind == OXI_COMMAND_ADD ? &single : oxi_command_items(command);
+    oxi_command_item single = {.component = command->component};
     uint32_t count = command->kind == OXI_COMMAND_ADD ? 1 : command->component;
+    const oxi_command_item *items = &single;
+    if (command->kind != OXI_COMMAND_ADD && count > 0) {
+        items = oxi_command_items(command);
+    }
     for (uint32_t k = 0; k < count && shape != NULL && shape->fits; k++) {
         const oxi_shape_step *step =
             oxi_shape_take_step(playback->shapes, shape, items[k].component, OXI_STEP_ADD);
@@ -452,7 +460,7 @@ void oxi_window_repeat(oxi_playback *playback) {
 // Records say again where entities are; those of new ones say it when they have a row.
 static void clear_touch_marks(const oxi_playback *playback) {
     oxi_record *records = playback->world->store.entities.records;
-    for (size_t k = 0; k < playback->touched.count; k++) {
+    for (size_t k = 0; playback->has_touched && k < playback->touched.count; k++) {
         const oxi_touched *touched = &playback->touched.items[k];
         if (touched->to != NULL && (touched->flags & OXI_TOUCH_NEW) == 0) {
             records[touched->entity.index].row = touched->place.row;
