@@ -229,6 +229,14 @@ bool oxi_commands_sort(oxi_commands *state);
 /// Goes to the next command.
 void oxi_cursor_next(const oxi_commands *state, oxi_command_cursor *cursor);
 
+/// True when two commands have the same kind, flags and component, or number of components.
+static inline bool oxi_command_is_like(const oxi_command *a, const oxi_command *b) {
+    uint32_t first, second;
+    memcpy(&first, a, sizeof first);
+    memcpy(&second, b, sizeof second);
+    return first == second;
+}
+
 static inline const void *oxi_command_value(const oxi_command *command) {
     return command + 1;
 }

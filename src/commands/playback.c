@@ -51,6 +51,7 @@ static void clear_arena(oxi_playback *playback, bool keeps_one) {
 
 void oxi_window_clear(oxi_playback *playback) {
     oxi_list_clear(&playback->touched);
+    oxi_list_clear(&playback->several);
     oxi_list_clear(&playback->extras);
     oxi_list_clear(&playback->ways);
     oxi_list_clear(&playback->ops);
@@ -83,6 +84,7 @@ void oxi_playback_destroy(oxi_playback *playback) {
         return;
     }
     oxi_list_free(&playback->touched);
+    oxi_list_free(&playback->several);
     oxi_list_free(&playback->extras);
     oxi_list_free(&playback->ways);
     oxi_list_free(&playback->group_shapes);

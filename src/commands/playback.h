@@ -44,11 +44,16 @@ typedef struct oxi_touched {
     ox_entity entity;
     oxi_row_place place; ///< before the window; once rows are placed, that of one that gets a row
     oxi_shape *to;       ///< NULL: it ends
-    uint32_t first_op;   ///< 1 + place; 0: none
-    uint32_t last_op;
+    union {
+        const oxi_command *only; ///< its only command, which has a signature
+        struct {
+            uint32_t first_op; ///< 1 + place; 0: none
+            uint32_t last_op;
+        };
+    };
     uint32_t way;       ///< prepared: 1 + place, of one that gets a row; else 0
     uint32_t extra;     ///< 1 + place of what only some have; 0: none
-    uint16_t signature; ///< 1 + place, when its one command has one; else 0
+    uint16_t signature; ///< 1 + place of that of its only command; 0: it has none, or several
     uint8_t flags;      ///< OXI_TOUCH_
 } oxi_touched;
 
@@ -88,6 +93,8 @@ typedef struct oxi_signature {
     oxi_shape *to;
     bool has_entities;
     bool has_shared;
+    uint32_t count; ///< entities of which it is the only command
+    uint32_t way;   ///< of these, prepared: as in oxi_touched
 } oxi_signature;
 
 /// A command that was skipped.
@@ -157,6 +164,7 @@ typedef struct oxi_playback {
     // The window.
     oxi_command_cursor cursor; ///< of the command that is walked
     OXI_LIST(oxi_touched) touched;
+    OXI_LIST(uint32_t) several; ///< those without a signature
     OXI_LIST(oxi_touch_extra) extras;
     uint32_t left;    ///< commands that room was made for, and that were not walked yet
     bool has_touched; ///< an entity that was there
@@ -247,8 +255,18 @@ static inline oxi_touch_extra *oxi_touched_extra(const oxi_playback *playback,
     return touched->extra != 0 ? &playback->extras.items[touched->extra - 1] : NULL;
 }
 
+/// 1 + the place of the way of an entity that gets a row, else 0.
+static inline uint32_t oxi_touched_way(const oxi_playback *playback, const oxi_touched *touched) {
+    return touched->signature != 0 && touched->way == 0
+               ? playback->signatures.items[touched->signature - 1].way
+               : touched->way;
+}
+
 /// The touched of an entity, for which room was made.
 oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked);
+
+/// Lets the commands of an entity stand in a list: there is more than one.
+void oxi_walk_several(oxi_playback *playback, oxi_touched *touched);
 
 /// Ends a touched entity: its id is free from here on, until it is taken again.
 void oxi_walk_end(oxi_playback *playback, uint32_t place);
@@ -260,6 +278,12 @@ oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_shape *shape);
 /// @return false when out of memory.
 bool oxi_walk_reserve(oxi_playback *playback, size_t count);
 
+/// Walks commands behind the one at the cursor for as long as they are like it and find what it
+/// found: then nothing has to be judged. The cursor is left at the last of them.
+void oxi_run_creates(oxi_playback *playback, uint16_t signature, uint8_t flags);
+void oxi_run_adds(oxi_playback *playback, uint16_t signature, uint8_t flags);
+void oxi_run_destroys(oxi_playback *playback, const oxi_archetype *archetype);
+
 /// The walk of INSTANTIATE and DESTROY.
 oxi_walk_result oxi_walk_instantiate(oxi_playback *playback, const oxi_command *command);
 oxi_walk_result oxi_walk_destroy(oxi_playback *playback, const oxi_command *command);
@@ -269,7 +293,8 @@ oxi_walk_result oxi_walk_destroy(oxi_playback *playback, const oxi_command *comm
 oxi_walk_result oxi_walk_values(oxi_playback *playback, const oxi_command **command,
                                 ox_report_id *cause);
 
-/// Notes what a temporary id became.
+/// What the temporary ids of a lane became, by their number; and notes it of one.
+oxi_command_lane *oxi_walk_lane(const oxi_playback *playback, ox_entity temporary);
 void oxi_walk_name(const oxi_playback *playback, ox_entity temporary, ox_entity made);
 
 // Parts of the commit.

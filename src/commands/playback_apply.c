@@ -143,6 +143,10 @@ static void apply_command(const oxi_playback *playback, oxi_row_place row,
 }
 
 void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched) {
+    if (touched->signature != 0) {
+        apply_command(playback, touched->place, touched->only);
+        return;
+    }
     for (uint32_t op = touched->first_op; op != 0; op = playback->ops.items[op - 1].next) {
         apply_command(playback, touched->place, playback->ops.items[op - 1].command);
     }

@@ -66,10 +66,11 @@ static void place_rows(oxi_playback *playback) {
     oxi_store *store = &playback->world->store;
     for (uint32_t k = 0; k < playback->touched.count; k++) {
         oxi_touched *touched = &playback->touched.items[k];
-        if (touched->way == 0) {
+        uint32_t way = touched->to != NULL ? oxi_touched_way(playback, touched) : 0;
+        if (way == 0) {
             continue;
         }
-        uint32_t number = playback->ways.items[touched->way - 1].lane;
+        uint32_t number = playback->ways.items[way - 1].lane;
         oxi_target_lane *lane = &playback->lanes.items[number];
         if (lane->open.count == 0) {
             lane->open =
@@ -116,12 +117,16 @@ static void leave_rows_behind(oxi_playback *playback) {
     oxi_store *store = &playback->world->store;
     for (size_t k = 0; k < playback->touched.count; k++) {
         const oxi_touched *touched = &playback->touched.items[k];
-        if (touched->way == 0 || (touched->flags & OXI_TOUCH_NEW) != 0) {
+        if (touched->to == NULL || (touched->flags & OXI_TOUCH_NEW) != 0) {
+            continue;
+        }
+        uint32_t way = oxi_touched_way(playback, touched);
+        if (way == 0) {
             continue;
         }
         oxi_record *record = &store->entities.records[touched->entity.index];
         oxi_row_place from = {record->chunk, record->row};
-        const oxi_edge *edge = playback->ways.items[touched->way - 1].edge;
+        const oxi_edge *edge = playback->ways.items[way - 1].edge;
         if (edge->drops_buffers) {
             oxi_edge_free_buffers(store, edge, (oxi_rows){from.chunk, from.row, 1});
         }
@@ -136,7 +141,7 @@ static void change_in_place(oxi_playback *playback) {
     const oxi_record *records = playback->world->store.entities.records;
     for (size_t k = 0; k < playback->touched.count; k++) {
         oxi_touched *touched = &playback->touched.items[k];
-        if (touched->way == 0 && touched->to != NULL) {
+        if (touched->to != NULL && oxi_touched_way(playback, touched) == 0) {
             const oxi_record *record = &records[touched->entity.index];
             touched->place = (oxi_row_place){record->chunk, record->row};
             oxi_blocks_use(playback, touched);

@@ -22,8 +22,8 @@ static oxi_walk_result end_touched(oxi_playback *playback, oxi_looked *looked) {
     if (residue == NULL) {
         oxi_walk_end(playback, looked->touched);
     } else {
+        oxi_walk_several(playback, touched);
         playback->ids.items[playback->ids.count++] = (oxi_id_event){looked->touched, OXI_ID_KEPT};
-        touched->signature = 0;
         touched->to = residue;
     }
     return OXI_WALK_ON;
@@ -46,6 +46,13 @@ static void take_back(oxi_playback *playback, size_t ids, size_t touched_count) 
         oxi_touched touched = oxi_list_pop(&playback->touched);
         table->records[touched.entity.index].row = touched.place.row;
     }
+    size_t kept = 0;
+    for (size_t k = 0; k < playback->several.count; k++) {
+        if (playback->several.items[k] < touched_count) {
+            playback->several.items[kept++] = playback->several.items[k];
+        }
+    }
+    playback->several.count = kept;
 }
 
 // Lists the group of an entity behind those that are to end. @return OXI_WALK_ENDS when the window
@@ -115,5 +122,14 @@ oxi_walk_result oxi_walk_destroy(oxi_playback *playback, const oxi_command *comm
     if (looked.shape->is_residue) {
         return OXI_WALK_ON;
     }
-    return looked.shape->has_linked ? end_group(playback, entity) : end_touched(playback, &looked);
+    if (looked.shape->has_linked) {
+        return end_group(playback, entity);
+    }
+    bool is_first = looked.touched == OXI_NO_TOUCH && looked.shape->cleanup_count == 0;
+    const oxi_archetype *archetype = is_first ? oxi_archetype_of(looked.record->chunk) : NULL;
+    result = end_touched(playback, &looked);
+    if (is_first && result == OXI_WALK_ON) {
+        oxi_run_destroys(playback, archetype);
+    }
+    return result;
 }

@@ -55,8 +55,7 @@ static void zero_column(const filled_part *part, const oxi_column *column) {
 // The only command of each of a part.
 static void list_commands(const oxi_playback *playback, const filled_part *part) {
     for (uint32_t k = 0; k < part->rows.count; k++) {
-        uint32_t op = touched_at(playback, part, k)->first_op;
-        part->commands[k] = (const char *)playback->ops.items[op - 1].command;
+        part->commands[k] = (const char *)touched_at(playback, part, k)->only;
     }
 }
 
@@ -172,7 +171,7 @@ static void copy_carried(const filled_part *part, const oxi_edge *edge, oxi_row_
 static void fill_moved(const oxi_playback *playback, const filled_part *part) {
     const oxi_store *store = &playback->world->store;
     const oxi_touched *first = touched_at(playback, part, 0);
-    const oxi_edge *edge = playback->ways.items[first->way - 1].edge;
+    const oxi_edge *edge = playback->ways.items[oxi_touched_way(playback, first) - 1].edge;
     oxi_row_place from = place_of(playback, first);
     const oxi_chunk_meta *meta = oxi_chunk_entry_of(from.chunk)->meta;
     oxi_chunk_meta *to_meta = oxi_chunk_entry_of(part->rows.chunk)->meta;
@@ -246,7 +245,7 @@ void oxi_run_fill(const oxi_playback *playback, const oxi_target_run *run) {
     while (rest.rows.count > 0) {
         filled_part part = rest;
         const oxi_touched *first = touched_at(playback, &rest, 0);
-        if (playback->ways.items[first->way - 1].edge != NULL) {
+        if ((first->flags & OXI_TOUCH_NEW) == 0) {
             part.rows.count = count_moved(playback, &rest);
             fill_moved(playback, &part);
         } else {

@@ -98,9 +98,9 @@ static bool choose_shared(oxi_playback *playback, uint32_t *values, const oxi_ar
 // Carries the commands of an entity out on its shared values.
 static bool apply_shared(oxi_playback *playback, const oxi_touched *touched,
                          const oxi_archetype *archetype, uint32_t *values) {
-    bool is_done = true;
-    for (uint32_t op = touched->first_op; is_done && op != 0;) {
-        const oxi_command *command = playback->ops.items[op - 1].command;
+    bool is_done = true, is_only = touched->signature != 0;
+    for (uint32_t op = is_only ? 1 : touched->first_op; is_done && op != 0;) {
+        const oxi_command *command = is_only ? touched->only : playback->ops.items[op - 1].command;
         switch (command->kind) {
         case OXI_COMMAND_CREATE:
         case OXI_COMMAND_ADD_MANY:
@@ -123,7 +123,7 @@ static bool apply_shared(oxi_playback *playback, const oxi_touched *touched,
         default:
             break;
         }
-        op = playback->ops.items[op - 1].next;
+        op = is_only ? 0 : playback->ops.items[op - 1].next;
     }
     return is_done;
 }
@@ -163,7 +163,8 @@ static bool find_way(oxi_playback *playback, const oxi_touched *touched, oxi_arc
         return false;
     }
     *way = 0;
-    if (from == target && oxi_lane_of(from, touched->place.chunk) == lane) {
+    if (from == target &&
+        (target->shared_count == 0 || oxi_lane_of(from, touched->place.chunk) == lane)) {
         oxi_lane_leave(store, target, lane);
         return true;
     }
@@ -177,6 +178,39 @@ static bool find_way(oxi_playback *playback, const oxi_touched *touched, oxi_arc
     }
     *way = (uint32_t)playback->ways.count;
     return true;
+}
+
+// Notes that so many entities go a way.
+static void count_way(oxi_playback *playback, uint32_t way, bool is_new, uint32_t count) {
+    if (way != 0) {
+        playback->lanes.items[playback->ways.items[way - 1].lane].count += count;
+    }
+    playback->has_moved = playback->has_moved || (way != 0 && !is_new);
+    playback->has_changed = playback->has_changed || way == 0;
+}
+
+// Entities whose only commands are alike and share no values go one way.
+static bool prepare_signature(oxi_playback *playback, oxi_signature *signature) {
+    oxi_archetype *from =
+        signature->from != NULL ? oxi_shape_archetype(playback->shapes, signature->from) : NULL;
+    oxi_touched any = {.to = signature->to};
+    if ((signature->from != NULL && from == NULL) ||
+        !find_way(playback, &any, from, &signature->way)) {
+        return false;
+    }
+    count_way(playback, signature->way, from == NULL, signature->count);
+    return true;
+}
+
+static bool prepare_signatures(oxi_playback *playback) {
+    bool is_done = true;
+    for (size_t k = 0; is_done && k < playback->signatures.count; k++) {
+        oxi_signature *signature = &playback->signatures.items[k];
+        if (signature->count > 0 && !signature->to->has_shared) {
+            is_done = prepare_signature(playback, signature);
+        }
+    }
+    return is_done;
 }
 
 // Where an entity goes. What shares no values goes the way of the last one, if it can.
@@ -193,11 +227,7 @@ static bool prepare_touched(oxi_playback *playback, oxi_touched *touched) {
         playback->last_way = (oxi_target_way){.from = from, .to = touched->to, .lane = way};
     }
     touched->way = last->lane;
-    if (touched->way != 0) {
-        playback->lanes.items[playback->ways.items[touched->way - 1].lane].count++;
-    }
-    playback->has_moved = playback->has_moved || (touched->way != 0 && !is_new);
-    playback->has_changed = playback->has_changed || touched->way == 0;
+    count_way(playback, touched->way, is_new, 1);
     bool is_plain = (touched->flags & OXI_TOUCH_BUFFERS) == 0 && touched->extra == 0;
     return is_plain || oxi_blocks_plan(playback, touched);
 }
@@ -250,11 +280,11 @@ bool oxi_window_prepare(oxi_playback *playback) {
     playback->archetypes = playback->world->store.archetypes.count;
     playback->last_way = (oxi_target_way){0};
     playback->has_moved = playback->has_changed = false;
-    for (size_t k = 0; is_done && k < playback->touched.count; k++) {
-        oxi_touched *touched = &playback->touched.items[k];
+    for (size_t k = 0; is_done && k < playback->several.count; k++) {
+        oxi_touched *touched = &playback->touched.items[playback->several.items[k]];
         is_done = touched->to == NULL || prepare_touched(playback, touched);
     }
-    is_done = is_done && reserve_rows(playback);
+    is_done = is_done && prepare_signatures(playback) && reserve_rows(playback);
     if (!is_done) {
         release_prepared(playback);
         oxi_window_restore(playback);

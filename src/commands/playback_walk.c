@@ -24,7 +24,7 @@ oxi_walk_result oxi_walk_fail(oxi_playback *playback, ox_report_id cause, ox_ent
 
 // Looking.
 
-static oxi_command_lane *find_lane_of_temporary(const oxi_playback *playback, ox_entity entity) {
+oxi_command_lane *oxi_walk_lane(const oxi_playback *playback, ox_entity entity) {
     const oxi_commands *state = playback->state;
     uint32_t stamp = entity.index << 1 >> (1 + OXI_LANE_BITS);
     oxi_command_lane *lane = NULL;
@@ -35,7 +35,7 @@ static oxi_command_lane *find_lane_of_temporary(const oxi_playback *playback, ox
 }
 
 bool oxi_walk_resolve(const oxi_playback *playback, ox_entity *entity, ox_report_id *cause) {
-    const oxi_command_lane *lane = find_lane_of_temporary(playback, *entity);
+    const oxi_command_lane *lane = oxi_walk_lane(playback, *entity);
     if (lane == NULL) {
         *cause = OX_REPORT_TEMPORARY_ENTITY;
         return false;
@@ -49,7 +49,7 @@ bool oxi_walk_resolve(const oxi_playback *playback, ox_entity *entity, ox_report
 }
 
 void oxi_walk_name(const oxi_playback *playback, ox_entity temporary, ox_entity made) {
-    find_lane_of_temporary(playback, temporary)->made.items[temporary.version - 1] = made;
+    oxi_walk_lane(playback, temporary)->made.items[temporary.version - 1] = made;
 }
 
 static oxi_shape *shape_of_record(oxi_playback *playback, const oxi_record *record) {
@@ -105,6 +105,7 @@ bool oxi_walk_reserve(oxi_playback *playback, size_t count) {
     count += playback->left;
     return oxi_list_reserve(&playback->touched, playback->touched.count + count) &&
            oxi_list_reserve(&playback->ids, playback->ids.count + count) &&
+           oxi_list_reserve(&playback->several, playback->several.count + count) &&
            oxi_list_reserve(&playback->ops, playback->ops.count + playback->left);
 }
 
@@ -118,6 +119,7 @@ oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked) {
     *touched = (oxi_touched){
         .entity = looked->entity, .to = looked->shape, .place = {record->chunk, record->row}};
     record->row = MARKED | looked->touched;
+    playback->several.items[playback->several.count++] = looked->touched;
     playback->has_touched = true;
     return touched;
 }
@@ -131,11 +133,11 @@ oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_shape *shape) {
     *touched = (oxi_touched){.entity = entity, .to = shape, .flags = OXI_TOUCH_NEW};
     oxi_id_kind kind = table->used != used ? OXI_ID_TAKEN_FRESH : OXI_ID_TAKEN;
     playback->ids.items[playback->ids.count++] = (oxi_id_event){place, kind};
+    playback->several.items[playback->several.count++] = place;
     return touched;
 }
 
-static inline void add_op(oxi_playback *playback, oxi_touched *touched,
-                          const oxi_command *command) {
+static void push_op(oxi_playback *playback, oxi_touched *touched, const oxi_command *command) {
     playback->ops.items[playback->ops.count++] = (oxi_touch_op){command, 0};
     uint32_t op = (uint32_t)playback->ops.count;
     if (touched->first_op == 0) {
@@ -146,13 +148,51 @@ static inline void add_op(oxi_playback *playback, oxi_touched *touched,
     touched->last_op = op;
 }
 
+// A second command: both stand in a list from here on.
+static void leave_signature(oxi_playback *playback, oxi_touched *touched) {
+    oxi_signature *signature = &playback->signatures.items[touched->signature - 1];
+    const oxi_command *only = touched->only;
+    signature->count--;
+    touched->signature = 0;
+    touched->first_op = touched->last_op = 0;
+    playback->several.items[playback->several.count++] =
+        (uint32_t)(touched - playback->touched.items);
+    if (signature->command->component > 0) {
+        push_op(playback, touched, only);
+    }
+}
+
+void oxi_walk_several(oxi_playback *playback, oxi_touched *touched) {
+    if (touched->signature != 0) {
+        leave_signature(playback, touched);
+    }
+}
+
+static inline void add_op(oxi_playback *playback, oxi_touched *touched,
+                          const oxi_command *command) {
+    oxi_walk_several(playback, touched);
+    push_op(playback, touched, command);
+}
+
+// The first command of an entity, of a signature that is kept or not.
+static void set_signature(oxi_playback *playback, oxi_touched *touched, uint16_t signature,
+                          const oxi_command *command) {
+    if (signature == 0) {
+        push_op(playback, touched, command);
+        return;
+    }
+    playback->several.count--; // it was the last that was touched
+    touched->signature = signature;
+    touched->only = command;
+    playback->signatures.items[signature - 1].count++;
+}
+
 // Lists of components.
 
 static inline bool is_of_signature(const oxi_signature *signature, const oxi_shape *from,
                                    const oxi_command *command) {
     const oxi_command *first = signature->command;
-    if (signature->from != from || first->kind != command->kind ||
-        first->component != command->component || first->flags != command->flags) {
+    if (signature->from != from || !oxi_command_is_like(first, command)) {
         return false;
     }
     if (command->kind == OXI_COMMAND_ADD || command->component == 0) {
@@ -213,10 +253,14 @@ find_signature_slowly(oxi_playback *playback, oxi_shape *from, const oxi_command
 // What a command that adds makes of a shape. NULL when out of memory.
 static inline const oxi_signature *find_signature(oxi_playback *playback, oxi_shape *from,
                                                   const oxi_command *command) {
-    const oxi_signature *last = &playback->signatures.items[playback->last_signature];
-    return playback->signatures.count > 0 && is_of_signature(last, from, command)
-               ? last
-               : find_signature_slowly(playback, from, command);
+    const oxi_signature *last = playback->signatures.items;
+    if (playback->signatures.count > 0) {
+        last += playback->last_signature;
+        if (is_of_signature(last, from, command)) {
+            return last;
+        }
+    }
+    return find_signature_slowly(playback, from, command);
 }
 
 // 1 + the place of a signature that is kept, else 0.
@@ -268,13 +312,17 @@ static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *co
                    ? oxi_walk_fail(playback, OX_REPORT_ENTITY_LIMIT, command->entity)
                    : OXI_WALK_STOPS;
     }
+    uint16_t number = number_of_signature(playback, signature);
+    uint8_t flags = OXI_TOUCH_NEW | flags_of_signature(signature);
     oxi_touched *touched = oxi_walk_make(playback, signature->to);
-    touched->signature = number_of_signature(playback, signature);
-    touched->flags |= flags_of_signature(signature);
-    if (command->component > 0) {
-        add_op(playback, touched, taken);
+    touched->flags = flags;
+    if (number != 0 || command->component > 0) {
+        set_signature(playback, touched, number, taken);
     }
     oxi_walk_name(playback, command->entity, touched->entity);
+    if (number != 0 && !signature->has_entities) {
+        oxi_run_creates(playback, number, flags);
+    }
     return OXI_WALK_ON;
 }
 
@@ -299,11 +347,19 @@ static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *comma
         return result;
     }
     bool is_first = looked.touched == OXI_NO_TOUCH;
+    uint16_t number = number_of_signature(playback, signature);
+    uint8_t flags = flags_of_signature(signature);
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
     touched->to = signature->to;
-    touched->signature = is_first ? number_of_signature(playback, signature) : 0;
-    touched->flags |= flags_of_signature(signature);
-    add_op(playback, touched, taken);
+    touched->flags |= flags;
+    if (!is_first) {
+        add_op(playback, touched, taken);
+        return OXI_WALK_ON;
+    }
+    set_signature(playback, touched, number, taken);
+    if (number != 0 && !signature->has_entities) {
+        oxi_run_adds(playback, number, flags);
+    }
     return OXI_WALK_ON;
 }
 
@@ -328,7 +384,6 @@ static oxi_walk_result walk_present(oxi_playback *playback, const oxi_command *c
         return result;
     }
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
-    touched->signature = 0;
     touched->flags |= step->is_shared ? OXI_TOUCH_SHARED : 0;
     add_op(playback, touched, taken);
     return OXI_WALK_ON;
@@ -349,7 +404,6 @@ static oxi_walk_result walk_remove(oxi_playback *playback, const oxi_command *co
         return oxi_walk_fail(playback, OX_REPORT_NO_COMPONENT, looked.entity);
     }
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
-    touched->signature = 0;
     touched->flags |= looked.shape->has_linked ? OXI_TOUCH_LINKED : 0;
     if (looked.shape->is_residue && looked.shape->cleanup_count == 1) {
         oxi_walk_end(playback, looked.touched);
@@ -389,7 +443,6 @@ static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *co
     }
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
     touched->to = to;
-    touched->signature = 0;
     touched->flags |= (uint8_t)(OXI_TOUCH_BUFFERS | (to->has_linked ? OXI_TOUCH_LINKED : 0));
     add_op(playback, touched, taken);
     return OXI_WALK_ON;
@@ -424,6 +477,7 @@ void oxi_walk_end(oxi_playback *playback, uint32_t place) {
     oxi_touched *touched = &playback->touched.items[place];
     playback->ids.items[playback->ids.count++] = (oxi_id_event){place, OXI_ID_FREED};
     playback->has_ended = playback->has_ended || (touched->flags & OXI_TOUCH_NEW) == 0;
+    oxi_walk_several(playback, touched);
     touched->to = NULL;
     oxi_entity_free(&playback->world->store.entities, touched->entity.index);
 }
@@ -471,14 +525,15 @@ static void clear_touch_marks(const oxi_playback *playback) {
 uint32_t oxi_window_walk(oxi_playback *playback, uint32_t most, oxi_walk_result *result) {
     uint32_t count = 0;
     playback->cursor = playback->state->cursor;
+    uint64_t first = playback->cursor.index;
     playback->left = most;
     *result = oxi_walk_reserve(playback, 0) ? OXI_WALK_ON : OXI_WALK_STOPS;
     while (*result == OXI_WALK_ON && count < most && playback->cursor.at != NULL) {
         *result = walk_command(playback, playback->cursor.at);
         if (*result == OXI_WALK_ON) {
-            count++;
-            playback->left--;
             oxi_cursor_next(playback->state, &playback->cursor);
+            count = (uint32_t)(playback->cursor.index - first);
+            playback->left = most - count;
         }
     }
     clear_touch_marks(playback);
