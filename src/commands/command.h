@@ -114,6 +114,7 @@ typedef struct oxi_command_lane {
     OXI_LIST(ox_entity) made; ///< by playback: what temporary ids became; version 0: nothing yet
     const oxi_command_list *lists[OXI_KNOWN_LISTS]; ///< that were used last
     uint32_t next_list;                             ///< that is forgotten next
+    uint32_t last_list;                             ///< place of the one that was used last
 } oxi_command_lane;
 
 enum { OXI_MAIN_LANE = OXI_MAX_RUNNERS, OXI_COMMANDS_NAME = 32, OXI_LANE_BITS = 7 };

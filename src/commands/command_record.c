@@ -170,7 +170,8 @@ OXI_NOINLINE static const oxi_command_list *learn_list(oxi_command_lane *lane, o
     list->head = (oxi_command){.kind = OXI_COMMAND_LIST, .size = head->size, .site = site};
     list->count = (uint32_t)count;
     list->carried = place_items(list->items, values, count);
-    lane->lists[lane->next_list++ % OXI_KNOWN_LISTS] = list;
+    lane->last_list = lane->next_list++ % OXI_KNOWN_LISTS;
+    lane->lists[lane->last_list] = list;
     return list;
 }
 
@@ -178,21 +179,31 @@ static inline bool is_of_list(const oxi_command_list *list, const ox_value *valu
     bool is_same = list != NULL && list->count == (uint32_t)count;
     for (int k = 0; is_same && k < count; k++) {
         is_same = values[k].component == list->items[k].component &&
-                  (values[k].value != NULL || !list->items[k].has_value) &&
-                  (values[k].value == NULL || list->items[k].has_value || list->items[k].size == 0);
+                  (values[k].value != NULL) == list->items[k].has_value;
     }
     return is_same;
+}
+
+OXI_NOINLINE static const oxi_command_list *find_list_slowly(oxi_command_lane *lane,
+                                                             ox_commands commands,
+                                                             const ox_value *values, int count,
+                                                             const char *function, ox_site site) {
+    for (uint32_t k = 0; values != NULL && count > 0 && k < OXI_KNOWN_LISTS; k++) {
+        if (is_of_list(lane->lists[k], values, count)) {
+            lane->last_list = k;
+            return lane->lists[k];
+        }
+    }
+    return learn_list(lane, commands, values, count, function, site);
 }
 
 static inline const oxi_command_list *find_list(oxi_command_lane *lane, ox_commands commands,
                                                 const ox_value *values, int count,
                                                 const char *function, ox_site site) {
-    for (int k = 0; values != NULL && count > 0 && k < OXI_KNOWN_LISTS; k++) {
-        if (is_of_list(lane->lists[k], values, count)) {
-            return lane->lists[k];
-        }
-    }
-    return learn_list(lane, commands, values, count, function, site);
+    const oxi_command_list *last = lane->lists[lane->last_list];
+    return values != NULL && count > 0 && is_of_list(last, values, count)
+               ? last
+               : find_list_slowly(lane, commands, values, count, function, site);
 }
 
 // A command with a list of values. NULL after a report.

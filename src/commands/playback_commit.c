@@ -17,13 +17,27 @@ enum {
     RUNS_OF_BATCH = 4,
 };
 
-// Ends neighbours of a chunk.
-static void remove_run(oxi_playback *playback, oxi_rows rows) {
-    oxi_store *store = &playback->world->store;
-    oxi_archetype *archetype = oxi_archetype_of(rows.chunk);
-    oxi_rows_free_buffers(archetype, rows);
-    oxi_note_change(store, archetype);
-    oxi_rows_remove(store, rows);
+// Rows that go, gathered while they are neighbours. Where a removal puts another row in the hole
+// they go one by one, and each is looked for when it is its turn.
+static void flush_removed(oxi_playback *playback, oxi_rows *run) {
+    if (run->count > 0) {
+        oxi_note_change(&playback->world->store, oxi_archetype_of(run->chunk));
+        oxi_rows_remove(&playback->world->store, *run);
+        run->count = 0;
+    }
+}
+
+static inline void gather_removed(oxi_playback *playback, oxi_rows *run, oxi_row_place place) {
+    if (run->count > 0 && place.chunk == run->chunk && place.row == run->first + run->count &&
+        !playback->world->store.swaps) {
+        run->count++;
+        return;
+    }
+    flush_removed(playback, run);
+    *run = (oxi_rows){place.chunk, place.row, 1};
+    if (playback->world->store.swaps) {
+        flush_removed(playback, run);
+    }
 }
 
 static void remove_ended(oxi_playback *playback) {
@@ -42,23 +56,13 @@ static void remove_ended(oxi_playback *playback) {
             const oxi_record *record = &store->entities.records[touched->entity.index];
             place = (oxi_row_place){record->chunk, record->row};
         }
-        if (run.count > 0 && !store->swaps && place.chunk == run.chunk &&
-            place.row == run.first + run.count) {
-            run.count++;
-            continue;
+        oxi_archetype *archetype = oxi_archetype_of(place.chunk);
+        if (archetype->buffer_count > 0) {
+            oxi_rows_free_buffers(archetype, (oxi_rows){place.chunk, place.row, 1});
         }
-        if (run.count > 0) {
-            remove_run(playback, run);
-        }
-        run = (oxi_rows){place.chunk, place.row, 1};
-        if (store->swaps) {
-            remove_run(playback, run);
-            run.count = 0;
-        }
+        gather_removed(playback, &run, place);
     }
-    if (run.count > 0) {
-        remove_run(playback, run);
-    }
+    flush_removed(playback, &run);
 }
 
 // Gives each that needs one a row, in the order of touching.
@@ -115,6 +119,7 @@ static void fill_runs(oxi_playback *playback, ox_site site) {
 // Records of those that moved say so, and the rows that they left are removed.
 static void leave_rows_behind(oxi_playback *playback) {
     oxi_store *store = &playback->world->store;
+    oxi_rows run = {0};
     for (size_t k = 0; k < playback->touched.count; k++) {
         const oxi_touched *touched = &playback->touched.items[k];
         if (touched->to == NULL || (touched->flags & OXI_TOUCH_NEW) != 0) {
@@ -132,9 +137,9 @@ static void leave_rows_behind(oxi_playback *playback) {
         }
         record->chunk = touched->place.chunk;
         record->row = touched->place.row;
-        oxi_note_change(store, oxi_archetype_of(from.chunk));
-        oxi_row_remove(store, from);
+        gather_removed(playback, &run, from);
     }
+    flush_removed(playback, &run);
 }
 
 static void change_in_place(oxi_playback *playback) {
