@@ -253,7 +253,9 @@ static bool reserve_rows(oxi_playback *playback) {
         lane->first = count;
         count += lane->count;
     }
-    return oxi_list_resize(&playback->placed, count) && oxi_list_reserve(&playback->runs, count);
+    bool has_room = oxi_list_reserve(&playback->placed, count);
+    playback->placed.count = has_room ? count : 0;
+    return has_room && oxi_list_reserve(&playback->runs, count);
 }
 
 static void release_prepared(oxi_playback *playback) {

@@ -22,6 +22,7 @@
 #include "base/platform.h"
 #include "base/region.h"
 #include "jobs/ring.h"
+#include "jobs/run.h"
 #include "oxbow/jobs.h"
 
 #ifndef OXI_JOB_SLOTS
@@ -147,7 +148,7 @@ typedef struct oxi_jobs_state {
 } oxi_jobs_state;
 
 extern oxi_jobs_state oxi_jobs;
-extern _Thread_local oxi_runner *oxi_this_runner;
+extern _Thread_local oxi_runner *oxi_this_runner OXI_NEAR_TLS;
 
 static inline uint32_t oxi_job_index(ox_job job) {
     return (uint32_t)(job.value & OXI_EDGE_MASK);
