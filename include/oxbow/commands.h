@@ -229,7 +229,7 @@ OX_API bool ox_commands_query_destroy_at(ox_commands commands, ox_query *query, 
 
 /// True for a temporary id, of whatever buffer.
 static inline bool ox_entity_is_temporary(ox_entity entity) {
-    return entity.index >> 31 != 0;
+    return entity.index >> 30 == 2; // a world has fewer entities
 }
 
 #define OXI_COMMANDS_BUFFER(commands, entity, T, change, elements, count)                          \

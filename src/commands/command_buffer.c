@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { SERIAL_BITS = 31 - OXI_LANE_BITS, LANE_ALIGN = 64 };
+enum { SERIAL_BITS = OXI_TEMPORARY_SHIFT - OXI_LANE_BITS, LANE_ALIGN = 64 };
 
 OX_CONTAINER_TYPE(ox_commands, access);
 

@@ -240,7 +240,8 @@ static inline ox_entity name_made(const oxi_commands *state, oxi_command_lane *l
     if (command == NULL) {
         return (ox_entity){0, 0};
     }
-    command->entity.index = UINT32_C(1) << 31 | state->stamp << OXI_LANE_BITS | lane->index;
+    command->entity.index = (uint32_t)OXI_TEMPORARY_BITS << OXI_TEMPORARY_SHIFT |
+                            state->stamp << OXI_LANE_BITS | lane->index;
     command->entity.version = ++lane->created;
     return command->entity;
 }

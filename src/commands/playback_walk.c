@@ -26,7 +26,7 @@ oxi_walk_result oxi_walk_fail(oxi_playback *playback, ox_report_id cause, ox_ent
 
 oxi_command_lane *oxi_walk_lane(const oxi_playback *playback, ox_entity entity) {
     const oxi_commands *state = playback->state;
-    uint32_t stamp = entity.index << 1 >> (1 + OXI_LANE_BITS);
+    uint32_t stamp = (entity.index & ((1u << OXI_TEMPORARY_SHIFT) - 1)) >> OXI_LANE_BITS;
     oxi_command_lane *lane = NULL;
     if (stamp == state->stamp) {
         lane = oxi_commands_lane(state, entity.index & ((1u << OXI_LANE_BITS) - 1));

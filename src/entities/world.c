@@ -243,7 +243,7 @@ bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site
 void oxi_world_report_stale(const ox_world *world, ox_entity entity, const char *function,
                             ox_site site) {
     const oxi_entity_table *table = &world->store.entities;
-    if (entity.index >> 31 != 0) {
+    if (entity.index >> OXI_TEMPORARY_SHIFT == OXI_TEMPORARY_BITS) {
         OXI_REPORT(&world->sink, OX_REPORT_TEMPORARY_ENTITY, site, OXI_NAME("function", function),
                    OXI_NUMBER("index", entity.index), OXI_NUMBER("version", entity.version));
         return;

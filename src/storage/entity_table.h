@@ -15,6 +15,9 @@
 enum {
     OXI_MAX_ENTITIES = 1 << 30,
     OXI_LAST_RECORD = -1, ///< ends the list of free records
+    // What commands will create is named by indices that begin with these bits.
+    OXI_TEMPORARY_SHIFT = 30,
+    OXI_TEMPORARY_BITS = 2,
 };
 
 /// Twelve bytes for each entity.
