@@ -70,7 +70,7 @@ typedef struct oxi_command_list {
     oxi_command_item items[];
 } oxi_command_list;
 
-enum { OXI_KNOWN_LISTS = 4 };
+enum { OXI_KNOWN_LISTS = 4, OXI_KNOWN_COMPONENTS = 8 };
 
 /// The end of a block that is full.
 typedef struct oxi_command_jump {
@@ -105,8 +105,10 @@ typedef struct oxi_command_lane {
     uint32_t created; ///< temporary ids that it gave out
     bool is_keyed;    ///< a segment has a key
     uint64_t count;   ///< commands
-    uint32_t known;   ///< a component of plain data, used last; 0: none
-    uint32_t known_size;
+    struct {
+        uint32_t component; ///< of plain data; 0: none
+        uint32_t size;
+    } known[OXI_KNOWN_COMPONENTS]; ///< some that were used, by their last bits
     oxi_command_mark *first_mark;
     oxi_command_mark *last_mark;
     oxi_command_block *chain;

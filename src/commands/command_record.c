@@ -299,11 +299,18 @@ bool ox_commands_destroy_entity_at(ox_commands commands, ox_entity entity, ox_si
 
 // Components.
 
+// The size of a component of plain data that was looked at before, else 0.
+static inline uint32_t find_known_size(const oxi_command_lane *lane, uint32_t component) {
+    uint32_t place = component % OXI_KNOWN_COMPONENTS;
+    return component != 0 && lane->known[place].component == component ? lane->known[place].size
+                                                                       : 0;
+}
+
 // Remembers a component of plain data: the next use needs no look at it.
-static inline void know_component(oxi_command_lane *lane, const ox_component_info *info) {
+static void know_component(oxi_command_lane *lane, const ox_component_info *info) {
     if (info->kind == OX_COMPONENT_KIND_DATA) {
-        lane->known = info->id;
-        lane->known_size = info->size;
+        lane->known[info->id % OXI_KNOWN_COMPONENTS].component = info->id;
+        lane->known[info->id % OXI_KNOWN_COMPONENTS].size = info->size;
     }
 }
 
@@ -315,8 +322,8 @@ bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t compone
     if (lane == NULL) {
         return false;
     }
-    uint32_t size = lane->known_size;
-    if (component != lane->known || component == 0) {
+    uint32_t size = find_known_size(lane, component);
+    if (size == 0) {
         const ox_component_info *info = require_given(commands, component, value, function, site);
         if (info == NULL) {
             return false;
@@ -357,8 +364,8 @@ bool ox_commands_set_at(ox_commands commands, ox_entity entity, uint32_t compone
     if (lane == NULL) {
         return false;
     }
-    uint32_t size = lane->known_size;
-    if (component != lane->known || component == 0 || value == NULL) {
+    uint32_t size = find_known_size(lane, component);
+    if (size == 0 || value == NULL) {
         const ox_component_info *info = require_given(commands, component, NULL, function, site);
         if (info == NULL ||
             !require_settable(commands.oxi_state->world, info, value, function, site)) {

@@ -93,6 +93,7 @@ typedef struct oxi_signature {
     oxi_shape *to;
     bool has_entities;
     bool has_shared;
+    uint32_t next;  ///< place of the one that was asked for after it the last time
     uint32_t count; ///< entities of which it is the only command
     uint32_t way;   ///< of these, prepared: as in oxi_touched
 } oxi_signature;
@@ -277,6 +278,14 @@ oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_shape *shape);
 /// Makes room for `count` entities to be touched by one command; for one there always is.
 /// @return false when out of memory.
 bool oxi_walk_reserve(oxi_playback *playback, size_t count);
+
+/// True when the command behind the one at the cursor is the same for another entity. Behind the
+/// last of a block is a jump, or the end.
+static inline bool oxi_walk_goes_on(const oxi_playback *playback) {
+    const oxi_command *at = playback->cursor.at;
+    return oxi_command_is_like(at,
+                               (const oxi_command *)(const void *)((const char *)at + at->size));
+}
 
 /// Walks commands behind the one at the cursor for as long as they are like it and find what it
 /// found: then nothing has to be judged. The cursor is left at the last of them.

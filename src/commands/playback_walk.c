@@ -230,9 +230,10 @@ static oxi_shape *add_items(oxi_playback *playback, oxi_shape *shape, const oxi_
 // it lies in the last place, and serves one command.
 OXI_NOINLINE static const oxi_signature *
 find_signature_slowly(oxi_playback *playback, oxi_shape *from, const oxi_command *command) {
+    uint32_t last = playback->last_signature;
     for (uint32_t k = 0; k < playback->signatures.count; k++) {
         if (is_of_signature(&playback->signatures.items[k], from, command)) {
-            playback->last_signature = k;
+            playback->signatures.items[last].next = playback->last_signature = k;
             return &playback->signatures.items[k];
         }
     }
@@ -253,11 +254,15 @@ find_signature_slowly(oxi_playback *playback, oxi_shape *from, const oxi_command
 // What a command that adds makes of a shape. NULL when out of memory.
 static inline const oxi_signature *find_signature(oxi_playback *playback, oxi_shape *from,
                                                   const oxi_command *command) {
-    const oxi_signature *last = playback->signatures.items;
+    const oxi_signature *items = playback->signatures.items;
     if (playback->signatures.count > 0) {
-        last += playback->last_signature;
-        if (is_of_signature(last, from, command)) {
-            return last;
+        uint32_t last = playback->last_signature, next = items[last].next;
+        if (is_of_signature(&items[last], from, command)) {
+            return &items[last];
+        }
+        if (is_of_signature(&items[next], from, command)) {
+            playback->last_signature = next;
+            return &items[next];
         }
     }
     return find_signature_slowly(playback, from, command);
@@ -320,7 +325,7 @@ static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *co
         set_signature(playback, touched, number, taken);
     }
     oxi_walk_name(playback, command->entity, touched->entity);
-    if (number != 0 && !signature->has_entities) {
+    if (number != 0 && !signature->has_entities && oxi_walk_goes_on(playback)) {
         oxi_run_creates(playback, number, flags);
     }
     return OXI_WALK_ON;
@@ -357,7 +362,7 @@ static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *comma
         return OXI_WALK_ON;
     }
     set_signature(playback, touched, number, taken);
-    if (number != 0 && !signature->has_entities) {
+    if (number != 0 && !signature->has_entities && oxi_walk_goes_on(playback)) {
         oxi_run_adds(playback, number, flags);
     }
     return OXI_WALK_ON;
