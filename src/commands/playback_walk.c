@@ -360,13 +360,13 @@ static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *co
         return result;
     }
     bool adds = command->flags == OX_BUFFER_ADD;
-    if (adds && looked.shape->is_residue) {
-        return oxi_walk_fail(playback, OX_REPORT_RESIDUE, looked.entity);
-    }
     const oxi_shape_step *step = oxi_shape_take_step(
         playback->shapes, looked.shape, command->component, adds ? OXI_STEP_ADD : OXI_STEP_LOOK);
     if (step == NULL || !oxi_walk_reserve(playback, 1)) {
         return OXI_WALK_STOPS;
+    }
+    if (adds && looked.shape->is_residue && !step->was_there) {
+        return oxi_walk_fail(playback, OX_REPORT_RESIDUE, looked.entity);
     }
     if (!adds && !step->was_there) {
         return oxi_walk_fail(playback, OX_REPORT_NO_COMPONENT, looked.entity);
