@@ -17,6 +17,8 @@ enum {
     RUNS_OF_BATCH = 4,
 };
 
+#define MARKED_PLACE (UINT32_C(1) << OXI_MARK_BIT)
+
 static void remove_ended(oxi_playback *playback) {
     oxi_store *store = &playback->world->store;
     for (size_t k = 0; k < playback->touched.count; k++) {
@@ -101,21 +103,73 @@ static void fill_runs(oxi_playback *playback, ox_site site) {
 
 // Leaving.
 
-// Records of those that moved say so, and the rows that they left are removed.
-static void leave_rows_behind(oxi_playback *playback) {
+// The record of one that moved says so, and the row that it left is removed.
+static void leave_row(oxi_playback *playback, const oxi_touched *touched, oxi_row_place from) {
     oxi_store *store = &playback->world->store;
+    oxi_record *record = &store->entities.records[touched->entity.index];
+    oxi_edge_free_buffers(store, touched->edge, (oxi_rows){from.chunk, from.row, 1});
+    record->chunk = touched->target.chunk;
+    record->row = touched->target.row;
+    oxi_note_change(store, oxi_archetype_of(from.chunk));
+    oxi_row_remove(store, from);
+}
+
+static bool swaps_any(const oxi_playback *playback) {
+    bool swaps = false;
+    for (size_t k = 0; k < playback->lanes.count; k++) {
+        swaps = swaps || playback->lanes.items[k].archetype->swaps;
+    }
+    return swaps;
+}
+
+// The same where the last row takes the place of the one that is removed. It may be the old or the
+// new row of one that has not left yet: the record of such a one is marked, and both of its rows
+// are kept with the touched.
+static void leave_swapped_row(oxi_playback *playback, const oxi_touched *touched) {
+    oxi_record *records = playback->world->store.entities.records;
+    oxi_row_place from = touched->place;
+    uint32_t last = oxi_chunk_entry_of(from.chunk)->count - 1u;
+    ox_entity swapped = oxi_chunk_entities(from.chunk)[last];
+    bool is_swapped = oxi_archetype_of(from.chunk)->swaps && last != from.row &&
+                      oxi_record_is_marked(&records[swapped.index]);
+    oxi_record record = records[swapped.index];
+    leave_row(playback, touched, from);
+    if (is_swapped) {
+        oxi_touched *other = &playback->touched.items[record.row & ~MARKED_PLACE];
+        bool is_old = other->place.chunk == from.chunk;
+        *(is_old ? &other->place.row : &other->target.row) = from.row;
+        records[swapped.index] = record;
+    }
+}
+
+static void leave_swapped_rows(oxi_playback *playback) {
+    for (uint32_t k = 0; k < playback->touched.count; k++) {
+        oxi_touched *touched = &playback->touched.items[k];
+        if (touched->edge != NULL) {
+            oxi_record *record = &playback->world->store.entities.records[touched->entity.index];
+            touched->place = (oxi_row_place){record->chunk, record->row};
+            record->row = MARKED_PLACE | k;
+        }
+    }
+    for (size_t k = 0; k < playback->touched.count; k++) {
+        if (playback->touched.items[k].edge != NULL) {
+            leave_swapped_row(playback, &playback->touched.items[k]);
+        }
+    }
+}
+
+static void leave_rows_behind(oxi_playback *playback) {
+    if (swaps_any(playback)) {
+        leave_swapped_rows(playback);
+        return;
+    }
     for (size_t k = 0; k < playback->touched.count; k++) {
         const oxi_touched *touched = &playback->touched.items[k];
-        if (touched->edge == NULL) {
-            continue;
+        if (touched->edge != NULL) {
+            const oxi_record *record =
+                &playback->world->store.entities.records[touched->entity.index];
+            leave_row(playback, touched, (oxi_row_place){record->chunk, record->row});
         }
-        oxi_record *record = &store->entities.records[touched->entity.index];
-        oxi_row_place from = {record->chunk, record->row};
-        oxi_edge_free_buffers(store, touched->edge, (oxi_rows){from.chunk, from.row, 1});
-        record->chunk = touched->target.chunk;
-        record->row = touched->target.row;
-        oxi_note_change(store, oxi_archetype_of(from.chunk));
-        oxi_row_remove(store, from);
     }
 }
 
