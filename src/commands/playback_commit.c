@@ -77,8 +77,26 @@ static void repeat_ids(oxi_playback *playback) {
 
 // Filling.
 
+// Rows in chunks that had none before come first, by jobs: nobody moves out of such a chunk, so
+// what they read is written by nobody. Switches and versions of the other chunks are read and
+// written, so those follow one after the other.
+static bool is_first_of_chunk(const oxi_target_run *run) {
+    return run->rows.first == 0;
+}
+
 OX_PARALLEL_JOB(PlaybackRows, { OX_NO_SAFETY const oxi_playback *playback; }) {
-    oxi_run_fill(job->playback, &job->playback->runs.items[i]);
+    const oxi_target_run *run = &job->playback->runs.items[i];
+    if (is_first_of_chunk(run)) {
+        oxi_run_fill(job->playback, run);
+    }
+}
+
+static void fill_some_runs(const oxi_playback *playback, bool is_first) {
+    for (size_t k = 0; k < playback->runs.count; k++) {
+        if (is_first_of_chunk(&playback->runs.items[k]) == is_first) {
+            oxi_run_fill(playback, &playback->runs.items[k]);
+        }
+    }
 }
 
 static void fill_runs(oxi_playback *playback, ox_site site) {
@@ -94,11 +112,10 @@ static void fill_runs(oxi_playback *playback, ox_site site) {
     if (job.value != 0) {
         playback->state->info.jobs++;
         ox_jobs_complete_at(&job, 1, site);
-        return;
+    } else {
+        fill_some_runs(playback, true);
     }
-    for (size_t k = 0; k < count; k++) {
-        oxi_run_fill(playback, &playback->runs.items[k]);
-    }
+    fill_some_runs(playback, false);
 }
 
 // Leaving.
