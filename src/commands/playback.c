@@ -158,7 +158,8 @@ static void report_failed(const oxi_commands *state, const oxi_failed_command *f
                OXI_NAME("why", describe_cause(failed->cause)));
 }
 
-// Failures are taken out of the list first: a handler may use other buffers of the world.
+// Failures are taken out of the list first: a handler may use other buffers of the world, and play
+// them back.
 static void report_failures(oxi_playback *playback) {
     oxi_commands *state = playback->state;
     OXI_LIST(oxi_failed_command)
@@ -170,6 +171,7 @@ static void report_failures(oxi_playback *playback) {
         report_failed(state, &failures.items[k]);
     }
     oxi_list_free(&failures);
+    playback->state = state;
 }
 
 static bool report_stopped(const oxi_commands *state, ox_site site) {
