@@ -244,7 +244,10 @@ void ox_commands_dispose_at(ox_commands *commands, ox_site site) {
 
 ox_commands_info ox_commands_get_info(ox_commands commands) {
     const oxi_commands *state = commands.oxi_state;
-    if (state == NULL || state->serial != commands.oxi_serial) {
+    ox_access_info access;
+    bool has_ended = state == NULL || (ox_access_get_info(commands.access, &access) &&
+                                       access.disposed != NULL); // maybe with its world
+    if (has_ended || state->serial != commands.oxi_serial) {
         return (ox_commands_info){0};
     }
     ox_commands_info info = state->info;

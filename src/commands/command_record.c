@@ -90,19 +90,36 @@ static inline bool require_named(ox_entity entity, const char *function, ox_site
                        OXI_NAME("argument", "entity"), OXI_NAME("function", function));
 }
 
+// The world of commands, which may have ended together. NULL after a report.
+static const ox_world *require_world(ox_commands commands, const char *function, ox_site site) {
+    if (commands.oxi_state == NULL) {
+        refuse_recording(commands, function, site);
+        return NULL;
+    }
+    return OXI_ASK(commands.access, ox_access_write_at(commands.access, site))
+               ? commands.oxi_state->world
+               : NULL;
+}
+
+// Reports that a component is of the wrong kind for a call. @return false.
+static bool report_wrong_kind(ox_commands commands, const ox_component_info *info,
+                              const char *function, const char *fix, ox_site site) {
+    const ox_world *world = require_world(commands, function, site);
+    return world != NULL && oxi_report_kind(world, info->id, function, fix, site);
+}
+
 // What a component is, when it can be given to an entity. NULL after a report.
 static inline const ox_component_info *require_given(ox_commands commands, uint32_t component,
                                                      const void *value, const char *function,
                                                      ox_site site) {
     const ox_component_info *info = ox_component_get_info(component);
-    if (commands.oxi_state == NULL) {
-        refuse_recording(commands, function, site);
-        return NULL;
+    if (info != NULL && info->kind == OX_COMPONENT_KIND_DATA && commands.oxi_state != NULL) {
+        return info;
     }
-    const ox_world *world = commands.oxi_state->world;
-    bool is_plain = info != NULL && info->kind == OX_COMPONENT_KIND_DATA;
-    return is_plain || oxi_component_require_given(world, component, value, function, site) ? info
-                                                                                            : NULL;
+    const ox_world *world = require_world(commands, function, site);
+    return world != NULL && oxi_component_require_given(world, component, value, function, site)
+               ? info
+               : NULL;
 }
 
 // Entities.
@@ -129,12 +146,8 @@ ox_entity ox_commands_create_entity_at(ox_commands commands, ox_site site) {
 // How many bytes the items and values of a list take; 0 after a report.
 static size_t measure_values(ox_commands commands, const ox_value *values, int count,
                              const char *function, ox_site site) {
-    if (commands.oxi_state == NULL) {
-        refuse_recording(commands, function, site);
-        return 0;
-    }
-    const ox_world *world = commands.oxi_state->world;
-    if (!oxi_values_require(world, values, count, site)) {
+    const ox_world *world = require_world(commands, function, site);
+    if (world == NULL || !oxi_values_require(world, values, count, site)) {
         return 0;
     }
     size_t size = (size_t)count * sizeof(oxi_command_item);
@@ -243,13 +256,13 @@ bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t compone
 }
 
 // True for a component with a value that can be set; else reports.
-static bool require_settable(const ox_world *world, const ox_component_info *info,
-                             const void *value, const char *function, ox_site site) {
+static bool require_settable(ox_commands commands, const ox_component_info *info, const void *value,
+                             const char *function, ox_site site) {
     if (info->kind == OX_COMPONENT_KIND_TAG) {
-        return oxi_world_report_tag(world, info->id, site);
+        return oxi_world_report_tag(commands.oxi_state->world, info->id, site);
     }
     if (info->kind == OX_COMPONENT_KIND_BUFFER) {
-        return oxi_report_kind(world, info->id, function, "use ox_commands_set_buffer", site);
+        return report_wrong_kind(commands, info, function, "use ox_commands_set_buffer", site);
     }
     return OXI_REQUIRE_ARGUMENT(value, function, site);
 }
@@ -262,7 +275,7 @@ bool ox_commands_set_at(ox_commands commands, ox_entity entity, uint32_t compone
         return false;
     }
     bool is_plain = info->kind == OX_COMPONENT_KIND_DATA && value != NULL;
-    if (!is_plain && !require_settable(commands.oxi_state->world, info, value, function, site)) {
+    if (!is_plain && !require_settable(commands, info, value, function, site)) {
         return false;
     }
     oxi_command *command =
@@ -296,8 +309,7 @@ bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t
     const ox_component_info *info = require_given(commands, component, NULL, function, site);
     if (info == NULL || !require_named(entity, function, site) ||
         (!oxi_is_enableable(info) &&
-         !oxi_report_kind(commands.oxi_state->world, component, function,
-                          "declare it with OX_ENABLEABLE,", site))) {
+         !report_wrong_kind(commands, info, function, "declare it with OX_ENABLEABLE,", site))) {
         return false;
     }
     oxi_command *command = add_command(commands, OXI_COMMAND_SWITCH, entity, 0, function, site);
@@ -327,13 +339,12 @@ bool ox_commands_set_entity_enabled_at(ox_commands commands, ox_entity entity, b
 
 static bool require_buffer_kind(ox_commands commands, const ox_component_info *info, int64_t count,
                                 const void *elements, const char *function, ox_site site) {
-    const ox_world *world = commands.oxi_state->world;
     if (info->kind != OX_COMPONENT_KIND_BUFFER) {
-        return oxi_report_kind(world, info->id, function, "use ox_commands_add or ox_commands_set",
-                               site);
+        return report_wrong_kind(commands, info, function, "use ox_commands_add or ox_commands_set",
+                                 site);
     }
     int64_t most = (INT32_MAX - 64) / (int64_t)info->size;
-    return oxi_count_require(world, count, most, function, site) &&
+    return oxi_count_require(commands.oxi_state->world, count, most, function, site) &&
            (count == 0 || OXI_REQUIRE_ARGUMENT(elements, function, site));
 }
 
@@ -368,8 +379,7 @@ bool ox_commands_buffer_at(ox_commands commands, ox_entity entity, uint32_t comp
 static oxi_command *add_query_command(ox_commands commands, oxi_command_kind kind, ox_query *query,
                                       size_t carried, const char *function, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(query, function, site) ||
-        (commands.oxi_state != NULL &&
-         !oxi_world_enter(commands.oxi_state->world, function, site))) {
+        oxi_commands_require(commands, function, site) == NULL) {
         return NULL;
     }
     oxi_command *command =
@@ -414,8 +424,7 @@ bool ox_commands_query_set_shared_at(ox_commands commands, ox_query *query, uint
         return false;
     }
     if (info->kind != OX_COMPONENT_KIND_SHARED) {
-        return oxi_report_kind(commands.oxi_state->world, component, function,
-                               "declare it with OX_SHARED,", site);
+        return report_wrong_kind(commands, info, function, "declare it with OX_SHARED,", site);
     }
     oxi_command *command = add_query_command(commands, OXI_COMMAND_QUERY_SET_SHARED, query,
                                              info->size, function, site);
