@@ -66,6 +66,12 @@ typedef struct oxi_command_jump {
     const oxi_command *next;
 } oxi_command_jump;
 
+/// What commands by query carry: another query may have the memory of one that was destroyed.
+typedef struct oxi_command_query {
+    ox_query *query;
+    uint64_t number; ///< of the query
+} oxi_command_query;
+
 /// The beginning of a segment.
 typedef struct oxi_command_mark {
     oxi_command head;

@@ -8,6 +8,7 @@
 
 #include "commands/command.h"
 #include "entities/kinds.h"
+#include "entities/query.h"
 #include "storage/rows.h"
 #include "types/row_size.h"
 
@@ -382,11 +383,11 @@ static oxi_command *add_query_command(ox_commands commands, oxi_command_kind kin
         oxi_commands_require(commands, function, site) == NULL) {
         return NULL;
     }
-    oxi_command *command =
-        add_command(commands, kind, (ox_entity){0, 0}, sizeof query + carried, function, site);
+    oxi_command *command = add_command(commands, kind, (ox_entity){0, 0},
+                                       sizeof(oxi_command_query) + carried, function, site);
     if (command != NULL) {
         command->component = 0;
-        memcpy(command + 1, &query, sizeof query);
+        *(oxi_command_query *)(void *)(command + 1) = (oxi_command_query){query, query->number};
     }
     return command;
 }
@@ -432,7 +433,7 @@ bool ox_commands_query_set_shared_at(ox_commands commands, ox_query *query, uint
         return false;
     }
     command->component = (uint16_t)component;
-    memcpy((char *)(command + 1) + sizeof query, value, info->size);
+    memcpy((char *)(command + 1) + sizeof(oxi_command_query), value, info->size);
     return true;
 }
 
