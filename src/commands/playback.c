@@ -187,6 +187,10 @@ static bool report_stopped(const oxi_commands *state, ox_site site) {
 static bool play_window(oxi_playback *playback, ox_site site) {
     oxi_commands *state = playback->state;
     uint32_t most = OXI_WINDOW_COMMANDS;
+    // A handler that heard of the last window may have scheduled jobs.
+    if (!oxi_sync_wait(playback->world, site)) {
+        return false;
+    }
     for (;;) {
         oxi_walk_result result;
         oxi_window_clear(playback);
