@@ -242,7 +242,11 @@ void program_play(program_run *run) {
     int last = PROGRAM_QUERIES - 1;
     ox_query_destroy(run->queries[last]);
     run->queries[last] = NULL;
-    PROGRAM_CHECK(run, ox_commands_playback(commands));
+    if (run->hooks != NULL && run->hooks->playback != NULL) {
+        PROGRAM_CHECK(run, run->hooks->playback(run, commands));
+    } else {
+        PROGRAM_CHECK(run, ox_commands_playback(commands));
+    }
     PROGRAM_CHECK(run, ox_commands_get_info(commands).played == (uint64_t)run->program.count);
     read_made(run, commands);
     ox_commands_dispose(&commands);

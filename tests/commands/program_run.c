@@ -37,7 +37,10 @@ static void receive(const ox_report *report, void *context) {
     if (run->way == PROGRAM_DIRECTLY) {
         run->first_report = run->first_report == OX_REPORT_NONE ? report->id : run->first_report;
     } else if (report->id == OX_REPORT_COMMAND_FAILED) {
+        run->failed_reports++;
         note_failed_command(run, report);
+    } else if (report->id == OX_REPORT_PLAYBACK_STOPPED) {
+        run->stops++;
     } else {
         char text[1000];
         ox_report_format(report, text, sizeof text);
@@ -187,8 +190,8 @@ static void end_run(program_run *run) {
     program_destroy(&run->program);
 }
 
-void program_run_all(program_run *run, const program_def *def, program_way way, uint64_t partition,
-                     program_trace *trace) {
+static void run_program(program_run *run, const program_def *def, program_way way,
+                        uint64_t partition, const program_hooks *hooks, program_trace *trace) {
     *run = (program_run){.way = way, .partition = oxi_random_seed(partition), .trace = trace};
     *trace = (program_trace){0};
     program_register();
@@ -198,7 +201,18 @@ void program_run_all(program_run *run, const program_def *def, program_way way, 
     // 2^24.
     run->program.foreign = (ox_entity){UINT32_C(1) << 31 | UINT32_C(0xffffff) << 7, 1};
     for (int k = 0; k < def->rounds && trace->failure[0] == 0; k++) {
+        run->hooks = k + 1 == def->rounds ? hooks : NULL;
         run_round(run);
     }
     end_run(run);
+}
+
+void program_run_all(program_run *run, const program_def *def, program_way way, uint64_t partition,
+                     program_trace *trace) {
+    run_program(run, def, way, partition, NULL, trace);
+}
+
+void program_run_hooked(program_run *run, const program_def *def, program_way way,
+                        const program_hooks *hooks, program_trace *trace) {
+    run_program(run, def, way, 0, hooks, trace);
 }

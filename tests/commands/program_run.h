@@ -31,9 +31,16 @@ typedef struct program_trace {
     char failure[256]; ///< the first; "" for none
 } program_trace;
 
-struct program_layout;
+typedef struct program_run program_run;
 
-typedef struct program_run {
+/// What a test does in the last round; all may be NULL.
+typedef struct program_hooks {
+    void (*after_op)(program_run *run, int place);            ///< directly
+    bool (*playback)(program_run *run, ox_commands commands); ///< instead of one
+    void *context;
+} program_hooks;
+
+struct program_run {
     program program;
     program_way way;
     oxi_random partition; ///< of jobs: kind and batch
@@ -44,14 +51,20 @@ typedef struct program_run {
     ox_entity *temporary; ///< by op: what it stands for until playback
     ox_report_id *causes; ///< by place in the order
     uint64_t other_reports;
+    uint64_t failed_reports;   ///< of commands
+    uint64_t stops;            ///< playbacks that ran out of memory
     ox_report_id first_report; ///< of a direct call
-    struct program_layout *layout;
     program_trace *trace;
-} program_run;
+    const program_hooks *hooks; ///< of the round, or NULL
+};
 
 /// Runs a program. `partition` seeds what jobs do.
 void program_run_all(program_run *run, const program_def *def, program_way way, uint64_t partition,
                      program_trace *trace);
+
+/// The same with hooks in the last round.
+void program_run_hooked(program_run *run, const program_def *def, program_way way,
+                        const program_hooks *hooks, program_trace *trace);
 
 /// Notes a failure, the first one only.
 void program_note(program_run *run, const char *text);
