@@ -286,7 +286,8 @@ static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *comma
     touched->to = signature.to;
     touched->signature = is_first ? place : 0;
     touched->has_shared_ops = touched->has_shared_ops || signature.has_shared;
-    touched->changes_linked = touched->changes_linked || signature.to->has_linked;
+    touched->changes_linked =
+        touched->changes_linked || looked.shape->has_linked != signature.to->has_linked;
     add_op(playback, touched, taken);
     return OXI_WALK_ON;
 }
@@ -342,7 +343,8 @@ static oxi_walk_result walk_remove(oxi_playback *playback, const oxi_command *co
     }
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
     touched->signature = 0;
-    touched->changes_linked = touched->changes_linked || looked.shape->has_linked;
+    touched->changes_linked =
+        touched->changes_linked || looked.shape->has_linked != step->to->has_linked;
     if (looked.shape->is_residue && looked.shape->cleanup_count == 1) {
         free_id(playback, touched);
         return OXI_WALK_ON;
@@ -383,7 +385,8 @@ static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *co
     touched->to = to;
     touched->signature = 0;
     touched->has_buffer_ops = true;
-    touched->changes_linked = touched->changes_linked || to->has_linked;
+    touched->changes_linked =
+        touched->changes_linked || command->component == playback->world->ids.linked;
     add_op(playback, touched, taken);
     return OXI_WALK_ON;
 }
