@@ -146,6 +146,9 @@ void program_apply_op(program_run *run, int place) {
 
 void program_apply(program_run *run) {
     for (int k = 0; k < run->program.count; k++) {
+        if (run->hooks != NULL && run->hooks->before_op != NULL) {
+            run->hooks->before_op(run, k);
+        }
         program_apply_op(run, k);
         if (run->hooks != NULL && run->hooks->after_op != NULL) {
             run->hooks->after_op(run, k);

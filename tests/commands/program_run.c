@@ -172,6 +172,9 @@ static void run_round(program_run *run) {
         program_play(run);
     }
     make_query(run, PROGRAM_QUERIES - 1);
+    if (run->hooks != NULL && run->hooks->after_round != NULL) {
+        run->hooks->after_round(run);
+    }
     keep_round(run);
     free(run->made);
     free(run->temporary);
@@ -201,7 +204,8 @@ static void run_program(program_run *run, const program_def *def, program_way wa
     // 2^24.
     run->program.foreign = (ox_entity){UINT32_C(1) << 31 | UINT32_C(0xffffff) << 7, 1};
     for (int k = 0; k < def->rounds && trace->failure[0] == 0; k++) {
-        run->hooks = k + 1 == def->rounds ? hooks : NULL;
+        bool is_hooked = hooks != NULL && (hooks->in_all_rounds || k + 1 == def->rounds);
+        run->hooks = is_hooked ? hooks : NULL;
         run_round(run);
     }
     end_run(run);

@@ -33,10 +33,13 @@ typedef struct program_trace {
 
 typedef struct program_run program_run;
 
-/// What a test does in the last round; all may be NULL.
+/// What a test does in the last round, or in all; calls may be NULL.
 typedef struct program_hooks {
+    bool in_all_rounds;
+    void (*before_op)(program_run *run, int place);           ///< directly
     void (*after_op)(program_run *run, int place);            ///< directly
     bool (*playback)(program_run *run, ox_commands commands); ///< instead of one
+    void (*after_round)(program_run *run);
     void *context;
 } program_hooks;
 

@@ -7,7 +7,7 @@
 #include "test.h"
 
 #include "base/heap.h"
-#include "commands/program_run.h"
+#include "commands/program_layout.h"
 #include "jobs/jobs_test.h"
 
 #include <stdio.h>
@@ -125,4 +125,45 @@ TEST(commands_random, programs_come_to_the_same_however_they_are_recorded) {
     printf("%llu seeds, 0, 1, 2, 4 and 16 workers, %llu commands, %llu of them failed\n",
            (unsigned long long)count, (unsigned long long)commands_total,
            (unsigned long long)failed_total);
+}
+
+// How a world lies, by the naive model.
+
+static program_layout layout;
+
+static void before_op(program_run *of, int place) {
+    program_layout_before(&layout, of, place);
+}
+
+static void after_op(program_run *of, int place) {
+    program_layout_after(&layout, of, place);
+}
+
+static void end_round(program_run *of) {
+    program_layout_end(&layout, of, of->trace->count);
+}
+
+static void look_at_round(program_run *of) {
+    PROGRAM_CHECK(of, program_layout_is(&layout, of->world, of->trace->count));
+}
+
+TEST(commands_random, worlds_lie_as_a_naive_model_of_the_steps_says) {
+    static const program_hooks model = {true, before_op, after_op, NULL, end_round, NULL};
+    static const program_hooks looks = {.in_all_rounds = true, .after_round = look_at_round};
+    uint64_t first = test_seed(5000), count = first == 5000 ? test_scaled(200) : 1;
+    start_workers_of_test(0);
+    for (uint64_t k = 0; k < count; k++) {
+        if (!test_is_mine(k)) {
+            continue;
+        }
+        program_trace direct, in_order;
+        program_def def = def_of_seed(first + k);
+        def.is_plain = true;
+        program_layout_create(&layout, def.swaps);
+        program_run_hooked(&run, &def, PROGRAM_DIRECTLY, &model, &direct);
+        program_run_hooked(&run, &def, PROGRAM_IN_ORDER, &looks, &in_order);
+        program_layout_destroy(&layout);
+        compare(&direct, &in_order, false, def.seed, "as the model says");
+    }
+    ox_jobs_stop();
 }
