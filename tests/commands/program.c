@@ -136,6 +136,7 @@ static uint32_t pick_mask(program *self) {
         uint32_t bit = 1u << program_below(self, PROGRAM_COMPONENTS);
         mask |= (bit & rare) != 0 && !chance(self, 6) ? 0 : bit;
     }
+    mask &= self->def.is_simple ? ~(1u << KINDS_LINKED) : mask;
     return mask != 0 ? mask : 1;
 }
 
@@ -150,6 +151,7 @@ static program_kind pick_kind(program *self, bool is_main) {
         [PROGRAM_QUERY_REMOVE] = 1,  [PROGRAM_QUERY_SET_SHARED] = 1,
         [PROGRAM_QUERY_DESTROY] = 1,
     };
+    bool skips = self->def.is_simple;
     int total = 0, last = is_main ? PROGRAM_KINDS : PROGRAM_QUERY_ADD;
     last = is_main && !self->def.ends_by_query ? PROGRAM_QUERY_DESTROY : last;
     last = self->def.is_plain ? PROGRAM_SWITCH_ENTITY : last;
@@ -160,7 +162,7 @@ static program_kind pick_kind(program *self, bool is_main) {
     while (die >= weights[kind]) {
         die -= weights[kind++];
     }
-    return (program_kind)kind;
+    return skips && kind == PROGRAM_INSTANTIATE ? PROGRAM_ADD : (program_kind)kind;
 }
 
 // What an op is about; most times what its target may have, when it has to.
@@ -168,6 +170,7 @@ static int pick_component(program *self, program_kind kind, uint32_t target) {
     uint32_t all = (1u << PROGRAM_COMPONENTS) - 1;
     uint32_t seldom = 1u << PROGRAM_HUGE | 1u << PROGRAM_VAST;
     uint32_t mask = chance(self, 12) ? all : all & ~seldom;
+    mask &= self->def.is_simple ? ~(1u << KINDS_LINKED) : mask;
     bool is_there = kind >= PROGRAM_SET && kind <= PROGRAM_BUFFER && !chance(self, 5);
     if (kind == PROGRAM_SET) {
         mask &= all_of(kinds_masked.data | kinds_masked.shared);

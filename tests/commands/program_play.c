@@ -248,6 +248,7 @@ void program_play(program_run *run) {
         PROGRAM_CHECK(run, ox_commands_playback(commands));
     }
     PROGRAM_CHECK(run, ox_commands_get_info(commands).played == (uint64_t)run->program.count);
+    run->used_jobs += ox_commands_get_info(commands).jobs;
     read_made(run, commands);
     ox_commands_dispose(&commands);
     PROGRAM_CHECK(run, run->other_reports == 0);

@@ -55,6 +55,7 @@ struct program_run {
     ox_report_id *causes; ///< by place in the order
     uint64_t other_reports;
     uint64_t failed_reports;   ///< of commands
+    uint64_t used_jobs;        ///< of playbacks
     uint64_t stops;            ///< playbacks that ran out of memory
     ox_report_id first_report; ///< of a direct call
     program_trace *trace;

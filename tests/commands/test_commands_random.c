@@ -127,6 +127,27 @@ TEST(commands_random, programs_come_to_the_same_however_they_are_recorded) {
            (unsigned long long)failed_total);
 }
 
+// Windows of 64 Ki commands, whose rows jobs fill.
+TEST(commands_random, large_programs_come_to_the_same_however_they_are_recorded) {
+    uint64_t seeds = test_scaled(3);
+    for (uint64_t k = 0; k < seeds; k++) {
+        program_trace direct, in_order, by_jobs;
+        program_def def = {.seed = test_seed(7000 + k), .rounds = 2, .is_plain = true};
+        def.is_simple = true;
+        def.ops = 120000 / SLOWNESS;
+        def.swaps = k % 2 == 1;
+        start_workers_of_test(0);
+        program_run_all(&run, &def, PROGRAM_DIRECTLY, 0, &direct);
+        program_run_all(&run, &def, PROGRAM_IN_ORDER, 0, &in_order);
+        compare(&direct, &in_order, false, def.seed, "directly and in order");
+        start_workers_of_test(4);
+        program_run_all(&run, &def, PROGRAM_BY_JOBS, def.seed, &by_jobs);
+        compare(&in_order, &by_jobs, true, def.seed, "in order and by jobs");
+        EXPECT(run.used_jobs > 0 || SLOWNESS > 1);
+        ox_jobs_stop();
+    }
+}
+
 // How a world lies, by the naive model.
 
 static program_layout layout;
