@@ -78,6 +78,12 @@ typedef struct oxi_command_jump {
     const oxi_command *next;
 } oxi_command_jump;
 
+/// What commands by query carry: another query may have the memory of one that was destroyed.
+typedef struct oxi_command_query {
+    ox_query *query;
+    uint64_t number; ///< of the query
+} oxi_command_query;
+
 /// The beginning of a segment.
 typedef struct oxi_command_mark {
     oxi_command head;
@@ -132,7 +138,7 @@ typedef struct oxi_command_cursor {
 /// A buffer. Its memory stays with the world: a handle that is kept too long finds another serial.
 typedef struct oxi_commands {
     uint32_t serial; ///< 0 while nobody has it
-    uint32_t stamp;  ///< of its temporary ids, 23 bits
+    uint32_t stamp;  ///< of its temporary ids, 23 bits; a serial, too
     bool is_closed;  ///< nothing can be recorded: played back, or being so
     bool is_playing;
     bool is_stopped; ///< for want of memory: playback can go on
@@ -158,7 +164,6 @@ typedef struct oxi_commands {
 typedef struct oxi_command_space {
     ox_world *world;
     oxi_commands *first;            ///< all buffers, used or not
-    uint32_t last_serial;           ///< 23 bits are part of temporary ids
     struct oxi_playback *playback;  ///< memory of playbacks, or NULL
     struct oxi_shape_space *shapes; ///< sets of components that commands came past, or NULL
 } oxi_command_space;

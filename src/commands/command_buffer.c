@@ -15,6 +15,8 @@
 
 enum { SERIAL_BITS = OXI_TEMPORARY_SHIFT - OXI_LANE_BITS, LANE_ALIGN = 64 };
 
+static oxi_atomic_u32 last_commands_serial; // of all worlds
+
 OX_CONTAINER_TYPE(ox_commands, access);
 
 static void end_command_space(ox_world *world, ox_site site, void *memory);
@@ -135,10 +137,13 @@ static oxi_commands *find_memory(oxi_command_space *space) {
     return state;
 }
 
-static uint32_t next_serial(oxi_command_space *space) {
-    space->last_serial = (space->last_serial + 1) & ((1u << SERIAL_BITS) - 1);
-    space->last_serial += space->last_serial == 0;
-    return space->last_serial;
+// Never 0. Two worlds do not share one: an id of the other's commands is known for what it is.
+static uint32_t next_serial(void) {
+    uint32_t serial = 0;
+    while (serial == 0) {
+        serial = (oxi_add_relaxed(&last_commands_serial, 1) + 1) & ((1u << SERIAL_BITS) - 1);
+    }
+    return serial;
 }
 
 static ox_commands handle_of_commands(const oxi_commands *state) {
@@ -164,7 +169,7 @@ ox_commands oxi_commands_take(ox_world *world, const ox_commands_def *def, const
         return (ox_commands){0};
     }
     snprintf(state->name, sizeof state->name, "%s", name);
-    state->serial = state->stamp = next_serial(space);
+    state->serial = state->stamp = next_serial();
     state->plays_often = def != NULL && def->plays_often;
     state->is_owned = system != NULL;
     const char *asks = world->updating != NULL ? world->updating->base.name : "";
@@ -217,7 +222,7 @@ bool ox_commands_clear_at(ox_commands commands, ox_site site) {
         return false;
     }
     clear_commands(state);
-    state->stamp = next_serial(state->space);
+    state->stamp = next_serial();
     return true;
 }
 
@@ -244,7 +249,10 @@ void ox_commands_dispose_at(ox_commands *commands, ox_site site) {
 
 ox_commands_info ox_commands_get_info(ox_commands commands) {
     const oxi_commands *state = commands.oxi_state;
-    if (state == NULL || state->serial != commands.oxi_serial) {
+    ox_access_info access;
+    bool has_ended = state == NULL || (ox_access_get_info(commands.access, &access) &&
+                                       access.disposed != NULL); // maybe with its world
+    if (has_ended || state->serial != commands.oxi_serial) {
         return (ox_commands_info){0};
     }
     ox_commands_info info = state->info;

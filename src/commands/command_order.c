@@ -13,6 +13,9 @@ static bool is_mark_after(const oxi_command_mark *a, const oxi_command_mark *b) 
     if (a->key != b->key) {
         return a->key > b->key;
     }
+    if (a->order == 0) {
+        return false; // main has no range: its first index is that of a job that it helped with
+    }
     return a->order != b->order ? (int32_t)(a->order - b->order) > 0 : a->first > b->first;
 }
 

@@ -8,6 +8,7 @@
 
 #include "commands/command.h"
 #include "entities/kinds.h"
+#include "entities/query.h"
 #include "storage/rows.h"
 #include "types/row_size.h"
 
@@ -100,15 +101,30 @@ static inline bool require_named(ox_entity entity, const char *function, ox_site
     return entity.version != 0 || refuse_null(function, site);
 }
 
-// What a component is, when it can be given to an entity. NULL after a report.
-static const ox_component_info *require_given(ox_commands commands, uint32_t component,
-                                              const void *value, const char *function,
-                                              ox_site site) {
+// The world of commands, which may have ended together. NULL after a report.
+static const ox_world *require_world(ox_commands commands, const char *function, ox_site site) {
     if (commands.oxi_state == NULL) {
         refuse_recording(commands, function, site);
         return NULL;
     }
-    return oxi_component_require_given(commands.oxi_state->world, component, value, function, site)
+    return OXI_ASK(commands.access, ox_access_write_at(commands.access, site))
+               ? commands.oxi_state->world
+               : NULL;
+}
+
+// Reports that a component is of the wrong kind for a call. @return false.
+static bool report_wrong_kind(ox_commands commands, const ox_component_info *info,
+                              const char *function, const char *fix, ox_site site) {
+    const ox_world *world = require_world(commands, function, site);
+    return world != NULL && oxi_report_kind(world, info->id, function, fix, site);
+}
+
+// What a component is, when it can be given to an entity. NULL after a report.
+static const ox_component_info *require_given(ox_commands commands, uint32_t component,
+                                              const void *value, const char *function,
+                                              ox_site site) {
+    const ox_world *world = require_world(commands, function, site);
+    return world != NULL && oxi_component_require_given(world, component, value, function, site)
                ? ox_component_get_info(component)
                : NULL;
 }
@@ -345,13 +361,13 @@ bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t compone
 }
 
 // True for a component with a value that can be set; else reports.
-static bool require_settable(const ox_world *world, const ox_component_info *info,
-                             const void *value, const char *function, ox_site site) {
+static bool require_settable(ox_commands commands, const ox_component_info *info, const void *value,
+                             const char *function, ox_site site) {
     if (info->kind == OX_COMPONENT_KIND_TAG) {
-        return oxi_world_report_tag(world, info->id, site);
+        return oxi_world_report_tag(commands.oxi_state->world, info->id, site);
     }
     if (info->kind == OX_COMPONENT_KIND_BUFFER) {
-        return oxi_report_kind(world, info->id, function, "use ox_commands_set_buffer", site);
+        return report_wrong_kind(commands, info, function, "use ox_commands_set_buffer", site);
     }
     return OXI_REQUIRE_ARGUMENT(value, function, site);
 }
@@ -367,8 +383,7 @@ bool ox_commands_set_at(ox_commands commands, ox_entity entity, uint32_t compone
     uint32_t size = find_known_size(lane, component);
     if (size == 0 || value == NULL) {
         const ox_component_info *info = require_given(commands, component, NULL, function, site);
-        if (info == NULL ||
-            !require_settable(commands.oxi_state->world, info, value, function, site)) {
+        if (info == NULL || !require_settable(commands, info, value, function, site)) {
             return false;
         }
         size = info->size;
@@ -404,8 +419,7 @@ bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t
     const ox_component_info *info = require_given(commands, component, NULL, function, site);
     if (info == NULL || !require_named(entity, function, site) ||
         (!oxi_is_enableable(info) &&
-         !oxi_report_kind(commands.oxi_state->world, component, function,
-                          "declare it with OX_ENABLEABLE,", site))) {
+         !report_wrong_kind(commands, info, function, "declare it with OX_ENABLEABLE,", site))) {
         return false;
     }
     oxi_command *command = add_command(commands, OXI_COMMAND_SWITCH, entity, 0, function, site);
@@ -435,13 +449,12 @@ bool ox_commands_set_entity_enabled_at(ox_commands commands, ox_entity entity, b
 
 static bool require_buffer_kind(ox_commands commands, const ox_component_info *info, int64_t count,
                                 const void *elements, const char *function, ox_site site) {
-    const ox_world *world = commands.oxi_state->world;
     if (info->kind != OX_COMPONENT_KIND_BUFFER) {
-        return oxi_report_kind(world, info->id, function, "use ox_commands_add or ox_commands_set",
-                               site);
+        return report_wrong_kind(commands, info, function, "use ox_commands_add or ox_commands_set",
+                                 site);
     }
     int64_t most = (INT32_MAX - 64) / (int64_t)info->size;
-    return oxi_count_require(world, count, most, function, site) &&
+    return oxi_count_require(commands.oxi_state->world, count, most, function, site) &&
            (count == 0 || OXI_REQUIRE_ARGUMENT(elements, function, site));
 }
 
@@ -476,15 +489,13 @@ bool ox_commands_buffer_at(ox_commands commands, ox_entity entity, uint32_t comp
 static oxi_command *add_query_command(ox_commands commands, oxi_command_kind kind, ox_query *query,
                                       size_t carried, const char *function, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(query, function, site) ||
-        (commands.oxi_state != NULL &&
-         !oxi_world_enter(commands.oxi_state->world, function, site))) {
+        oxi_commands_require(commands, function, site) == NULL) {
         return NULL;
     }
-    oxi_command *command =
-        add_command(commands, kind, (ox_entity){0, 0}, sizeof query + carried, function, site);
+    oxi_command *command = add_command(commands, kind, (ox_entity){0, 0},
+                                       sizeof(oxi_command_query) + carried, function, site);
     if (command != NULL) {
-        command->component = 0;
-        memcpy(command + 1, &query, sizeof query);
+        *(oxi_command_query *)(void *)(command + 1) = (oxi_command_query){query, query->number};
     }
     return command;
 }
@@ -522,8 +533,7 @@ bool ox_commands_query_set_shared_at(ox_commands commands, ox_query *query, uint
         return false;
     }
     if (info->kind != OX_COMPONENT_KIND_SHARED) {
-        return oxi_report_kind(commands.oxi_state->world, component, function,
-                               "declare it with OX_SHARED,", site);
+        return report_wrong_kind(commands, info, function, "declare it with OX_SHARED,", site);
     }
     oxi_command *command = add_query_command(commands, OXI_COMMAND_QUERY_SET_SHARED, query,
                                              info->size, function, site);
@@ -531,7 +541,7 @@ bool ox_commands_query_set_shared_at(ox_commands commands, ox_query *query, uint
         return false;
     }
     command->component = (uint16_t)component;
-    memcpy((char *)(command + 1) + sizeof query, value, info->size);
+    memcpy((char *)(command + 1) + sizeof(oxi_command_query), value, info->size);
     return true;
 }
 

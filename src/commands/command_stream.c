@@ -113,11 +113,8 @@ void oxi_lane_finish(oxi_command_lane *lane) {
 
 void oxi_lane_clear(oxi_command_lane *lane) {
     oxi_command_lane kept = {.index = lane->index, .chain = lane->chain, .made = lane->made};
-    *lane = kept;
+    *lane = kept; // no block is in use: the next command begins a segment in the first one
     lane->made.count = 0;
-    if (lane->chain != NULL) {
-        use_block(lane, lane->chain);
-    }
 }
 
 void oxi_lane_free(oxi_command_lane *lane) {

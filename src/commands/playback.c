@@ -102,6 +102,7 @@ void oxi_playback_destroy(oxi_playback *playback) {
     oxi_list_free(&playback->choices);
     oxi_list_free(&playback->placed);
     oxi_list_free(&playback->runs);
+    oxi_list_free(&playback->left_rows);
     oxi_list_free(&playback->blocks);
     clear_arena(playback, false);
     oxi_heap_free(playback, sizeof *playback, _Alignof(oxi_playback));
@@ -166,7 +167,8 @@ static void report_failed(const oxi_commands *state, const oxi_failed_command *f
                OXI_NAME("why", describe_cause(failed->cause)));
 }
 
-// Failures are taken out of the list first: a handler may use other buffers of the world.
+// Failures are taken out of the list first: a handler may use other buffers of the world, and play
+// them back.
 static void report_failures(oxi_playback *playback) {
     oxi_commands *state = playback->state;
     OXI_LIST(oxi_failed_command)
@@ -178,6 +180,7 @@ static void report_failures(oxi_playback *playback) {
         report_failed(state, &failures.items[k]);
     }
     oxi_list_free(&failures);
+    playback->state = state;
 }
 
 static bool report_stopped(const oxi_commands *state, ox_site site) {
@@ -194,6 +197,10 @@ static bool play_window(oxi_playback *playback, ox_site site) {
     oxi_commands *state = playback->state;
     uint64_t left = oxi_commands_count(state) - state->info.played;
     uint32_t most = left < OXI_WINDOW_COMMANDS ? (uint32_t)left : OXI_WINDOW_COMMANDS;
+    // A handler that heard of the last window may have scheduled jobs.
+    if (!oxi_sync_wait(playback->world, site)) {
+        return false;
+    }
     for (;;) {
         oxi_walk_result result;
         oxi_window_clear(playback);

@@ -196,6 +196,7 @@ typedef struct oxi_playback {
     OXI_LIST(uint32_t) choices;    ///< shared values that are held
     OXI_LIST(uint32_t) placed;     ///< touched that get rows, lane by lane
     OXI_LIST(oxi_target_run) runs;
+    OXI_LIST(oxi_row_place) left_rows; ///< room for one of each, where removals swap rows
     OXI_LIST(oxi_planned_block) blocks;
 } oxi_playback;
 

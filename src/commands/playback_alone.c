@@ -17,18 +17,17 @@ static void catch_report(const ox_report *report, void *context) {
 
 // The query of a command, while it lives. NULL when it was destroyed.
 static ox_query *find_query(const oxi_playback *playback, const oxi_command *command) {
-    ox_query *named;
-    memcpy(&named, command + 1, sizeof named);
+    const oxi_command_query *named = oxi_command_value(command);
     ox_query *query = playback->world->first_query;
-    while (query != NULL && query != named) {
+    while (query != NULL && query != named->query) {
         query = query->next;
     }
-    return query;
+    return query != NULL && query->number == named->number ? query : NULL;
 }
 
 static void run_query_command(const oxi_playback *playback, const oxi_command *command,
                               ox_query *query) {
-    const void *value = (const char *)(command + 1) + sizeof query;
+    const void *value = (const char *)(command + 1) + sizeof(oxi_command_query);
     (void)playback;
     switch (command->kind) {
     case OXI_COMMAND_QUERY_ADD:

@@ -17,6 +17,8 @@ enum {
     RUNS_OF_BATCH = 4,
 };
 
+#define MARKED_PLACE (UINT32_C(1) << OXI_MARK_BIT)
+
 // Rows that go, gathered while they are neighbours. Where a removal puts another row in the hole
 // they go one by one, and each is looked for when it is its turn.
 static void flush_removed(oxi_playback *playback, oxi_rows *run) {
@@ -90,56 +92,125 @@ static void place_rows(oxi_playback *playback) {
 
 // Filling.
 
+// Rows in chunks that had none before come first, by jobs: nobody moves out of such a chunk, so
+// what they read is written by nobody. Switches and versions of the other chunks are read and
+// written, so those follow one after the other.
+static bool is_first_of_chunk(const oxi_target_run *run) {
+    return run->rows.first == 0;
+}
+
 OX_PARALLEL_JOB(PlaybackRows, { OX_NO_SAFETY const oxi_playback *playback; }) {
-    oxi_run_fill(job->playback, &job->playback->runs.items[i]);
+    const oxi_target_run *run = &job->playback->runs.items[i];
+    if (is_first_of_chunk(run)) {
+        oxi_run_fill(job->playback, run);
+    }
+}
+
+static void fill_some_runs(const oxi_playback *playback, bool is_first) {
+    for (size_t k = 0; k < playback->runs.count; k++) {
+        if (is_first_of_chunk(&playback->runs.items[k]) == is_first) {
+            oxi_run_fill(playback, &playback->runs.items[k]);
+        }
+    }
 }
 
 static void fill_runs(oxi_playback *playback, ox_site site) {
-    size_t count = playback->runs.count;
     ox_job job = ox_none;
     bool is_main = oxi_this_runner != NULL && oxi_this_runner->index == 0 &&
                    !oxi_this_runner->is_inside && oxi_this_run.order == 0;
     if (is_main && playback->placed.count >= ROWS_FOR_JOBS) {
         PlaybackRows data = {playback};
-        job = ox_parallel_job_schedule_at(&oxi_job_PlaybackRows, &data, (int)count, RUNS_OF_BATCH,
-                                          ox_none, site);
+        job = ox_parallel_job_schedule_at(&oxi_job_PlaybackRows, &data, (int)playback->runs.count,
+                                          RUNS_OF_BATCH, ox_none, site);
     }
     if (job.value != 0) {
         playback->state->info.jobs++;
         ox_jobs_complete_at(&job, 1, site);
-        return;
+    } else {
+        fill_some_runs(playback, true);
     }
-    for (size_t k = 0; k < count; k++) {
-        oxi_run_fill(playback, &playback->runs.items[k]);
-    }
+    fill_some_runs(playback, false);
 }
 
 // Leaving.
 
+// Whether an entity leaves a row behind, and by which way.
+static const oxi_edge *find_left_edge(const oxi_playback *playback, const oxi_touched *touched) {
+    if (touched->to == NULL || (touched->flags & OXI_TOUCH_NEW) != 0) {
+        return NULL;
+    }
+    uint32_t way = oxi_touched_way(playback, touched);
+    return way != 0 ? playback->ways.items[way - 1].edge : NULL;
+}
+
+// The buffers of a row that do not go along.
+static void leave_buffers(oxi_playback *playback, const oxi_edge *edge, oxi_row_place from) {
+    if (edge->drops_buffers) {
+        oxi_edge_free_buffers(&playback->world->store, edge, (oxi_rows){from.chunk, from.row, 1});
+    }
+}
+
 // Records of those that moved say so, and the rows that they left are removed.
 static void leave_rows_behind(oxi_playback *playback) {
-    oxi_store *store = &playback->world->store;
+    oxi_record *records = playback->world->store.entities.records;
     oxi_rows run = {0};
     for (size_t k = 0; k < playback->touched.count; k++) {
         const oxi_touched *touched = &playback->touched.items[k];
-        if (touched->to == NULL || (touched->flags & OXI_TOUCH_NEW) != 0) {
+        const oxi_edge *edge = find_left_edge(playback, touched);
+        if (edge == NULL) {
             continue;
         }
-        uint32_t way = oxi_touched_way(playback, touched);
-        if (way == 0) {
-            continue;
-        }
-        oxi_record *record = &store->entities.records[touched->entity.index];
+        oxi_record *record = &records[touched->entity.index];
         oxi_row_place from = {record->chunk, record->row};
-        const oxi_edge *edge = playback->ways.items[way - 1].edge;
-        if (edge->drops_buffers) {
-            oxi_edge_free_buffers(store, edge, (oxi_rows){from.chunk, from.row, 1});
-        }
+        leave_buffers(playback, edge, from);
         record->chunk = touched->place.chunk;
         record->row = touched->place.row;
         gather_removed(playback, &run, from);
     }
     flush_removed(playback, &run);
+}
+
+// The same where the last row takes the place of the one that is removed. It may be the old or the
+// new row of one that has not left yet: the record of such a one is marked and names it, and its
+// old row is kept in `left`.
+static void leave_swapped_row(oxi_playback *playback, oxi_row_place *left, uint32_t index) {
+    oxi_store *store = &playback->world->store;
+    oxi_record *records = store->entities.records;
+    const oxi_touched *touched = &playback->touched.items[index];
+    oxi_row_place from = left[index];
+    uint32_t last = oxi_chunk_entry_of(from.chunk)->count - 1u;
+    ox_entity swapped = oxi_chunk_entities(from.chunk)[last];
+    oxi_record record = records[swapped.index];
+    bool is_swapped = last != from.row && oxi_record_is_marked(&record);
+    leave_buffers(playback, find_left_edge(playback, touched), from);
+    records[touched->entity.index].chunk = touched->place.chunk;
+    records[touched->entity.index].row = touched->place.row;
+    oxi_note_change(store, oxi_archetype_of(from.chunk));
+    oxi_row_remove(store, from);
+    if (is_swapped) {
+        uint32_t other = record.row & ~MARKED_PLACE;
+        bool is_old = left[other].chunk == from.chunk && left[other].row == last;
+        *(is_old ? &left[other].row : &playback->touched.items[other].place.row) = from.row;
+        records[swapped.index] = record;
+    }
+}
+
+static void leave_swapped_rows(oxi_playback *playback) {
+    oxi_record *records = playback->world->store.entities.records;
+    oxi_row_place *left = playback->left_rows.items;
+    for (uint32_t k = 0; k < playback->touched.count; k++) {
+        const oxi_touched *touched = &playback->touched.items[k];
+        if (find_left_edge(playback, touched) != NULL) {
+            oxi_record *record = &records[touched->entity.index];
+            left[k] = (oxi_row_place){record->chunk, record->row};
+            record->row = MARKED_PLACE | k;
+        }
+    }
+    for (uint32_t k = 0; k < playback->touched.count; k++) {
+        if (find_left_edge(playback, &playback->touched.items[k]) != NULL) {
+            leave_swapped_row(playback, left, k);
+        }
+    }
 }
 
 static void change_in_place(oxi_playback *playback) {
@@ -182,7 +253,9 @@ void oxi_window_commit(oxi_playback *playback, ox_site site) {
         oxi_window_repeat(playback);
     }
     fill_runs(playback, site);
-    if (playback->has_moved) {
+    if (playback->has_moved && swaps) {
+        leave_swapped_rows(playback);
+    } else if (playback->has_moved) {
         leave_rows_behind(playback);
     }
     if (playback->has_changed) {

@@ -9,6 +9,7 @@
 #include "entities/groups.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
+#include "types/row_size.h"
 
 enum { LEAST_PROTOTYPES = 16, CAPTURED_ALIGN = 8 };
 
@@ -75,17 +76,26 @@ static bool capture_buffer(oxi_playback *playback, const oxi_column *column, con
     return true;
 }
 
+static bool is_cleanup(uint32_t component) {
+    return oxi_is_cleanup(ox_component_get_info(component));
+}
+
+// Cleanup components are zero: copies do not have them, but a later command may add them.
 static bool capture_row(oxi_playback *playback, oxi_member *member) {
     const oxi_archetype *archetype = member->archetype;
-    size_t bits = captured_bits(archetype);
-    char *to = oxi_playback_alloc(playback, bits + archetype->enabled_count + 1, CAPTURED_ALIGN);
+    size_t bits = captured_bits(archetype), size = bits + archetype->enabled_count + 1;
+    char *to = oxi_playback_alloc(playback, size, CAPTURED_ALIGN);
     if (to == NULL) {
         return false;
     }
-    member->row = to;
+    member->row = memset(to, 0, size);
     for (uint32_t k = 1; k < archetype->column_count; k++) {
         const oxi_column *column = &archetype->columns[k];
         const char *from = oxi_column_at(archetype, k, member->place);
+        if (is_cleanup(column->component)) {
+            to += captured_size(column);
+            continue;
+        }
         if (column->buffer == NULL) {
             memcpy(to, from, column->size);
         } else if (!capture_buffer(playback, column, from, to)) {
@@ -96,7 +106,8 @@ static bool capture_row(oxi_playback *playback, oxi_member *member) {
     for (uint32_t k = 0; k < archetype->enabled_count; k++) {
         const uint64_t *words =
             oxi_chunk_disabled(archetype, member->place.chunk, archetype->enabled_types[k]);
-        to[k] = oxi_words_test(words, member->place.row);
+        to[k] = !is_cleanup(archetype->types[archetype->enabled_types[k]]) &&
+                oxi_words_test(words, member->place.row);
     }
     return true;
 }
@@ -327,8 +338,10 @@ static void write_columns(const oxi_playback *playback, const oxi_member *member
             oxi_buffer_head *head = (oxi_buffer_head *)(void *)value_at(column, place);
             oxi_captured_buffer captured;
             memcpy(&captured, at, sizeof captured);
-            memcpy(oxi_buffer_data(column->buffer, head), captured.elements,
-                   (size_t)captured.count * column->buffer->size);
+            if (captured.count > 0) {
+                memcpy(oxi_buffer_data(column->buffer, head), captured.elements,
+                       (size_t)captured.count * column->buffer->size);
+            }
             head->count = captured.count;
         }
         at += captured_size(from);

@@ -152,11 +152,13 @@ static void push_op(oxi_playback *playback, oxi_touched *touched, const oxi_comm
 static void leave_signature(oxi_playback *playback, oxi_touched *touched) {
     oxi_signature *signature = &playback->signatures.items[touched->signature - 1];
     const oxi_command *only = touched->only;
-    signature->count--;
     touched->signature = 0;
     touched->first_op = touched->last_op = 0;
-    playback->several.items[playback->several.count++] =
-        (uint32_t)(touched - playback->touched.items);
+    if (!signature->to->has_shared) {
+        signature->count--;
+        playback->several.items[playback->several.count++] =
+            (uint32_t)(touched - playback->touched.items);
+    }
     if (signature->command->component > 0) {
         push_op(playback, touched, only);
     }
@@ -181,10 +183,12 @@ static void set_signature(oxi_playback *playback, oxi_touched *touched, uint16_t
         push_op(playback, touched, command);
         return;
     }
-    playback->several.count--; // it was the last that was touched
     touched->signature = signature;
     touched->only = command;
-    playback->signatures.items[signature - 1].count++;
+    if (!touched->to->has_shared) { // else each goes its own way
+        playback->several.count--;  // it was the last that was touched
+        playback->signatures.items[signature - 1].count++;
+    }
 }
 
 // Lists of components.
@@ -276,8 +280,9 @@ static inline uint16_t number_of_signature(const oxi_playback *playback,
 }
 
 static inline uint8_t flags_of_signature(const oxi_signature *signature) {
+    bool had_linked = signature->from != NULL && signature->from->has_linked;
     return (uint8_t)((signature->has_shared ? OXI_TOUCH_SHARED : 0) |
-                     (signature->to->has_linked ? OXI_TOUCH_LINKED : 0));
+                     (signature->to->has_linked != had_linked ? OXI_TOUCH_LINKED : 0));
 }
 
 // Makes copies of values that have temporary ids. @return true when the walk goes on with
@@ -294,6 +299,11 @@ static bool take_values(oxi_playback *playback, const oxi_command **command, boo
         return false;
     }
     return *result == OXI_WALK_ON;
+}
+
+// True when the next command is the same, and has nothing that must be looked at.
+static inline bool is_run_of(const oxi_playback *playback, const oxi_signature *signature) {
+    return !signature->has_entities && !signature->to->has_shared && oxi_walk_goes_on(playback);
 }
 
 // Commands.
@@ -325,7 +335,7 @@ static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *co
         set_signature(playback, touched, number, taken);
     }
     oxi_walk_name(playback, command->entity, touched->entity);
-    if (number != 0 && !signature->has_entities && oxi_walk_goes_on(playback)) {
+    if (number != 0 && is_run_of(playback, signature)) {
         oxi_run_creates(playback, number, flags);
     }
     return OXI_WALK_ON;
@@ -362,7 +372,7 @@ static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *comma
         return OXI_WALK_ON;
     }
     set_signature(playback, touched, number, taken);
-    if (number != 0 && !signature->has_entities && oxi_walk_goes_on(playback)) {
+    if (number != 0 && is_run_of(playback, signature)) {
         oxi_run_adds(playback, number, flags);
     }
     return OXI_WALK_ON;
@@ -409,7 +419,7 @@ static oxi_walk_result walk_remove(oxi_playback *playback, const oxi_command *co
         return oxi_walk_fail(playback, OX_REPORT_NO_COMPONENT, looked.entity);
     }
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
-    touched->flags |= looked.shape->has_linked ? OXI_TOUCH_LINKED : 0;
+    touched->flags |= looked.shape->has_linked != step->to->has_linked ? OXI_TOUCH_LINKED : 0;
     if (looked.shape->is_residue && looked.shape->cleanup_count == 1) {
         oxi_walk_end(playback, looked.touched);
         return OXI_WALK_ON;
@@ -427,13 +437,13 @@ static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *co
         return result;
     }
     bool adds = command->flags == OX_BUFFER_ADD;
-    if (adds && looked.shape->is_residue) {
-        return oxi_walk_fail(playback, OX_REPORT_RESIDUE, looked.entity);
-    }
     const oxi_shape_step *step = oxi_shape_take_step(
         playback->shapes, looked.shape, command->component, adds ? OXI_STEP_ADD : OXI_STEP_LOOK);
     if (step == NULL) {
         return OXI_WALK_STOPS;
+    }
+    if (adds && looked.shape->is_residue && !step->was_there) {
+        return oxi_walk_fail(playback, OX_REPORT_RESIDUE, looked.entity);
     }
     if (!adds && !step->was_there) {
         return oxi_walk_fail(playback, OX_REPORT_NO_COMPONENT, looked.entity);
@@ -448,7 +458,8 @@ static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *co
     }
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
     touched->to = to;
-    touched->flags |= (uint8_t)(OXI_TOUCH_BUFFERS | (to->has_linked ? OXI_TOUCH_LINKED : 0));
+    bool is_linked = command->component == playback->world->ids.linked;
+    touched->flags |= (uint8_t)(OXI_TOUCH_BUFFERS | (is_linked ? OXI_TOUCH_LINKED : 0));
     add_op(playback, touched, taken);
     return OXI_WALK_ON;
 }

@@ -127,6 +127,7 @@ static void find_rules(ox_query *query) {
 }
 
 static void link_query(ox_world *world, ox_query *query) {
+    query->number = ++world->query_count;
     query->next = world->first_query;
     if (world->first_query != NULL) {
         world->first_query->prev = query;

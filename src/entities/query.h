@@ -60,6 +60,7 @@ struct ox_query {
     ox_query *next; ///< of the world
     ox_query *prev;
     ox_site site;                          ///< where it was made
+    uint64_t number;                       ///< no other of the world has or had it
     const void *job;                       ///< the type of job whose terms it has, or NULL
     struct oxi_scope *scope;               ///< whose it is, NULL: the world's
     struct oxi_entity_schedule *kept;      ///< of that job, the last time; or NULL

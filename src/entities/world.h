@@ -78,6 +78,7 @@ struct ox_world {
     OXI_LIST(uint32_t) busy;                ///< places there that may have jobs
     uint64_t schedule_count;                ///< jobs that were noted
     struct ox_query *first_query;
+    uint64_t query_count;           ///< queries that were made
     oxi_reach reach[2];             ///< of lookups: on main, and in jobs
     const oxi_cached_set *last_set; ///< whose values were given last
     oxi_shared_way shared_way;

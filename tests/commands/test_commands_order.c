@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+//
+// The order of commands of jobs, ranges, keys and main, which no number of workers and no partition
+// changes; and how large playbacks use jobs.
+
+#include "commands/commands_test.h"
+
+OX_BUFFER(Said, 4, { int32_t word; });
+
+static collected_reports reports;
+static ox_world *world;
+static ox_commands commands;
+static ox_entity listener;
+
+static void begin(int workers) {
+    start_workers_of_test(workers);
+    world = make_world(&reports);
+    commands = ox_commands_create(world);
+    listener = ox_entity_create_of(world, Said);
+}
+
+static void end(void) {
+    ox_commands_dispose(&commands);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+static int32_t word_at(int index) {
+    return ox_buffer_get(Said, ox_get_buffer(world, listener, Said), index)->word;
+}
+
+static void expect_words(const int32_t *words, int count) {
+    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, listener, Said)), count);
+    for (int k = 0; k < count; k++) {
+        EXPECT_EQ(word_at(k), words[k]);
+    }
+}
+
+OX_JOB(Say, {
+    ox_commands commands;
+    ox_entity listener;
+    int32_t word;
+}) {
+    ox_commands_append(job->commands, job->listener, Said, {job->word});
+}
+
+OX_PARALLEL_JOB(SayIndex, {
+    ox_commands commands;
+    ox_entity listener;
+}) {
+    ox_commands_append(job->commands, job->listener, Said, {i});
+}
+
+OX_RANGE_JOB(SayRange, {
+    ox_commands commands;
+    ox_entity listener;
+}) {
+    for (int k = begin; k < end; k++) {
+        ox_commands_append(job->commands, job->listener, Said, {k});
+    }
+}
+
+OX_PARALLEL_JOB(SayByKey, {
+    ox_commands commands;
+    ox_entity listener;
+}) {
+    ox_commands keyed = ox_commands_with_key(job->commands, -i);
+    ox_commands_append(keyed, job->listener, Said, {i});
+    ox_commands_append(keyed, job->listener, Said, {1000 + i});
+}
+
+TEST(commands_order, what_main_records_comes_after_what_jobs_record) {
+    begin(1);
+    ox_commands_append(commands, listener, Said, {1});
+    ox_complete(ox_schedule(Say, ox_none, {commands, listener, 2}));
+    ox_commands_append(commands, listener, Said, {3});
+    EXPECT(ox_commands_playback(commands));
+
+    expect_words((const int32_t[]){2, 1, 3}, 3);
+    end();
+}
+
+TEST(commands_order, jobs_come_in_the_order_of_scheduling) {
+    begin(2);
+    ox_job jobs[20];
+    for (int k = 0; k < 20; k++) {
+        jobs[k] = ox_schedule(Say, k > 0 ? jobs[k - 1] : ox_none, {commands, listener, k});
+    }
+    ox_complete(jobs[19]);
+    EXPECT(ox_commands_playback(commands));
+
+    for (int k = 0; k < 20; k++) {
+        EXPECT_EQ(word_at(k), k);
+    }
+    end();
+}
+
+static void expect_indices(int count) {
+    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, listener, Said)), count);
+    for (int k = 0; k < count; k++) {
+        EXPECT_EQ(word_at(k), k);
+    }
+}
+
+TEST(commands_order, parallel_jobs_come_by_index) {
+    static const int workers[] = {0, 1, 4, 16}, batches[] = {1, 7, 64, 1000};
+    for (int w = 0; w < 4; w++) {
+        begin(workers[w]);
+        for (int k = 0; k < 4; k++) {
+            ox_complete(ox_schedule_for(SayIndex, 1000, batches[k], ox_none, {commands, listener}));
+            EXPECT(ox_commands_playback(commands));
+            expect_indices(1000);
+            ox_buffer_clear(ox_edit_buffer(world, listener, Said));
+            EXPECT(ox_commands_clear(commands));
+        }
+        end();
+    }
+}
+
+TEST(commands_order, ranges_come_by_index) {
+    begin(4);
+    ox_complete(ox_schedule_for(SayRange, 3000, 11, ox_none, {commands, listener}));
+    EXPECT(ox_commands_playback(commands));
+
+    expect_indices(3000);
+    end();
+}
+
+OX_ENTITY_JOB(SayHealth, (OX_READ(Health, health)), {
+    ox_commands commands;
+    ox_entity listener;
+}) {
+    ox_commands_append(job->commands, job->listener, Said, {health->points});
+}
+
+OX_CHUNK_JOB(SayChunk, (OX_READ(Health, healths)), {
+    ox_commands commands;
+    ox_entity listener;
+}) {
+    for (int k = 0; k < count; k++) {
+        ox_commands_append(job->commands, job->listener, Said, {healths[k].points});
+    }
+}
+
+static void make_healths(int count) {
+    for (int k = 0; k < count; k++) {
+        ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_TAGGED(Large));
+    }
+}
+
+TEST(commands_order, entity_jobs_come_by_row) {
+    begin(4);
+    make_healths(500);
+    ox_complete(
+        ox_schedule_entities(SayHealth, ox_world_get_scope(world), ox_auto, {commands, listener}));
+    EXPECT(ox_commands_playback(commands));
+
+    expect_indices(500);
+    end();
+}
+
+TEST(commands_order, chunk_jobs_come_by_chunk) {
+    begin(4);
+    make_healths(500);
+    ox_complete(
+        ox_schedule_entities(SayChunk, ox_world_get_scope(world), ox_auto, {commands, listener}));
+    EXPECT(ox_commands_playback(commands));
+
+    expect_indices(500);
+    end();
+}
+
+TEST(commands_order, a_key_comes_before_job_and_index) {
+    begin(4);
+    enum { COUNT = 100 };
+    ox_complete(ox_schedule(Say, ox_none, {ox_commands_with_key(commands, -50), listener, -7}));
+    ox_complete(ox_schedule_for(SayByKey, COUNT, 3, ox_none, {commands, listener}));
+    ox_commands_append(ox_commands_with_key(commands, INT32_MAX), listener, Said, {5});
+    ox_commands_append(ox_commands_with_key(commands, INT32_MIN), listener, Said, {4});
+    EXPECT(ox_commands_playback(commands));
+
+    EXPECT_EQ(word_at(0), COUNT - 1);
+    EXPECT_EQ(word_at(1), 1000 + COUNT - 1);
+    EXPECT_EQ(word_at(2 * (COUNT - 1 - 50)), -7); // the same key as index 50, but an earlier job
+    EXPECT_EQ(word_at(2 * (COUNT - 1 - 50) + 1), 50);
+    EXPECT_EQ(word_at(2 * COUNT), 1000);
+    EXPECT_EQ(word_at(2 * COUNT + 1), 4);
+    EXPECT_EQ(word_at(2 * COUNT + 2), 5);
+    end();
+}
+
+// Main helps with jobs, and has their ranges behind it when it records.
+TEST(commands_order, what_main_records_between_jobs_stays_in_order) {
+    begin(0);
+    for (int k = 0; k < 10; k++) {
+        ox_commands_append(commands, listener, Said, {k});
+        ox_commands other = ox_commands_create(world);
+        ox_complete(ox_schedule_for(SayIndex, 100 - k, 1, ox_none, {other, listener}));
+        ox_commands_clear(other);
+        ox_commands_dispose(&other);
+    }
+    EXPECT(ox_commands_playback(commands));
+
+    expect_indices(10);
+    end();
+}
+
+TEST(commands_order, temporary_ids_of_jobs_can_be_used_by_main) {
+    begin(2);
+    ox_complete(ox_schedule(Say, ox_none, {commands, listener, 1}));
+    ox_entity made = ox_commands_create_entity(commands);
+    ox_commands_add_buffer(commands, made, Said, NULL, 0);
+    ox_complete(ox_schedule(Say, ox_none, {commands, listener, 2}));
+    EXPECT(ox_commands_playback(commands));
+
+    expect_words((const int32_t[]){1, 2}, 2);
+    EXPECT(ox_has(world, made_of(commands, made), Said));
+    end();
+}
+
+// Large playbacks.
+
+OX_PARALLEL_JOB(CreateMany, { ox_commands commands; }) {
+    ox_entity made =
+        ox_commands_create_with(job->commands, OX_VALUE(Health, {i}), OX_VALUE(Stunned, {i}));
+    if (i % 3 == 0) {
+        ox_commands_add(job->commands, made, Position, {(float)i, 1});
+    }
+    if (i % 5 == 0) {
+        ox_commands_disable(job->commands, made, Stunned);
+    }
+}
+
+static uint64_t play_large(int workers, uint32_t *jobs, uint64_t *layout) {
+    begin(workers);
+    ox_complete(ox_schedule_for(CreateMany, 70000, 16, ox_none, {commands}));
+    EXPECT(ox_commands_playback(commands));
+    *jobs = ox_commands_get_info(commands).jobs;
+    uint64_t hash = ox_world_hash(world);
+    *layout = ox_world_layout_hash(world);
+    end();
+    return hash;
+}
+
+TEST(commands_order, large_playbacks_use_jobs_and_come_to_the_same_without) {
+    uint32_t jobs;
+    uint64_t layout, layout_alone, hash_alone = play_large(0, &jobs, &layout_alone);
+
+    uint64_t hash = play_large(3, &jobs, &layout);
+
+    EXPECT(jobs > 0);
+    EXPECT_EQ(hash, hash_alone);
+    EXPECT_EQ(layout, layout_alone);
+}
+
+// Rows go both ways between the same chunks while jobs fill them: what is read of a chunk must not
+// be what others write to it.
+static uint64_t exchange(int workers, uint64_t *layout) {
+    enum { MANY = 20000 };
+    static ox_entity ships[MANY];
+    begin(workers);
+    for (int k = 0; k < MANY; k++) {
+        ships[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE(Stunned, {k}),
+                                         OX_TAGGED(Lit));
+        if (k % 2 == 0) {
+            ox_add_tag(world, ships[k], Frozen);
+        }
+        ox_set_enabled(world, ships[k], Lit, k % 3 == 0);
+        ox_set_enabled(world, ships[k], Stunned, k % 5 == 0);
+    }
+    for (int k = 0; k < MANY; k++) {
+        if (k % 2 == 0) {
+            ox_commands_remove(commands, ships[k], Frozen);
+        } else {
+            ox_commands_add_tag(commands, ships[k], Frozen);
+        }
+        if (k % 7 == 0) {
+            ox_commands_enable(commands, ships[k], Lit);
+        }
+    }
+    EXPECT(ox_commands_playback(commands));
+    for (int k = 0; k < MANY; k++) {
+        EXPECT_EQ(ox_is_enabled(world, ships[k], Lit), k % 3 == 0 || k % 7 == 0);
+        EXPECT_EQ(ox_is_enabled(world, ships[k], Stunned), k % 5 == 0);
+    }
+    uint64_t hash = ox_world_hash(world);
+    *layout = ox_world_layout_hash(world);
+    end();
+    return hash;
+}
+
+TEST(commands_order, rows_that_change_places_are_filled_by_jobs) {
+    uint64_t layout, layout_alone, hash_alone = exchange(0, &layout_alone);
+
+    uint64_t hash = exchange(3, &layout);
+
+    EXPECT_EQ(hash, hash_alone);
+    EXPECT_EQ(layout, layout_alone);
+}
