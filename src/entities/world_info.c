@@ -18,7 +18,7 @@ ox_world_usage ox_world_get_usage(const ox_world *world) {
         .entity_count = store->entities.alive,
         .entity_limit = store->entities.limit,
         .archetype_count = (uint32_t)store->archetypes.count,
-        .chunk_bytes = (uint64_t)store->slabs.count * OXI_SLAB_CHUNKS * OXI_CHUNK_SIZE,
+        .chunk_bytes = (uint64_t)store->chunk_count * OXI_CHUNK_SIZE,
         .buffer_bytes = oxi_load_relaxed((oxi_atomic_u64 *)(uintptr_t)&store->outside_bytes),
         .process_bytes = space.used,
         .process_limit = space.limit,
