@@ -16,7 +16,7 @@
 enum { SLAB_SIZE = OXI_CHUNK_SIZE * OXI_SLAB_CHUNKS };
 #define DEFAULT_CHUNK_SPACE ((size_t)64 << 30)
 #define LEAST_CHUNK_SPACE   ((size_t)64 << 20)
-#define MOST_CHUNK_SPACE    ((size_t)32 << 40)
+#define MOST_CHUNK_SPACE    ((size_t)16 << 40) // the top bit of an id is free for others
 
 char *oxi_chunk_base;
 oxi_chunk_entry *oxi_chunk_entries;

@@ -32,7 +32,7 @@ typedef struct oxi_chunk_entry {
     bool is_open;                    ///< new rows may go there
     bool is_dirty_listed;
     uint32_t place; ///< in the list of its archetype
-    oxi_chunk next; ///< in the store's dirty list
+    oxi_chunk next; ///< in the store's dirty list; not 0 in a chunk that is to go to another store
 } oxi_chunk_entry;
 
 /// Where chunk 0 would be. Set before the first chunk is handed out, and never changed after.

@@ -166,6 +166,7 @@ typedef struct oxi_shared_value {
     uint32_t order_version;
     uint32_t next; ///< with a similar hash, or the next free number
     bool is_default;
+    bool is_handed; ///< what it owns went to another store: it is not dropped
 } oxi_shared_value;
 
 /// All shared values of a store.
