@@ -23,6 +23,7 @@
 #include "oxbow/map.h"
 #include "oxbow/map_walk.h"
 #include "oxbow/memory.h"
+#include "oxbow/moves.h"
 #include "oxbow/multimap.h"
 #include "oxbow/prefabs.h"
 #include "oxbow/queries.h"
