@@ -40,6 +40,7 @@
 #include "oxbow/systems.h"
 #include "oxbow/table.h"
 #include "oxbow/trace.h"
+#include "oxbow/transactions.h"
 #include "oxbow/vector.h"
 #include "oxbow/views.h"
 #include "oxbow/world.h"

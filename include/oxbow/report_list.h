@@ -397,6 +397,21 @@
       "entity {index}:{version} of world '{from}' was called '{name}', and so is another "         \
       "of world '{world}': it has no name there",                                                  \
       "rename one of them before {site}")                                                          \
+    X(V, 05, WORLD_LENT, ERROR, "a world is used while it is lent",                                \
+      "{function} of world '{world}', which was lent at {begun}",                                  \
+      "use it between ox_transaction_enter and ox_transaction_leave, or after "                    \
+      "ox_transaction_end")                                                                        \
+    X(V, 06, TRANSACTION_ENTERED, ERROR, "somebody is inside of a transaction",                    \
+      "{function} of world '{world}' (lent at {begun}), which {who} has entered and not "          \
+      "left",                                                                                      \
+      "call ox_transaction_leave there before {site}: one at a time may use a world")              \
+    X(V, 07, TRANSACTION_OVER, ERROR, "a transaction is not under way",                            \
+      "{function}: the transaction was never begun, or was ended",                                 \
+      "use what ox_transaction_begin returned, before ox_transaction_end")                         \
+    X(V, 08, TRANSACTION_NOT_ENTERED, ERROR, "a transaction is left by who is not inside",         \
+      "{function} of world '{world}' (lent at {begun}), which {who} has entered",                  \
+      "call ox_transaction_leave in the job, or on the thread, that called "                       \
+      "ox_transaction_enter")                                                                      \
     X(W, 01, ORDER_CYCLE, ERROR, "systems that come before each other",                            \
       "in world '{world}'\n{cycle}",                                                               \
       "take one of these constraints away; none of them holds meanwhile")                          \
