@@ -276,6 +276,15 @@ oxi_lane *oxi_chunk_detach(oxi_chunk chunk) {
     return lane;
 }
 
+void oxi_chunks_detach_all(oxi_archetype *archetype) {
+    oxi_lane *lane = &archetype->lane;
+    OXI_ASSERT(archetype->shared_count == 0);
+    oxi_bitset_clear_all(&lane->open);
+    lane->chunks.count = 0;
+    lane->gap_count = lane->first_open = lane->open_room = 0;
+    archetype->live = 0;
+}
+
 void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk) {
     oxi_archetype *archetype = oxi_archetype_of(chunk);
     if (oxi_chunk_entry_of(chunk)->first_dead != OXI_NO_ROW) {

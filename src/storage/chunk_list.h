@@ -29,6 +29,8 @@ void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk);
 /// oxi_chunk_list_reserve.
 oxi_lane *oxi_chunk_detach(oxi_chunk chunk);
 void oxi_chunk_attach(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk);
+/// The first of these for all chunks of an archetype without shared components.
+void oxi_chunks_detach_all(oxi_archetype *archetype);
 bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                             uint32_t extra);
 

@@ -169,6 +169,11 @@ static inline void oxi_entity_unfree(oxi_entity_table *table, ox_entity entity, 
 /// Frees the ids of entities that are alive, in order.
 void oxi_entities_free(oxi_entity_table *table, const ox_entity *entities, uint32_t count);
 
+/// Frees the ids of the first `count` rows of a chunk and takes those of another table for them,
+/// which were reserved, in order.
+void oxi_entities_exchange(oxi_entity_table *to, oxi_entity_table *from, oxi_chunk chunk,
+                           ox_entity *entities, uint32_t count);
+
 /// The record of an entity, or NULL when it is not alive. Any bits may be given.
 static inline oxi_record *oxi_entity_find(const oxi_entity_table *table, ox_entity entity) {
     if (entity.index >= table->used) {

@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+enum { CHUNKS_AHEAD = 2, LINE_BYTES = 64, FORESEEN_BYTES = 1024 };
+
 // Listing.
 
 static bool has_references(const oxi_archetype *archetype) {
@@ -110,7 +112,9 @@ static void hand_chunk(oxi_handover *plan, const oxi_handed_part *part, uint32_t
     oxi_chunk chunk = plan->chunks.items[index];
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_lane *lane = part->to->shared_count > 0 ? plan->lanes.items[index] : &part->to->lane;
-    oxi_lane_note_change(plan->from, part->from, oxi_chunk_detach(chunk));
+    if (!part->is_whole) {
+        oxi_lane_note_change(plan->from, part->from, oxi_chunk_detach(chunk));
+    }
     if (plan->metas.count > 0) {
         oxi_chunk_meta *before = entry->meta;
         entry->meta = plan->metas.items[index];
@@ -132,15 +136,29 @@ static void note_ids(ox_entity **to, const ox_entity *entities, uint32_t count) 
     }
 }
 
+// Brings the ids of a later chunk near. They lie a chunk apart, each in a page of its own, so the
+// processor does not foresee them; that is most of what a move costs where rows are large.
+static void prefetch_ids(const oxi_handover *plan, size_t index) {
+    if (index >= plan->chunks.count) {
+        return;
+    }
+    oxi_chunk chunk = plan->chunks.items[index];
+    size_t size = oxi_chunk_entry_of(chunk)->count * sizeof(ox_entity);
+    size = size < FORESEEN_BYTES ? size : FORESEEN_BYTES;
+    for (size_t at = 0; at < size; at += LINE_BYTES) {
+        __builtin_prefetch(oxi_chunk_address(chunk) + at, 1);
+    }
+}
+
 // Nothing points to what goes: each id is freed and taken at once.
 static void change_ids(oxi_handover *plan, oxi_handed_ids ids) {
     for (size_t k = 0; k < plan->chunks.count; k++) {
         oxi_chunk chunk = plan->chunks.items[k];
+        prefetch_ids(plan, k + CHUNKS_AHEAD);
         ox_entity *entities = oxi_chunk_entities(chunk);
         uint32_t count = oxi_chunk_entry_of(chunk)->count;
         note_ids(&ids.before, entities, count);
-        oxi_entities_free(&plan->from->entities, entities, count);
-        oxi_entities_take(&plan->to->entities, chunk, entities, count);
+        oxi_entities_exchange(&plan->to->entities, &plan->from->entities, chunk, entities, count);
         note_ids(&ids.after, entities, count);
     }
 }
@@ -175,6 +193,19 @@ static void replace_ids(oxi_handover *plan, oxi_handed_ids ids) {
     }
 }
 
+// Hands over the chunks of a part. Where all of an archetype go, its list is emptied at once.
+static void hand_part(oxi_handover *plan, oxi_handed_part *part) {
+    const oxi_lane *all = &part->from->lane;
+    part->is_whole =
+        part->from->shared_count == 0 && part->count == all->chunks.count - all->gap_count;
+    if (part->is_whole) {
+        oxi_chunks_detach_all(part->from);
+    }
+    for (uint32_t k = part->first; k < part->first + part->count; k++) {
+        hand_chunk(plan, part, k);
+    }
+}
+
 static void join_both(oxi_handover *plan) {
     for (size_t k = 0; k < plan->parts.count; k++) {
         const oxi_handed_part *part = &plan->parts.items[k];
@@ -199,10 +230,7 @@ void oxi_handover_commit(oxi_handover *plan, oxi_handed_ids ids) {
     oxi_handover_carry_names(plan);
     oxi_handover_carry_blocks(plan);
     for (size_t k = 0; k < plan->parts.count; k++) {
-        const oxi_handed_part *part = &plan->parts.items[k];
-        for (uint32_t n = part->first; n < part->first + part->count; n++) {
-            hand_chunk(plan, part, n);
-        }
+        hand_part(plan, &plan->parts.items[k]);
     }
     plan->from->chunk_count -= (uint32_t)plan->chunks.count;
     plan->to->chunk_count += (uint32_t)plan->chunks.count;

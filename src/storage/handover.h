@@ -20,6 +20,7 @@ typedef struct oxi_handed_part {
     uint32_t first;
     uint32_t count;
     bool is_expected; ///< the target has places for all
+    bool is_whole;    ///< nothing of the archetype stays, and nothing of it is shared
 } oxi_handed_part;
 
 /// A shared value of the source that chunks have which go.
