@@ -17,9 +17,10 @@
 //
 // From begin to end only who has entered may use the world; every other use of it, by its own
 // thread too, is a report. One at a time may be inside: a second one is a report, it does not wait.
-// Who is inside may do with the world what its own thread may, but for scheduling and updating. In a
-// job, use ox_get and ox_edit, or the chunks of a query: lookups and views there are those that were
-// given to the job. The world's allocator and callbacks are called on the thread that is inside.
+// Who is inside may do with the world what its own thread may, but for scheduling and updating. In
+// a job, use ox_get and ox_edit, or the chunks of a query: lookups and views there are those that
+// were given to the job. The world's allocator and callbacks are called on the thread that is
+// inside.
 //
 // A transaction is a handle, copied by value. Jobs hold it as a field: it counts as written, so two
 // jobs that hold it must wait for each other. Beginning and ending belong to the world's thread;
