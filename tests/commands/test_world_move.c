@@ -567,6 +567,57 @@ TEST(world_move, jobs_of_both_worlds_are_completed_first) {
     ox_jobs_stop();
 }
 
+// Who hears of it.
+
+static void count_change(ox_world *world, ox_site site, void *state) {
+    (void)world;
+    (void)site;
+    ++*(int *)state;
+}
+
+static oxi_attachment_type listener = {.name = "listener",
+                                       .calls = {[OXI_BEFORE_CHANGE] = count_change}};
+
+TEST(world_move, attachments_of_both_worlds_are_told) {
+    make_default();
+    make_ship(two.sea, 1);
+    int sea = 0, port = 0;
+    EXPECT(oxi_attachment_add(two.sea, &listener, &sea));
+    EXPECT(oxi_attachment_add(two.port, &listener, &port));
+
+    ox_world_move(two.port, two.sea, NULL);
+
+    EXPECT_EQ(sea, 1);
+    EXPECT_EQ(port, 1);
+    end_two(&two);
+}
+
+// A user's function is called when a value goes: both worlds are done by then.
+static ox_world *used_in_drop;
+
+static void use_world(void *stored) {
+    (void)stored;
+    EXPECT_NE(ox_entity_create(used_in_drop).version, 0);
+}
+
+OX_SHARED(Flag, { int32_t colour; });
+
+TEST(world_move, the_target_may_be_used_when_the_source_drops_a_value) {
+    make_default();
+    EXPECT(ox_shared_set_calls(ox_id_of(Flag), &(ox_shared_calls){.drop = use_world}));
+    ox_entity_create_with(two.sea, OX_VALUE(Flag, {1}));
+    ox_entity_create_with(two.port, OX_VALUE(Flag, {1}));
+    used_in_drop = two.port;
+
+    EXPECT_EQ(ox_world_move(two.port, two.sea, NULL), 1);
+
+    EXPECT_EQ(count_entities(two.port), 3);
+    EXPECT(ox_world_validate(two.sea) && ox_world_validate(two.port));
+    used_in_drop = two.sea;
+    ox_world_destroy(two.port);
+    end_two(&(two_worlds){two.sea, ox_world_create(NULL), {0}});
+}
+
 // Wrong use. Nothing changes.
 
 static void expect_unmoved(int64_t result, ox_report_id id, const uint64_t *hashes) {
