@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { METAS_AHEAD = 8, CHUNKS_AHEAD = 2, LINE_BYTES = 64, FORESEEN_BYTES = 1024 };
+enum { CHUNKS_AHEAD = 2, LINE_BYTES = 64, FORESEEN_BYTES = 1024 };
 
 // Listing.
 
@@ -202,9 +202,6 @@ static void hand_part(oxi_handover *plan, oxi_handed_part *part) {
         oxi_chunks_detach_all(part->from);
     }
     for (uint32_t k = part->first; k < part->first + part->count; k++) {
-        if (k + METAS_AHEAD < plan->chunks.count) {
-            __builtin_prefetch(oxi_chunk_entry_of(plan->chunks.items[k + METAS_AHEAD])->meta, 1);
-        }
         hand_chunk(plan, part, k);
     }
 }
