@@ -66,6 +66,13 @@ static bool make_loan_access(ox_world *world, ox_site site) {
     return ox_safety_level() == 0 || ox_access_create_at(&world->loan.access, &def, site);
 }
 
+// What was looked at on one side is not for the other: views, buffers and loops end as by a
+// structural change.
+static void end_views(ox_world *world, ox_site site) {
+    world->store.change_count++;
+    oxi_world_note_change(world, site);
+}
+
 ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site) {
     if (!oxi_world_require(world, "ox_transaction_begin", site) ||
         !require_no_update(world, site) || !oxi_sync_all(world, site) ||
@@ -73,7 +80,7 @@ ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site) {
         return (ox_transaction){0};
     }
     oxi_store_close(&world->store);
-    oxi_world_note_change(world, site);
+    end_views(world, site);
     oxi_loan *loan = &world->loan;
     loan->begun = site;
     loan->number++;
@@ -114,7 +121,7 @@ bool ox_transaction_leave_at(ox_transaction transaction, ox_site site) {
     if (oxi_load_relaxed(&world->loan.user) != oxi_user_here()) {
         return report_user(world, OX_REPORT_TRANSACTION_NOT_ENTERED, function, site);
     }
-    oxi_world_note_change(world, site); // inline code must not find what it could inside
+    end_views(world, site);
     oxi_store_release(&world->loan.user, 0);
     return true;
 }
@@ -156,6 +163,7 @@ bool ox_transaction_end_at(ox_transaction *transaction, ox_job job, ox_site site
     world->owner = loan->owner;
     loan->is_lent = false;
     *transaction = (ox_transaction){0};
-    oxi_world_changed(world, site);
+    end_views(world, site);
+    oxi_world_check(world);
     return true;
 }

@@ -377,7 +377,7 @@ TEST(moves_random, worlds_agree_with_a_model_and_with_worlds_of_other_heaps) {
     static uint64_t hashes[2][HASHES];
     uint64_t seed = test_seed(20261117);
     set_block_calls();
-    for (uint64_t round = 0; round < test_scaled(1500); round++) {
+    for (uint64_t round = 0; round < test_scaled(1000); round++) {
         counted_memory heaps[MODEL_WORLDS] = {{0}};
         if (!test_is_mine(round)) {
             continue;

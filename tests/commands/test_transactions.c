@@ -6,8 +6,10 @@
 
 #include "jobs/jobs_test.h"
 #include "oxbow/entity_jobs.h"
+#include "oxbow/lookups.h"
 #include "oxbow/moves.h"
 #include "oxbow/transactions.h"
+#include "oxbow/views.h"
 
 #include <pthread.h>
 
@@ -180,6 +182,38 @@ TEST_CHECKED(transactions, every_use_of_a_lent_world_by_others_is_reported) {
 
     EXPECT(ox_transaction_end(&lent, ox_none));
     EXPECT_EQ(count_ships(world), 1);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+OX_JOB(LookUp, {
+    ox_lookup healths;
+    ox_entity ship;
+}) {
+    ox_lookup_get(Health, &job->healths, job->ship);
+}
+
+TEST_CHECKED(transactions, views_lookups_and_buffers_of_before_are_no_way_in) {
+    begin_test();
+    start_workers_of_test(1);
+    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_TAGGED(Note));
+    ox_query *query = ox_query_create(world, OX_READ(Health));
+    ox_view view = ox_query_view(query, Health);
+    ox_lookup lookup = ox_lookup_create(world, Health);
+    EXPECT_EQ(ox_lookup_get(Health, &lookup, ship)->points, 1); // inline code knows the way now
+    ox_buffer notes = ox_edit_buffer(world, ship, Note);
+    ox_transaction lent = ox_transaction_begin(world);
+
+    EXPECT_EQ(ox_view_get(Health, view, 0).points, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
+    ox_lookup_get(Health, &lookup, ship);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    ox_buffer_append(Note, notes, {1});
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    EXPECT_EQ(ox_schedule(LookUp, ox_none, {lookup, ship}).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+
+    EXPECT(ox_transaction_end(&lent, ox_none));
     end_world(world, &reports);
     ox_jobs_stop();
 }
