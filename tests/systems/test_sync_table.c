@@ -60,6 +60,7 @@ DO(layout_hash, ox_world_layout_hash(s->world))
 DO(defragment, ox_world_defragment(s->world, 10))
 DO(reserve_room, EXPECT(ox_world_reserve(s->world, 1000)))
 DO(lend, ox_transaction lent = ox_transaction_begin(s->world);
+   EXPECT(ox_transaction_enter(lent) == s->world && ox_transaction_leave(lent));
    EXPECT(ox_transaction_end(&lent, ox_none)))
 
 // The other world of a move.
@@ -82,6 +83,13 @@ DO(move_in, move_or_copy(s, true, true))
 DO(move_out, move_or_copy(s, true, false))
 DO(copy_in, move_or_copy(s, false, true))
 DO(copy_out, move_or_copy(s, false, false))
+
+static void move_queried(sync_state *s) {
+    ox_world *other = ox_world_create(&(ox_world_def){.no_systems = true});
+    EXPECT(ox_world_move_query(other, s->query, NULL) > 0);
+    EXPECT(ox_world_move(s->world, other, NULL) > 0);
+    ox_world_destroy(other);
+}
 DO(make_archetype, EXPECT(ox_archetype_of(s->world, Count, Marked).number != 0))
 
 // Queries.
@@ -209,6 +217,7 @@ static const sync_row rows[] = {
     {"defragment", COUNT, ALL, NULL, defragment, 0},
     {"moving in", COUNT, ALL, NULL, move_in, 0},
     {"moving out", COUNT, ALL, NULL, move_out, 0},
+    {"moving by query", COUNT, ALL, with_count, move_queried, 0},
     {"copying in", COUNT, ALL, NULL, copy_in, 0},
     {"copying out", COUNT, ALL, NULL, copy_out, 0},
     {"lending", COUNT, ALL, NULL, lend, 0},
