@@ -215,6 +215,7 @@ int main(int argc, char **argv) {
     bench_sort();
     bench_storage();
     bench_commands();
+    bench_moves();
     bench_systems();
     bench_map();
     bench_jobs();

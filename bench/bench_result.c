@@ -54,6 +54,9 @@ const bench_goal bench_goals[] = {
     {"jobs.diamond_wait", "ns", "tbb_new_graph", 0.2},
     {"jobs.dag", "ns", "tbb", 0.85},
     {"jobs.priority", "worst_us", "worst_must_us", 1},
+    {"commands.move_world", "ns", "bare_ns", 1.5},
+    {"commands.move_world", "row_240_ns", "ns", 1.2},
+    {"commands.stream", "stall_ms", NULL, 1},
 };
 const int bench_goal_count = sizeof bench_goals / sizeof bench_goals[0];
 

@@ -15,7 +15,7 @@ import scan
 LIST = "include/oxbow/report_list.h"
 PAGE = "docs/reports.md"
 SUBJECTS = {"A": "Safety", "B": "Base", "C": "Containers", "D": "Commands", "E": "Entities", "J": "Jobs",
-            "M": "Memory", "S": "Structs", "T": "Components", "W": "Systems"}
+            "M": "Memory", "S": "Structs", "T": "Components", "V": "Several worlds", "W": "Systems"}
 SEVERITIES = {
     "ERROR": "misuse; the call had no effect, and the default handler aborts",
     "FAILURE": "the world outside; the call had no effect and returned its null value",

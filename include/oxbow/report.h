@@ -30,6 +30,7 @@ enum {
     OXI_REPORT_M = 'M' * 1000,
     OXI_REPORT_S = 'S' * 1000,
     OXI_REPORT_T = 'T' * 1000,
+    OXI_REPORT_V = 'V' * 1000,
     OXI_REPORT_W = 'W' * 1000,
 };
 

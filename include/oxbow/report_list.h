@@ -380,6 +380,38 @@
       "pass a value that the field can hold at {site}")                                            \
     X(T, 11, BAD_COMPONENT_JSON, ERROR, "a JSON text does not fit a component",                    \
       "'{component}', at {path}: {why}", "correct the text, or the component, at {site}")          \
+    X(V, 01, SAME_WORLD, ERROR, "entities go to the world that they are in",                       \
+      "{function} of world '{world}' into itself",                                                 \
+      "pass two different worlds, or use ox_entities_copy, at {site}")                             \
+    X(V, 02, MOVE_BY_ROWS, ERROR, "a query that looks at single entities moves no chunks",         \
+      "the query ({query_site}) asks whether '{component}' is on, and {function} takes "           \
+      "whole chunks",                                                                              \
+      "write OX_PRESENT({component}) in the query, or copy the entities with ox_world_copy "       \
+      "and destroy them")                                                                          \
+    X(V, 03, SHARED_OWNED, ERROR, "a shared value would have two owners",                          \
+      "'{component}' has a drop call and no copy call, and worlds '{from}' and '{to}' "            \
+      "would both have a value of it",                                                             \
+      "give it a copy call with ox_shared_set_calls, or move all entities that have the "          \
+      "value, and reset filters that name it")                                                     \
+    X(V, 04, NAME_LEFT, WARNING, "a name is taken where an entity arrives",                        \
+      "entity {index}:{version} of world '{from}' was called '{name}', and so is another "         \
+      "of world '{world}': it has no name there",                                                  \
+      "rename one of them before {site}")                                                          \
+    X(V, 05, WORLD_LENT, ERROR, "a world is used while it is lent",                                \
+      "{function} of world '{world}', which was lent at {begun}",                                  \
+      "use it between ox_transaction_enter and ox_transaction_leave, or after "                    \
+      "ox_transaction_end")                                                                        \
+    X(V, 06, TRANSACTION_ENTERED, ERROR, "somebody is inside of a transaction",                    \
+      "{function} of world '{world}' (lent at {begun}), which {who} has entered and not "          \
+      "left",                                                                                      \
+      "call ox_transaction_leave there before {site}: one at a time may use a world")              \
+    X(V, 07, TRANSACTION_OVER, ERROR, "a transaction is not under way",                            \
+      "{function}: the transaction was never begun, or was ended",                                 \
+      "use what ox_transaction_begin returned, before ox_transaction_end")                         \
+    X(V, 08, TRANSACTION_NOT_ENTERED, ERROR, "a transaction is left by who is not inside",         \
+      "{function} of world '{world}' (lent at {begun}), which {who} has entered",                  \
+      "call ox_transaction_leave in the job, or on the thread, that called "                       \
+      "ox_transaction_enter")                                                                      \
     X(W, 01, ORDER_CYCLE, ERROR, "systems that come before each other",                            \
       "in world '{world}'\n{cycle}",                                                               \
       "take one of these constraints away; none of them holds meanwhile")                          \

@@ -81,6 +81,14 @@ OX_API void ox_world_set_active(ox_world *world);
 /// The def in use, with every default filled in.
 OX_API ox_world_def ox_world_get_def(const ox_world *world);
 
+/// Makes room for `entity_count` entities in all, those that are there included, in the table of
+/// ids: as many can be made, or arrive, without a page of it being touched for the first time. A
+/// world grows by itself; this is for who cannot spare the moment. Rows are not made room for.
+/// @return false after a report.
+OX_API bool ox_world_reserve_at(ox_world *world, int64_t entity_count, ox_site site);
+#define ox_world_reserve(world, entity_count)                                                      \
+    ox_world_reserve_at(world, (int64_t)(entity_count), OX_HERE)
+
 /// What a world holds.
 typedef struct ox_world_usage {
     uint32_t entity_count;

@@ -61,6 +61,10 @@ bool oxi_copy_plan_add(ox_world *world, oxi_copy_plan *plan, ox_entity entity) {
     return true;
 }
 
+uint32_t oxi_copy_plan_find(const oxi_copy_plan *plan, ox_entity entity) {
+    return plan->index.count > 0 ? *find_member_slot(plan, entity) : 0;
+}
+
 // Where copies go.
 
 // The types that a copy has. Returns how many.

@@ -42,6 +42,9 @@ static inline bool oxi_copy_needs_block(const oxi_buffer_kind *kind, const oxi_b
 /// Adds an entity that is alive, unless it is there. @return false when out of memory.
 bool oxi_copy_plan_add(ox_world *world, oxi_copy_plan *plan, ox_entity entity);
 
+/// 1 + the place of an entity in the set, or 0. Any bits may be given.
+uint32_t oxi_copy_plan_find(const oxi_copy_plan *plan, ox_entity entity);
+
 /// Makes sure that `count` copies of the set can be made. Jobs of the world are complete.
 oxi_outcome oxi_copy_plan_reserve(ox_world *world, oxi_copy_plan *plan, uint32_t count);
 

@@ -143,6 +143,11 @@ void ox_world_set_active(ox_world *world) {
 
 // True when a world can go now; else reports.
 static bool require_idle_world(const ox_world *world, ox_site site) {
+    if (!OXI_REQUIRE(!world->loan.is_lent, &world->sink, OX_REPORT_WORLD_LENT, site,
+                     OXI_NAME("function", "ox_world_destroy"), OXI_NAME("world", world->name),
+                     OXI_SITE("begun", world->loan.begun))) {
+        return false;
+    }
     if (world->attachments.told != NULL) {
         return oxi_attachments_report(world, "ox_world_destroy", site);
     }
@@ -184,9 +189,24 @@ bool ox_chunk_space_set_limit(size_t bytes) {
     return oxi_chunk_space_set_limit(bytes);
 }
 
+// A world that is lent is for who is inside of the transaction.
+static bool require_loan(const ox_world *world, const char *function, ox_site site) {
+    oxi_atomic_u64 *user = (oxi_atomic_u64 *)(uintptr_t)&world->loan.user;
+    return OXI_REQUIRE(oxi_load_relaxed(user) == oxi_user_here(), &world->sink,
+                       OX_REPORT_WORLD_LENT, site, OXI_NAME("function", function),
+                       OXI_NAME("world", world->name), OXI_SITE("begun", world->loan.begun));
+}
+
+static bool require_open(const ox_world *world, const char *function, ox_site site) {
+    return !world->is_closed || oxi_attachments_report(world, function, site);
+}
+
 bool oxi_world_require(const ox_world *world, const char *function, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(world, function, site)) {
         return false;
+    }
+    if (world->owner == (uint32_t)OXI_NOBODY) {
+        return require_loan(world, function, site) && require_open(world, function, site);
     }
     if (oxi_this_run.order != 0) {
         return OXI_REPORT(&world->sink, OX_REPORT_WORLD_IN_JOB, site,
@@ -197,7 +217,7 @@ bool oxi_world_require(const ox_world *world, const char *function, ox_site site
                      OXI_NAME("function", function), OXI_NAME("world", world->name))) {
         return false;
     }
-    return !world->is_closed || oxi_attachments_report(world, function, site);
+    return require_open(world, function, site);
 }
 
 bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site) {

@@ -58,6 +58,20 @@ typedef struct oxi_known_ids {
     uint32_t linked;
 } oxi_known_ids;
 
+/// Lets others use a world, one at a time, while its own thread may not.
+typedef struct oxi_loan {
+    ox_site begun;        ///< where it was lent
+    bool is_lent;         ///< set on the world's thread
+    uint32_t number;      ///< of the loan, so that an old handle is told from this one's
+    uint32_t owner;       ///< the thread that gets it back
+    oxi_atomic_u64 user;  ///< oxi_user_here of who is inside; 0: nobody
+    oxi_atomic_ptr place; ///< the ox_site where they entered
+    oxi_atomic_ptr job;   ///< the name of their job, or NULL
+    ox_access access;     ///< of the transaction
+} oxi_loan;
+
+enum { OXI_NOBODY = UINT32_MAX >> 1 }; ///< no thread has that index
+
 struct ox_world {
     oxi_store store;
     oxi_known_ids ids;
@@ -65,7 +79,7 @@ struct ox_world {
     char name[OXI_WORLD_NAME];
     oxi_report_sink sink;
     uint32_t serial;
-    uint32_t owner;          ///< thread that created it
+    uint32_t owner;          ///< thread that created it; OXI_NOBODY: it is lent
     bool is_closed;          ///< an attachment hears of a change: nothing may enter
     ox_site changed_at;      ///< the last structural change
     uint32_t change_needs;   ///< OXI_CHANGE_ flags, in one word: a change has one thing to look at
@@ -83,6 +97,7 @@ struct ox_world {
     const oxi_cached_set *last_set; ///< whose values were given last
     oxi_shared_way shared_way;
     oxi_attachments attachments;
+    oxi_loan loan;
     bool records_syncs;
     uint64_t sync_count;          ///< how many were recorded
     ox_sync syncs[OX_SYNCS_KEPT]; ///< the last ones, by their number modulo the size
@@ -95,7 +110,13 @@ typedef bool oxi_world_fill_fn(ox_world *world, ox_site site);
 /// Sets who fills new worlds, unless their def says `no_systems`. Before main, or on main.
 void oxi_world_set_fill(oxi_world_fill_fn *fill);
 
-/// True on the world's thread, outside of jobs, and while the world is open; else reports.
+/// A number for the job that runs here, or for this thread outside of jobs. Never 0.
+static inline uint64_t oxi_user_here(void) {
+    return (uint64_t)oxi_this_run.order << 32 | (oxi_thread_index() + UINT32_C(1));
+}
+
+/// True on the world's thread, outside of jobs, and while the world is open; or inside of a
+/// transaction that lends it. Else reports.
 bool oxi_world_require(const ox_world *world, const char *function, ox_site site);
 
 /// Every public call begins with it. What costs more than a look at memory is a check of use.

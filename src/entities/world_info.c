@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Looking at a world: what it holds, where an entity is, names, hashes, order in memory.
+// Looking at a world: what it holds, where an entity is, names, hashes, order and room in memory.
 
 #include "entities/fences.h"
 
@@ -18,7 +18,7 @@ ox_world_usage ox_world_get_usage(const ox_world *world) {
         .entity_count = store->entities.alive,
         .entity_limit = store->entities.limit,
         .archetype_count = (uint32_t)store->archetypes.count,
-        .chunk_bytes = (uint64_t)store->slabs.count * OXI_SLAB_CHUNKS * OXI_CHUNK_SIZE,
+        .chunk_bytes = (uint64_t)store->chunk_count * OXI_CHUNK_SIZE,
         .buffer_bytes = oxi_load_relaxed((oxi_atomic_u64 *)(uintptr_t)&store->outside_bytes),
         .process_bytes = space.used,
         .process_limit = space.limit,
@@ -52,6 +52,21 @@ bool ox_world_validate_at(const ox_world *world, ox_site site) {
     const char *why = oxi_store_validate(&world->store);
     return OXI_REQUIRE(why == NULL, &world->sink, OX_REPORT_WORLD_BROKEN, site,
                        OXI_NAME("world", world->name), OXI_NAME("why", why));
+}
+
+bool ox_world_reserve_at(ox_world *world, int64_t entity_count, ox_site site) {
+    static const char function[] = "ox_world_reserve";
+    if (!oxi_world_enter(world, function, site) ||
+        !oxi_count_require(world, entity_count, OXI_MAX_ENTITIES, function, site)) {
+        return false;
+    }
+    oxi_entity_table *table = &world->store.entities;
+    uint32_t more = entity_count > table->alive ? (uint32_t)entity_count - table->alive : 0;
+    oxi_outcome outcome = oxi_entity_reserve(table, more);
+    if (outcome == OXI_DONE) {
+        oxi_entity_touch(table, more);
+    }
+    return oxi_world_report_entities(world, outcome, more, site);
 }
 
 uint64_t ox_world_defragment_at(ox_world *world, uint64_t max_rows, ox_site site) {

@@ -88,6 +88,13 @@ void oxi_buffer_block_give(const oxi_buffer_kind *kind, char *outside) {
     unlock_heap(store);
 }
 
+void oxi_buffer_block_adopt(const oxi_buffer_kind *to, const oxi_buffer_kind *from,
+                            const char *outside) {
+    size_t size = block_size(from, ((const uint32_t *)(const void *)outside)[-1]);
+    oxi_add_relaxed(&from->store->outside_bytes, (uint64_t)0 - size);
+    oxi_add_relaxed(&to->store->outside_bytes, size);
+}
+
 bool oxi_buffer_set_capacity(const oxi_buffer_kind *kind, oxi_buffer_head *head,
                              uint32_t capacity) {
     capacity = capacity > head->count ? capacity : head->count;

@@ -44,6 +44,10 @@ static inline uint32_t oxi_buffer_capacity(const oxi_buffer_kind *kind,
 char *oxi_buffer_block_take(const oxi_buffer_kind *kind, uint32_t capacity);
 void oxi_buffer_block_give(const oxi_buffer_kind *kind, char *outside);
 
+/// Notes that a block changed stores, whose heap is the same.
+void oxi_buffer_block_adopt(const oxi_buffer_kind *to, const oxi_buffer_kind *from,
+                            const char *outside);
+
 /// Makes a buffer's capacity at least its count and this much: inline when that is enough.
 /// @return false when out of memory, with nothing changed.
 bool oxi_buffer_set_capacity(const oxi_buffer_kind *kind, oxi_buffer_head *head, uint32_t capacity);

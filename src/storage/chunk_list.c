@@ -13,21 +13,21 @@
 
 enum { LEAST_GAPS = 8 };
 
-#define GIVEN_BACK UINT32_MAX // the place of a free chunk whose slab goes
-
 // Chunks of the store.
 
+bool oxi_chunks_make_room(oxi_store *store, uint32_t extra) {
+    return oxi_list_reserve_in(store->heap, &store->free_chunks, store->chunk_count + extra);
+}
+
 static bool take_store_slab(oxi_store *store) {
-    size_t all = (store->slabs.count + 1) * OXI_SLAB_CHUNKS;
-    if (!oxi_list_reserve_in(store->heap, &store->slabs, store->slabs.count + 1) ||
-        !oxi_list_reserve_in(store->heap, &store->free_chunks, all)) {
+    if (!oxi_chunks_make_room(store, OXI_SLAB_CHUNKS)) {
         return false;
     }
     oxi_chunk first = oxi_slab_take();
     if (first == 0) {
         return false;
     }
-    store->slabs.items[store->slabs.count++] = first;
+    store->chunk_count += OXI_SLAB_CHUNKS;
     for (oxi_chunk k = OXI_SLAB_CHUNKS; k-- > 0;) {
         store->free_chunks.items[store->free_chunks.count++] = first + k; // lowest is taken first
     }
@@ -77,31 +77,48 @@ bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, ox
            (lane == &archetype->lane || reserve_places(store, lane, extra + lane->pin_count));
 }
 
-// Gives slabs that were taken since there were `before` back to the process: none of their chunks
-// is in use. Else one call that asks for too much would leave nothing to other stores.
-static void give_new_slabs(oxi_store *store, size_t before) {
-    for (size_t k = before; k < store->slabs.count; k++) {
-        for (oxi_chunk n = 0; n < OXI_SLAB_CHUNKS; n++) {
-            oxi_chunk_entry_of(store->slabs.items[k] + n)->place = GIVEN_BACK;
-        }
-    }
-    size_t kept = 0;
+// Gives the first `count` free chunks back to the process: none of them is in the dirty list.
+static void return_first(oxi_store *store, size_t count) {
+    oxi_chunk *free = store->free_chunks.items;
+    oxi_chunks_return(free, count);
+    store->free_chunks.count -= count;
+    store->chunk_count -= (uint32_t)count;
+    memmove(free, free + count, store->free_chunks.count * sizeof *free);
+}
+
+void oxi_chunks_trim(oxi_store *store) {
+    // Those that wait in the dirty list come last, and stay.
+    oxi_chunk *free = store->free_chunks.items;
+    size_t count = 0;
     for (size_t k = 0; k < store->free_chunks.count; k++) {
-        oxi_chunk chunk = store->free_chunks.items[k];
-        if (oxi_chunk_entry_of(chunk)->place != GIVEN_BACK) {
-            store->free_chunks.items[kept++] = chunk;
+        oxi_chunk chunk = free[k];
+        if (!oxi_chunk_entry_of(chunk)->is_dirty_listed) {
+            free[k] = free[count];
+            free[count++] = chunk;
         }
     }
-    store->free_chunks.count = kept;
-    while (store->slabs.count > before) {
-        oxi_slab_give(oxi_list_pop(&store->slabs));
+    if (count > OXI_SLAB_CHUNKS) {
+        return_first(store, count - OXI_SLAB_CHUNKS);
+    }
+}
+
+// Frees spare chunks, and gives those that were taken since the store had `before` chunks, `free`
+// of them free, back to the process. Else one call that asks for too much would leave nothing to
+// other stores.
+static void undo_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t before, size_t free) {
+    oxi_chunks_release(store, archetype);
+    // What is new is taken when nothing is free any more, and chunks are freed in reverse: so those
+    // that were free before are the last ones.
+    if (store->chunk_count > before) {
+        return_first(store, store->free_chunks.count - free);
     }
 }
 
 oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                                uint32_t count) {
     uint32_t before = archetype->spare_count;
-    size_t slabs = store->slabs.count;
+    uint32_t chunks = store->chunk_count;
+    size_t free = store->free_chunks.count;
     if (!oxi_chunk_list_reserve(store, archetype, lane, count)) {
         return OXI_NO_MEMORY;
     }
@@ -109,8 +126,7 @@ oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, oxi_l
         oxi_chunk chunk = take_chunk(store, archetype);
         if (chunk == 0) {
             if (before == 0) {
-                oxi_chunks_release(store, archetype);
-                give_new_slabs(store, slabs);
+                undo_reserve(store, archetype, chunks, free);
             }
             return OXI_NO_MEMORY;
         }
@@ -260,6 +276,15 @@ oxi_lane *oxi_chunk_detach(oxi_chunk chunk) {
     return lane;
 }
 
+void oxi_chunks_detach_all(oxi_archetype *archetype) {
+    oxi_lane *lane = &archetype->lane;
+    OXI_ASSERT(archetype->shared_count == 0);
+    oxi_bitset_clear_all(&lane->open);
+    lane->chunks.count = 0;
+    lane->gap_count = lane->first_open = lane->open_room = 0;
+    archetype->live = 0;
+}
+
 void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk) {
     oxi_archetype *archetype = oxi_archetype_of(chunk);
     if (oxi_chunk_entry_of(chunk)->first_dead != OXI_NO_ROW) {
@@ -275,16 +300,13 @@ void oxi_chunks_destroy(oxi_store *store) {
         oxi_archetype *archetype = oxi_archetype_at(store, (uint32_t)n);
         for (size_t k = 0; k < archetype->lane.chunks.count; k++) {
             if (archetype->lane.chunks.items[k] != 0) {
-                oxi_heap_free_in(store->heap,
-                                 oxi_chunk_entry_of(archetype->lane.chunks.items[k])->meta,
-                                 archetype->meta_size, _Alignof(uint64_t));
+                oxi_chunk_give(store, archetype, archetype->lane.chunks.items[k]);
             }
         }
         oxi_chunks_release(store, archetype);
     }
-    for (size_t k = 0; k < store->slabs.count; k++) {
-        oxi_slab_give(store->slabs.items[k]);
-    }
-    oxi_list_free_in(store->heap, &store->slabs);
+    OXI_ASSERT(store->free_chunks.count == store->chunk_count);
+    oxi_chunks_return(store->free_chunks.items, store->free_chunks.count);
+    store->chunk_count = 0;
     oxi_list_free_in(store->heap, &store->free_chunks);
 }

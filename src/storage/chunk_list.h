@@ -29,6 +29,8 @@ void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk);
 /// oxi_chunk_list_reserve.
 oxi_lane *oxi_chunk_detach(oxi_chunk chunk);
 void oxi_chunk_attach(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk);
+/// The first of these for all chunks of an archetype without shared components.
+void oxi_chunks_detach_all(oxi_archetype *archetype);
 bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                             uint32_t extra);
 
@@ -37,6 +39,12 @@ void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk)
 
 /// Opens or closes a chunk for new rows as its live count says.
 void oxi_chunk_update_open(oxi_archetype *archetype, oxi_chunk chunk);
+
+/// Makes sure that `extra` chunks more can become chunks of the store.
+bool oxi_chunks_make_room(oxi_store *store, uint32_t extra);
+
+/// Gives free chunks back to the process, but for a slab full: other stores may need them.
+void oxi_chunks_trim(oxi_store *store);
 
 /// For the store: gives all chunks back to the process.
 void oxi_chunks_destroy(oxi_store *store);

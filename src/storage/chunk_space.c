@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Invariant: slabs that were ever taken are the first `slab_count` of the space; each belongs to a
-// store, or stands in the list of free ones, which runs through the `next` of its first chunk.
-// Slab 0 is never handed out, so that chunk 0 is none; it has an archetype of no components, so
-// that who follows the record of a free entity finds nothing.
+// Invariant: slabs that were ever taken are the first `slab_count` of the space; each has chunks
+// that stores have, and counts them, or stands in the list of free ones. Slab 0 is never handed
+// out, so that chunk 0 is none; it has an archetype of no components, so that who follows the
+// record of a free entity finds nothing.
 
 #include "storage/chunk_space.h"
 
@@ -16,23 +16,40 @@
 enum { SLAB_SIZE = OXI_CHUNK_SIZE * OXI_SLAB_CHUNKS };
 #define DEFAULT_CHUNK_SPACE ((size_t)64 << 30)
 #define LEAST_CHUNK_SPACE   ((size_t)64 << 20)
-#define MOST_CHUNK_SPACE    ((size_t)32 << 40)
+#define MOST_CHUNK_SPACE    ((size_t)16 << 40) // the top bit of an id is free for others
 
 char *oxi_chunk_base;
 oxi_chunk_entry *oxi_chunk_entries;
 
 static oxi_archetype no_archetype;
 
+// What is known of 16 chunks.
+typedef struct slab_state {
+    uint32_t out;  // chunks that stores have
+    uint32_t next; // of free ones: the next of them, 0 at the end
+} slab_state;
+
 static struct {
     oxi_mutex lock;
     oxi_region chunks;
     oxi_region entries;
+    oxi_region slabs;    // states of slabs
     size_t wanted;       // bytes to reserve, 0 for the default
     uint32_t slab_count; // slabs that were ever taken, and slab 0
     uint32_t slab_limit;
-    uint32_t used; // slabs that belong to stores
-    oxi_chunk free_slab;
+    uint32_t used; // slabs that are not free
+    uint32_t free_slab;
 } chunk_space = {.lock = OXI_MUTEX_INIT};
+
+static slab_state *slab_at(uint32_t slab) {
+    return (slab_state *)(void *)chunk_space.slabs.base + slab;
+}
+
+static void release_chunk_space(void) {
+    oxi_region_destroy(&chunk_space.chunks);
+    oxi_region_destroy(&chunk_space.entries);
+    oxi_region_destroy(&chunk_space.slabs);
+}
 
 static bool reserve_chunk_space(void) {
     size_t wanted = chunk_space.wanted != 0 ? chunk_space.wanted : DEFAULT_CHUNK_SPACE;
@@ -43,8 +60,10 @@ static bool reserve_chunk_space(void) {
     }
     size_t chunks = chunk_space.chunks.reserved / OXI_CHUNK_SIZE;
     size_t entries = chunks * sizeof(oxi_chunk_entry);
-    if (!oxi_region_create(&chunk_space.entries, entries, entries)) {
-        oxi_region_destroy(&chunk_space.chunks);
+    size_t slabs = chunks / OXI_SLAB_CHUNKS * sizeof(slab_state);
+    if (!oxi_region_create(&chunk_space.entries, entries, entries) ||
+        !oxi_region_create(&chunk_space.slabs, slabs, slabs)) {
+        release_chunk_space();
         return false;
     }
     oxi_chunk_base = chunk_space.chunks.base;
@@ -55,49 +74,66 @@ static bool reserve_chunk_space(void) {
 }
 
 // A slab that was never used, or 0.
-static oxi_chunk take_new_slab(void) {
+static uint32_t take_new_slab(void) {
     uint32_t slab = chunk_space.slab_count;
-    size_t entries = ((size_t)slab + 1) * OXI_SLAB_CHUNKS * sizeof(oxi_chunk_entry);
-    if (slab >= chunk_space.slab_limit || !oxi_region_grow(&chunk_space.entries, entries) ||
-        !oxi_region_grow(&chunk_space.chunks, ((size_t)slab + 1) * SLAB_SIZE)) {
+    size_t count = (size_t)slab + 1;
+    if (slab >= chunk_space.slab_limit ||
+        !oxi_region_grow(&chunk_space.slabs, count * sizeof(slab_state)) ||
+        !oxi_region_grow(&chunk_space.entries, count * OXI_SLAB_CHUNKS * sizeof(oxi_chunk_entry)) ||
+        !oxi_region_grow(&chunk_space.chunks, count * SLAB_SIZE)) {
         return 0;
     }
     oxi_chunk_entries[0].archetype = &no_archetype;
     chunk_space.slab_count++;
-    return slab * OXI_SLAB_CHUNKS;
+    return slab;
 }
 
-static oxi_chunk take_slab(void) {
+static uint32_t take_slab(void) {
     if (chunk_space.slab_count == 0 && !reserve_chunk_space()) {
         return 0;
     }
-    oxi_chunk first = chunk_space.free_slab;
-    if (first == 0) {
+    uint32_t slab = chunk_space.free_slab;
+    if (slab == 0) {
         return take_new_slab();
     }
-    chunk_space.free_slab = oxi_chunk_entry_of(first)->next;
-    return first;
+    chunk_space.free_slab = slab_at(slab)->next;
+    return slab;
 }
 
 oxi_chunk oxi_slab_take(void) {
     oxi_mutex_lock(&chunk_space.lock);
-    oxi_chunk first = take_slab();
-    chunk_space.used += first != 0;
+    uint32_t slab = take_slab();
+    if (slab != 0) {
+        slab_at(slab)->out = OXI_SLAB_CHUNKS;
+        chunk_space.used++;
+    }
     oxi_mutex_unlock(&chunk_space.lock);
+    oxi_chunk first = slab * OXI_SLAB_CHUNKS;
     for (oxi_chunk k = 0; first != 0 && k < OXI_SLAB_CHUNKS; k++) {
         *oxi_chunk_entry_of(first + k) = (oxi_chunk_entry){0};
     }
     return first;
 }
 
-void oxi_slab_give(oxi_chunk first) {
-    for (oxi_chunk k = 0; k < OXI_SLAB_CHUNKS; k++) {
-        *oxi_chunk_entry_of(first + k) = (oxi_chunk_entry){0};
+static void return_chunk(oxi_chunk chunk) {
+    uint32_t slab = chunk / OXI_SLAB_CHUNKS;
+    slab_state *state = slab_at(slab);
+    OXI_ASSERT(state->out > 0);
+    if (--state->out == 0) {
+        state->next = chunk_space.free_slab;
+        chunk_space.free_slab = slab;
+        chunk_space.used--;
+    }
+}
+
+void oxi_chunks_return(const oxi_chunk *chunks, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        *oxi_chunk_entry_of(chunks[k]) = (oxi_chunk_entry){0};
     }
     oxi_mutex_lock(&chunk_space.lock);
-    oxi_chunk_entry_of(first)->next = chunk_space.free_slab;
-    chunk_space.free_slab = first;
-    chunk_space.used--;
+    for (size_t k = 0; k < count; k++) {
+        return_chunk(chunks[k]);
+    }
     oxi_mutex_unlock(&chunk_space.lock);
 }
 
@@ -122,8 +158,7 @@ oxi_chunk_usage oxi_chunk_space_get_usage(void) {
 
 void oxi_chunk_space_reset(void) {
     oxi_mutex_lock(&chunk_space.lock);
-    oxi_region_destroy(&chunk_space.chunks);
-    oxi_region_destroy(&chunk_space.entries);
+    release_chunk_space();
     chunk_space.slab_count = chunk_space.slab_limit = chunk_space.used = 0;
     chunk_space.free_slab = 0;
     oxi_chunk_base = NULL;

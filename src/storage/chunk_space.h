@@ -4,8 +4,9 @@
 //
 // One range of addresses is reserved for chunks and one for what is known of each: a chunk is a
 // 32-bit id, its address and its entry are arithmetic. Ids are never observable. A store takes
-// chunks 16 at a time, under a lock, and gives them back when it is destroyed; memory that was once
-// touched stays with the process. What a chunk holds is its store's alone.
+// chunks 16 at a time, a slab, under a lock. From then on each is by itself: it may go to another
+// store, and whoever has it gives it back. A slab is taken again when all its chunks are back;
+// memory that was once touched stays with the process. What a chunk holds is its store's alone.
 
 #pragma once
 
@@ -31,7 +32,7 @@ typedef struct oxi_chunk_entry {
     bool is_open;                    ///< new rows may go there
     bool is_dirty_listed;
     uint32_t place; ///< in the list of its archetype
-    oxi_chunk next; ///< in the store's dirty list
+    oxi_chunk next; ///< in the store's dirty list; not 0 in a chunk that is to go to another store
 } oxi_chunk_entry;
 
 /// Where chunk 0 would be. Set before the first chunk is handed out, and never changed after.
@@ -49,15 +50,15 @@ static inline oxi_chunk_entry *oxi_chunk_entry_of(oxi_chunk chunk) {
 /// How far chunk space may grow and how much is in use, in bytes.
 typedef struct oxi_chunk_usage {
     size_t limit;
-    size_t used;
+    size_t used; ///< of slabs that have a chunk which somebody has
 } oxi_chunk_usage;
 
 /// Takes OXI_SLAB_CHUNKS chunks with ids in a row. Their bytes are not defined, their entries are
 /// zero. @return the first, or 0 when memory or the space is at its end.
 oxi_chunk oxi_slab_take(void);
 
-/// Gives them back.
-void oxi_slab_give(oxi_chunk first);
+/// Gives chunks back, of whatever slabs and in any order.
+void oxi_chunks_return(const oxi_chunk *chunks, size_t count);
 
 /// Sets how much is reserved, before the first chunk is taken. 0 means 64 GiB.
 /// @return false when chunks were taken already.

@@ -5,6 +5,8 @@
 
 #include "storage/entity_table.h"
 
+#include "base/platform.h"
+
 enum { LEAST_ENTITIES = 4096 };
 
 bool oxi_entity_table_create(oxi_entity_table *table, uint32_t limit) {
@@ -44,6 +46,71 @@ oxi_outcome oxi_entity_reserve(oxi_entity_table *table, uint32_t count) {
     uint32_t most = table->limit - table->alive;
     table->ready = ready < most ? (uint32_t)ready : most;
     return OXI_DONE;
+}
+
+void oxi_entity_touch(oxi_entity_table *table, uint32_t count) {
+    size_t page = oxi_page_size(), end = ((size_t)table->used + count) * sizeof(oxi_record);
+    end = end < table->region.committed ? end : table->region.committed;
+    for (size_t at = (size_t)table->used * sizeof(oxi_record); at < end;) {
+        *(volatile char *)(table->region.base + at) = 0; // records that were never used are zero
+        at = (at / page + 1) * page;
+    }
+}
+
+// Ids that were never used before, all of them, in one pass: three streams of writes, and nothing
+// that has to be read but the old ids.
+static void exchange_for_new(oxi_entity_table *to, oxi_entity_table *from, oxi_chunk chunk,
+                             ox_entity *entities, uint32_t count) {
+    oxi_record *restrict old = from->records, *restrict fresh = to->records + to->used;
+    uint32_t first_free = from->first_free, used = to->used, retired = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t index = entities[k].index, version = entities[k].version + 1;
+        // The last version ends as 0, and the record in no list.
+        old[index] = (oxi_record){version, 0, first_free};
+        first_free = version != 0 ? index : first_free;
+        retired += version == 0;
+        fresh[k] = (oxi_record){1, chunk, k};
+        entities[k] = (ox_entity){used + k, 1};
+    }
+    from->first_free = first_free;
+    from->retired += retired;
+    from->alive -= count;
+    from->ready += count - retired;
+    to->used += count;
+    to->alive += count;
+    to->ready -= count;
+}
+
+void oxi_entities_exchange(oxi_entity_table *to, oxi_entity_table *from, oxi_chunk chunk,
+                           ox_entity *entities, uint32_t count) {
+    if (to->first_free == (uint32_t)OXI_LAST_RECORD) {
+        exchange_for_new(to, from, chunk, entities, count);
+    } else {
+        oxi_entities_free(from, entities, count);
+        oxi_entities_take(to, chunk, entities, count);
+    }
+}
+
+void oxi_entities_take(oxi_entity_table *table, oxi_chunk chunk, ox_entity *entities,
+                       uint32_t count) {
+    // Kept in registers, as below.
+    oxi_record *records = table->records;
+    uint32_t first_free = table->first_free, used = table->used, k = 0;
+    for (; k < count && first_free != (uint32_t)OXI_LAST_RECORD; k++) {
+        oxi_record *record = &records[first_free];
+        entities[k] = (ox_entity){first_free, record->version};
+        first_free = record->row;
+        record->chunk = chunk;
+        record->row = k;
+    }
+    for (; k < count; k++, used++) {
+        records[used] = (oxi_record){1, chunk, k};
+        entities[k] = (ox_entity){used, 1};
+    }
+    table->first_free = first_free;
+    table->used = used;
+    table->alive += count;
+    table->ready -= count;
 }
 
 void oxi_entities_free(oxi_entity_table *table, const ox_entity *entities, uint32_t count) {

@@ -43,6 +43,23 @@ static inline void oxi_record_unmark(oxi_record *record) {
     record->row &= ~(UINT32_C(1) << OXI_MARK_BIT);
 }
 
+enum { OXI_FORWARD_BIT = 31 };
+
+/// An entity that goes to another store leaves its new id in its record, until it is freed: no
+/// chunk has that bit. Nobody else may look at records meanwhile.
+static inline void oxi_record_forward(oxi_record *record, ox_entity to) {
+    record->chunk = to.index | UINT32_C(1) << OXI_FORWARD_BIT;
+    record->row = to.version;
+}
+
+static inline bool oxi_record_is_forwarded(const oxi_record *record) {
+    return record->chunk >> OXI_FORWARD_BIT != 0;
+}
+
+static inline ox_entity oxi_record_forwarded(const oxi_record *record) {
+    return (ox_entity){record->chunk & ~(UINT32_C(1) << OXI_FORWARD_BIT), record->row};
+}
+
 typedef struct oxi_entity_table {
     oxi_record *records;
     uint32_t used;       ///< records that were ever used
@@ -95,6 +112,14 @@ static inline ox_entity oxi_entity_take(oxi_entity_table *table, oxi_chunk chunk
     return (ox_entity){index, record->version};
 }
 
+/// Takes ids, which were reserved, for the first `count` rows of a chunk, in order.
+void oxi_entities_take(oxi_entity_table *table, oxi_chunk chunk, ox_entity *entities,
+                       uint32_t count);
+
+/// Writes to the memory of `count` ids that were reserved, so that taking them meets no page that
+/// was never touched.
+void oxi_entity_touch(oxi_entity_table *table, uint32_t count);
+
 /// Frees the id of an entity that is alive.
 static inline void oxi_entity_free(oxi_entity_table *table, uint32_t index) {
     oxi_record *record = &table->records[index];
@@ -143,6 +168,11 @@ static inline void oxi_entity_unfree(oxi_entity_table *table, ox_entity entity, 
 
 /// Frees the ids of entities that are alive, in order.
 void oxi_entities_free(oxi_entity_table *table, const ox_entity *entities, uint32_t count);
+
+/// Frees the ids of the first `count` rows of a chunk and takes those of another table for them,
+/// which were reserved, in order.
+void oxi_entities_exchange(oxi_entity_table *to, oxi_entity_table *from, oxi_chunk chunk,
+                           ox_entity *entities, uint32_t count);
 
 /// The record of an entity, or NULL when it is not alive. Any bits may be given.
 static inline oxi_record *oxi_entity_find(const oxi_entity_table *table, ox_entity entity) {

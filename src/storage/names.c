@@ -32,11 +32,14 @@ static void free_name_chains(const oxi_names *names) {
                      _Alignof(oxi_name *));
 }
 
-static bool grow_names(oxi_names *names) {
-    if (names->count < names->chain_count) {
+bool oxi_names_reserve(oxi_names *names, size_t count) {
+    if (names->count + count <= names->chain_count) {
         return true;
     }
     size_t chains = names->chain_count == 0 ? LEAST_NAME_CHAINS : names->chain_count * 2;
+    while (chains < names->count + count) {
+        chains *= 2;
+    }
     size_t size = 2 * chains * sizeof(oxi_name *);
     oxi_name **block = oxi_heap_alloc_in(names->heap, size, _Alignof(oxi_name *));
     if (block == NULL) {
@@ -73,10 +76,10 @@ static oxi_name *find_by_entity(const oxi_names *names, ox_entity entity) {
     return name;
 }
 
-void oxi_name_forget(oxi_names *names, ox_entity entity) {
+oxi_name *oxi_name_unlink(oxi_names *names, ox_entity entity) {
     oxi_name *gone = find_by_entity(names, entity);
     if (gone == NULL) {
-        return;
+        return NULL;
     }
     oxi_name **link = chain_of_text(names, gone->hash);
     while (*link != gone) {
@@ -89,18 +92,34 @@ void oxi_name_forget(oxi_names *names, ox_entity entity) {
     }
     *link = gone->next_by_entity;
     names->count--;
-    oxi_heap_free_in(names->heap, gone, gone->size, _Alignof(oxi_name));
+    return gone;
 }
 
-static oxi_name *make_name(const oxi_names *names, ox_entity entity, const char *text,
-                           uint64_t hash) {
+void oxi_name_free(const oxi_names *names, oxi_name *name) {
+    oxi_heap_free_in(names->heap, name, name->size, _Alignof(oxi_name));
+}
+
+void oxi_name_forget(oxi_names *names, ox_entity entity) {
+    oxi_name *gone = oxi_name_unlink(names, entity);
+    if (gone != NULL) {
+        oxi_name_free(names, gone);
+    }
+}
+
+oxi_name *oxi_name_make(const oxi_names *names, const char *text) {
     size_t length = strlen(text) + 1, size = sizeof(oxi_name) + length;
     oxi_name *name = oxi_heap_alloc_in(names->heap, size, _Alignof(oxi_name));
     if (name != NULL) {
-        *name = (oxi_name){.hash = hash, .entity = entity, .size = size};
+        *name = (oxi_name){.hash = oxi_hash_text(text), .size = size};
         memcpy(name->text, text, length);
     }
     return name;
+}
+
+void oxi_name_link(oxi_names *names, oxi_name *name, ox_entity entity) {
+    name->entity = entity;
+    link_name(names, name);
+    names->count++;
 }
 
 oxi_outcome oxi_name_set(oxi_names *names, ox_entity entity, const char *text) {
@@ -115,13 +134,12 @@ oxi_outcome oxi_name_set(oxi_names *names, ox_entity entity, const char *text) {
             there->entity.index == entity.index && there->entity.version == entity.version;
         return is_own ? OXI_DONE : OXI_AT_LIMIT;
     }
-    oxi_name *name = grow_names(names) ? make_name(names, entity, text, hash) : NULL;
+    oxi_name *name = oxi_names_reserve(names, 1) ? oxi_name_make(names, text) : NULL;
     if (name == NULL) {
         return OXI_NO_MEMORY;
     }
     oxi_name_forget(names, entity);
-    link_name(names, name);
-    names->count++;
+    oxi_name_link(names, name, entity);
     return OXI_DONE;
 }
 

@@ -39,5 +39,18 @@ ox_entity oxi_name_find(const oxi_names *names, const char *text);
 /// Takes the name of an entity away, if it has one. Allocates nothing.
 void oxi_name_forget(oxi_names *names, ox_entity entity);
 
+/// Makes sure that `count` names more can be linked. @return false when out of memory.
+bool oxi_names_reserve(oxi_names *names, size_t count);
+
+/// A name of nobody, or NULL when out of memory; and its end, as long as it is nobody's.
+oxi_name *oxi_name_make(const oxi_names *names, const char *text);
+void oxi_name_free(const oxi_names *names, oxi_name *name);
+
+/// Gives a name, which nobody has, to an entity that has none. Room was made.
+void oxi_name_link(oxi_names *names, oxi_name *name, ox_entity entity);
+
+/// Takes the name of an entity away and returns it, or NULL when it has none.
+oxi_name *oxi_name_unlink(oxi_names *names, ox_entity entity);
+
 /// Forgets all names and frees the memory. They are {0} afterwards.
 void oxi_names_free(oxi_names *names);

@@ -197,7 +197,7 @@ static void forget_value(oxi_store *store, uint32_t number, bool drops) {
         return;
     }
     unlink_value(store, number);
-    if (drops) {
+    if (drops && !value->is_handed) {
         drop_value(store, value);
     }
     give_block(store, number);

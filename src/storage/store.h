@@ -166,6 +166,7 @@ typedef struct oxi_shared_value {
     uint32_t order_version;
     uint32_t next; ///< with a similar hash, or the next free number
     bool is_default;
+    bool is_handed; ///< what it owns went to another store: it is not dropped
 } oxi_shared_value;
 
 /// All shared values of a store.
@@ -200,8 +201,8 @@ typedef struct oxi_store {
     oxi_mutex buffers_lock;       ///< of `heap`, where it is one that jobs cannot share
     oxi_atomic_u64 outside_bytes; ///< of elements of buffers
 
-    OXI_LIST(oxi_chunk) slabs;
-    OXI_LIST(oxi_chunk) free_chunks; ///< room for all that the store has
+    uint32_t chunk_count;            ///< chunks that the store has
+    OXI_LIST(oxi_chunk) free_chunks; ///< of them those that nobody needs; room for all
     oxi_chunk first_dirty;           ///< chunks that may have dead rows, through `next`
     uint32_t dirty_count;            ///< chunks that have some
     uint64_t closing_count;          ///< how often a chunk was closed

@@ -251,12 +251,25 @@ static const char *validate_archetype(const oxi_store *store, const oxi_archetyp
                : "an archetype cannot be found";
 }
 
+// Each chunk of the store is in a list of an archetype, spare, or free.
+static const char *validate_chunk_count(const oxi_store *store) {
+    size_t chunks = store->free_chunks.count;
+    for (uint32_t k = 0; k < store->archetypes.count; k++) {
+        const oxi_archetype *archetype = oxi_archetype_at(store, k);
+        chunks += archetype->lane.chunks.count - archetype->lane.gap_count + archetype->spare_count;
+    }
+    if (store->free_chunks.capacity < store->chunk_count) {
+        return "a store has no room for chunks that become free";
+    }
+    return chunks == store->chunk_count ? NULL : "the number of chunks is wrong";
+}
+
 static const char *validate_dirty_list(const oxi_store *store) {
     uint32_t dirty = 0, seen = 0;
     for (oxi_chunk chunk = store->first_dirty; chunk != 0;
          chunk = oxi_chunk_entry_of(chunk)->next) {
         const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-        if (!entry->is_dirty_listed || ++seen > store->slabs.count * OXI_SLAB_CHUNKS) {
+        if (!entry->is_dirty_listed || ++seen > store->chunk_count) {
             return "the list of chunks with holes is broken";
         }
         dirty += entry->meta != NULL && entry->first_dead != OXI_NO_ROW;
@@ -279,5 +292,6 @@ const char *oxi_store_validate(const oxi_store *store) {
     const char *fault = validate_records(store);
     fault = fault != NULL ? fault : validate_free_records(store);
     fault = fault != NULL ? fault : validate_shared_values(store);
+    fault = fault != NULL ? fault : validate_chunk_count(store);
     return fault != NULL ? fault : validate_dirty_list(store);
 }

@@ -194,3 +194,33 @@ TEST(world, fragmentation_gives_figures_and_advice) {
     }
     end_world(world, &reports);
 }
+
+// Room.
+
+TEST(world_reserve, makes_room_for_so_many_entities_in_all) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entity_create(world);
+    uint64_t hash = ox_world_layout_hash(world);
+
+    EXPECT(ox_world_reserve(world, 100000));
+    EXPECT(ox_world_reserve(world, 0));
+
+    EXPECT(world->store.entities.ready >= 99999);
+    EXPECT_EQ(ox_world_layout_hash(world), hash);
+    end_world(world, &reports);
+}
+
+TEST(world_reserve, reports_more_than_the_world_may_have) {
+    collected_reports reports = {0};
+    ox_world *world = ox_world_create(
+        &(ox_world_def){.entity_limit = 100, .on_report = {collect_report, &reports}});
+
+    EXPECT(!ox_world_reserve(world, 101));
+    EXPECT_REPORT(&reports, OX_REPORT_ENTITY_LIMIT);
+    EXPECT(!ox_world_reserve(world, -1));
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_COUNT);
+
+    EXPECT(ox_world_reserve(world, 100));
+    end_world(world, &reports);
+}

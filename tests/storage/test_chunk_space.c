@@ -8,6 +8,14 @@
 
 enum { SLAB_BYTES = OXI_CHUNK_SIZE * OXI_SLAB_CHUNKS };
 
+static void give_slab(oxi_chunk first) {
+    oxi_chunk chunks[OXI_SLAB_CHUNKS];
+    for (oxi_chunk k = 0; k < OXI_SLAB_CHUNKS; k++) {
+        chunks[k] = first + (k * 7) % OXI_SLAB_CHUNKS;
+    }
+    oxi_chunks_return(chunks, OXI_SLAB_CHUNKS);
+}
+
 TEST(chunk_space, slabs_are_aligned_and_apart) {
     oxi_chunk first = oxi_slab_take(), second = oxi_slab_take();
     EXPECT(first != 0 && second != 0 && first != second);
@@ -19,10 +27,10 @@ TEST(chunk_space, slabs_are_aligned_and_apart) {
 
     EXPECT_EQ(oxi_chunk_address(first)[0], 1);
     EXPECT_EQ(oxi_chunk_address(first + OXI_SLAB_CHUNKS - 1)[OXI_CHUNK_SIZE - 1], 1);
-    oxi_slab_give(second);
-    oxi_slab_give(first);
+    give_slab(second);
+    give_slab(first);
     EXPECT_EQ(oxi_slab_take(), first);
-    oxi_slab_give(first);
+    give_slab(first);
 }
 
 TEST(chunk_space, usage_counts_what_stores_have) {
@@ -31,9 +39,45 @@ TEST(chunk_space, usage_counts_what_stores_have) {
     EXPECT_EQ(oxi_chunk_space_get_usage().used, used + SLAB_BYTES);
     EXPECT(!oxi_chunk_space_set_limit(1 << 30));
 
-    oxi_slab_give(slab);
+    give_slab(slab);
 
     EXPECT_EQ(oxi_chunk_space_get_usage().used, used);
+}
+
+TEST(chunk_space, a_slab_is_free_when_its_last_chunk_is_back) {
+    size_t used = oxi_chunk_space_get_usage().used;
+    oxi_chunk first = oxi_slab_take(), second = oxi_slab_take();
+    for (oxi_chunk k = 0; k + 1 < OXI_SLAB_CHUNKS; k++) {
+        oxi_chunk pair[] = {first + k, second + OXI_SLAB_CHUNKS - 1 - k};
+        oxi_chunks_return(pair, 2);
+    }
+    EXPECT_EQ(oxi_chunk_space_get_usage().used, used + 2 * SLAB_BYTES);
+
+    oxi_chunk last = second;
+    oxi_chunks_return(&last, 1);
+
+    EXPECT_EQ(oxi_chunk_space_get_usage().used, used + SLAB_BYTES);
+    EXPECT_EQ(oxi_slab_take(), second);
+    give_slab(second);
+    last = first + OXI_SLAB_CHUNKS - 1;
+    oxi_chunks_return(&last, 1);
+    EXPECT_EQ(oxi_chunk_space_get_usage().used, used);
+}
+
+TEST(chunk_space, a_store_keeps_a_slab_full_of_free_chunks_and_can_give_the_others_back) {
+    oxi_store store;
+    EXPECT(oxi_store_create(&store, &(oxi_store_def){0}));
+    oxi_archetype *empty = oxi_archetype_at(&store, 0);
+    EXPECT_EQ(oxi_rows_reserve(&store, empty, &empty->lane, 40 * 2048), OXI_DONE);
+    oxi_chunks_release(&store, empty);
+    EXPECT_EQ(store.chunk_count, 3 * OXI_SLAB_CHUNKS);
+
+    oxi_chunks_trim(&store);
+
+    EXPECT_EQ(store.chunk_count, OXI_SLAB_CHUNKS);
+    EXPECT_EQ(store.free_chunks.count, OXI_SLAB_CHUNKS);
+    expect_valid(&store);
+    oxi_store_destroy(&store);
 }
 
 // Exits with a code when something is not as it should be: a failing EXPECT needs a running test.
@@ -98,7 +142,7 @@ TEST_CHILD(greedy_store) {
 
     need(oxi_rows_reserve(&greedy, empty, &empty->lane, 1000000) == OXI_NO_MEMORY, 7);
 
-    need(greedy.slabs.count == 1 && greedy.free_chunks.count == OXI_SLAB_CHUNKS, 8);
+    need(greedy.chunk_count == OXI_SLAB_CHUNKS && greedy.free_chunks.count == OXI_SLAB_CHUNKS, 8);
     need(oxi_rows_reserve(&modest, oxi_archetype_at(&modest, 0),
                           &oxi_archetype_at(&modest, 0)->lane, 48 * 2048) == OXI_DONE,
          9);

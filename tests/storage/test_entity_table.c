@@ -132,3 +132,60 @@ TEST(entity_table, records_do_not_move_when_it_grows) {
     EXPECT(table.records == first && first->version == 1);
     oxi_entity_table_destroy(&table);
 }
+
+TEST(entity_table, ids_of_a_chunk_are_taken_as_one_by_one) {
+    oxi_entity_table table = make_table(1000), naive = make_table(1000);
+    ox_entity ids[20];
+    for (int k = 0; k < 10; k++) {
+        take(&table);
+        take(&naive);
+    }
+    for (uint32_t k = 0; k < 10; k += 3) {
+        oxi_entity_free(&table, k);
+        oxi_entity_free(&naive, k);
+    }
+    EXPECT_EQ(oxi_entity_reserve(&table, 20), OXI_DONE);
+
+    oxi_entities_take(&table, 7, ids, 20);
+
+    for (uint32_t k = 0; k < 20; k++) {
+        ox_entity one = take(&naive);
+        EXPECT(ids[k].index == one.index && ids[k].version == one.version);
+        EXPECT(table.records[one.index].chunk == 7 && table.records[one.index].row == k);
+    }
+    EXPECT_EQ(table.alive, naive.alive);
+    EXPECT_EQ(table.used, naive.used);
+    oxi_entity_table_destroy(&table);
+    oxi_entity_table_destroy(&naive);
+}
+
+TEST(entity_table, ids_are_exchanged_for_those_of_another_table) {
+    for (int is_new = 0; is_new < 2; is_new++) {
+        oxi_entity_table from = make_table(100), to = make_table(100);
+        ox_entity ids[4];
+        for (int k = 0; k < 4; k++) {
+            ids[k] = take(&from);
+        }
+        from.records[2].version = ids[2].version = UINT32_MAX; // its last
+        if (!is_new) {
+            oxi_entity_free(&to, take(&to).index);
+        }
+        EXPECT_EQ(oxi_entity_reserve(&to, 4), OXI_DONE);
+
+        oxi_entities_exchange(&to, &from, 9, ids, 4);
+
+        EXPECT_EQ(from.alive, 0);
+        EXPECT_EQ(from.retired, 1);
+        EXPECT_EQ(from.records[2].version, 0);
+        EXPECT_EQ(from.first_free, 3);
+        EXPECT_EQ(from.records[3].row, 1);
+        for (uint32_t k = 0; k < 4; k++) {
+            EXPECT_EQ(ids[k].index, k);
+            EXPECT_EQ(ids[k].version, k == 0 && !is_new ? 2 : 1);
+            EXPECT(to.records[k].chunk == 9 && to.records[k].row == k);
+        }
+        EXPECT_EQ(to.alive, 4);
+        oxi_entity_table_destroy(&from);
+        oxi_entity_table_destroy(&to);
+    }
+}

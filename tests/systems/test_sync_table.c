@@ -5,6 +5,9 @@
 
 #include "sync_test.h"
 
+#include "oxbow/moves.h"
+#include "oxbow/transactions.h"
+
 // Queries of cases.
 QUERY(read_count, OX_READ(Count))
 QUERY(write_count, OX_WRITE(Count))
@@ -55,6 +58,38 @@ DO(switch_entity, EXPECT(ox_entity_set_enabled(s->world, s->entity, false)))
 DO(hash, ox_world_hash(s->world))
 DO(layout_hash, ox_world_layout_hash(s->world))
 DO(defragment, ox_world_defragment(s->world, 10))
+DO(reserve_room, EXPECT(ox_world_reserve(s->world, 1000)))
+DO(lend, ox_transaction lent = ox_transaction_begin(s->world);
+   EXPECT(ox_transaction_enter(lent) == s->world && ox_transaction_leave(lent));
+   EXPECT(ox_transaction_end(&lent, ox_none)))
+
+// The other world of a move.
+static void move_or_copy(sync_state *s, bool moves, bool is_target) {
+    ox_world *other = ox_world_create(&(ox_world_def){.no_systems = true});
+    ox_world *to = is_target ? s->world : other, *from = is_target ? other : s->world;
+    ox_entity entity = is_target ? ox_entity_create(other) : s->entity;
+    if (moves) {
+        EXPECT(ox_world_move(to, from, NULL) > 0);
+    } else {
+        EXPECT(ox_world_copy(to, from, &entity, NULL, 1));
+    }
+    if (moves && !is_target) {
+        EXPECT(ox_world_move(from, to, NULL) > 0);
+    }
+    ox_world_destroy(other);
+}
+
+DO(move_in, move_or_copy(s, true, true))
+DO(move_out, move_or_copy(s, true, false))
+DO(copy_in, move_or_copy(s, false, true))
+DO(copy_out, move_or_copy(s, false, false))
+
+static void move_queried(sync_state *s) {
+    ox_world *other = ox_world_create(&(ox_world_def){.no_systems = true});
+    EXPECT(ox_world_move_query(other, s->query, NULL) > 0);
+    EXPECT(ox_world_move(s->world, other, NULL) > 0);
+    ox_world_destroy(other);
+}
 DO(make_archetype, EXPECT(ox_archetype_of(s->world, Count, Marked).number != 0))
 
 // Queries.
@@ -180,6 +215,13 @@ static const sync_row rows[] = {
     {"hash", COUNT, ALL, NULL, hash, 0},
     {"layout_hash", COUNT, ALL, NULL, layout_hash, 0},
     {"defragment", COUNT, ALL, NULL, defragment, 0},
+    {"moving in", COUNT, ALL, NULL, move_in, 0},
+    {"moving out", COUNT, ALL, NULL, move_out, 0},
+    {"moving by query", COUNT, ALL, with_count, move_queried, 0},
+    {"copying in", COUNT, ALL, NULL, copy_in, 0},
+    {"copying out", COUNT, ALL, NULL, copy_out, 0},
+    {"lending", COUNT, ALL, NULL, lend, 0},
+    {"making room", COUNT, NOTHING, NULL, reserve_room, 0},
     {"archetype_of", COUNT, NOTHING, NULL, make_archetype, 0},
     {"query_create", COUNT, NOTHING, NULL, query_create, 0},
     {"query_count", COUNT, NOTHING, read_count, query_count, 0},

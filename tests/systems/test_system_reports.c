@@ -5,6 +5,8 @@
 
 #include "systems_test.h"
 
+#include "oxbow/transactions.h"
+
 #include <math.h>
 
 static ox_job schedule_nothing(ox_system *system, ox_job after) {
@@ -301,5 +303,40 @@ TEST_CHECKED(system_reports, a_job_cannot_use_the_systems_of_a_world) {
     EXPECT_EQ(reports.last, OX_REPORT_WORLD_IN_JOB);
     EXPECT_LOG("");
     reports.count = 0;
+    finish_systems(world, &reports);
+}
+
+// Transactions.
+
+static ox_transaction begun_in_update;
+
+static void lend_world(ox_system *system) {
+    begun_in_update = ox_transaction_begin(system->world);
+}
+
+TEST(system_reports, a_world_is_not_lent_in_its_own_update) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    ox_system_add(world, &(ox_system_def){.name = "Lender", .update = lend_world});
+    begun_in_update = (ox_transaction){.number = 77};
+
+    run_frame(world);
+
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_UPDATING);
+    EXPECT_EQ(begun_in_update.number, 0);
+    finish_systems(world, &reports);
+}
+
+TEST_CHECKED(system_reports, a_world_that_is_lent_is_not_updated) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    add_system(world, BRIEF("A"));
+    ox_transaction lent = ox_transaction_begin(world);
+
+    EXPECT(!ox_world_update(world, 1));
+
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    EXPECT_LOG("");
+    EXPECT(ox_transaction_end(&lent, ox_none));
     finish_systems(world, &reports);
 }

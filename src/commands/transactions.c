@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+//
+// Lending a world.
+//
+// Invariant: a world that is lent belongs to no thread, so every call looks closer, and finds the
+// one who is inside. The loan itself is changed on the world's thread alone, with nobody inside;
+// `user` is the only word that others write.
+
+#include "oxbow/transactions.h"
+
+#include "entities/scope.h"
+#include "entities/sync.h"
+#include "safety/access.h"
+
+#include <stdio.h>
+
+// Who is inside, as a report calls them.
+typedef struct user_text {
+    char text[96];
+} user_text;
+
+static user_text describe_user(ox_world *world) {
+    user_text user = {"nobody"};
+    if (oxi_load_acquire(&world->loan.user) == 0) {
+        return user;
+    }
+    const char *job = oxi_load_relaxed(&world->loan.job);
+    const char *place = oxi_load_relaxed(&world->loan.place);
+    snprintf(user.text, sizeof user.text, "%s%s%s (%s)", job != NULL ? "job '" : "a thread",
+             job != NULL ? job : "", job != NULL ? "'" : "", place != NULL ? place : "somewhere");
+    return user;
+}
+
+static bool report_user(ox_world *world, ox_report_id id, const char *function, ox_site site) {
+    user_text who = describe_user(world);
+    return OXI_REPORT(&world->sink, id, site, OXI_NAME("function", function),
+                      OXI_NAME("world", world->name), OXI_SITE("begun", world->loan.begun),
+                      OXI_NAME("who", who.text));
+}
+
+// True for a transaction that is under way; else reports.
+static bool require_under_way(const ox_transaction *transaction, const char *function,
+                              ox_site site) {
+    const ox_world *world = transaction->world;
+    // The access comes first: when it has ended, the world may be gone.
+    bool is_under_way =
+        world != NULL &&
+        (transaction->access.token == 0 || oxi_access_is_alive(transaction->access)) &&
+        world->loan.is_lent && world->loan.number == transaction->number;
+    return OXI_REQUIRE(is_under_way, NULL, OX_REPORT_TRANSACTION_OVER, site,
+                       OXI_NAME("function", function));
+}
+
+// Beginning.
+
+static bool require_no_update(const ox_world *world, ox_site site) {
+    const char *system = world->updating != NULL ? world->updating->base.name : "no system";
+    return OXI_REQUIRE(!world->is_updating, &world->sink, OX_REPORT_WORLD_UPDATING, site,
+                       OXI_NAME("function", "ox_transaction_begin"), OXI_NAME("world", world->name),
+                       OXI_NAME("system", system));
+}
+
+static bool make_loan_access(ox_world *world, ox_site site) {
+    ox_access_def def = {.kind = "transaction", .name = world->name, .is_whole = true};
+    world->loan.access = (ox_access){0};
+    return ox_safety_level() == 0 || ox_access_create_at(&world->loan.access, &def, site);
+}
+
+// What was looked at on one side is not for the other: views, buffers and loops end as by a
+// structural change.
+static void end_views(ox_world *world, ox_site site) {
+    world->store.change_count++;
+    oxi_world_note_change(world, site);
+}
+
+ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site) {
+    if (!oxi_world_require(world, "ox_transaction_begin", site) ||
+        !require_no_update(world, site) || !oxi_sync_all(world, site) ||
+        !make_loan_access(world, site)) {
+        return (ox_transaction){0};
+    }
+    oxi_store_close(&world->store);
+    end_views(world, site);
+    oxi_loan *loan = &world->loan;
+    loan->begun = site;
+    loan->number++;
+    loan->owner = world->owner;
+    loan->is_lent = true;
+    world->owner = (uint32_t)OXI_NOBODY;
+    return (ox_transaction){world, loan->number, loan->access};
+}
+
+// Inside.
+
+ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site site) {
+    static const char function[] = "ox_transaction_enter";
+    ox_world *world = transaction.world;
+    if (!require_under_way(&transaction, function, site) ||
+        !ox_access_write_at(transaction.access, site)) {
+        return NULL;
+    }
+    uint64_t nobody = 0;
+    // Acquire: pairs with the release of who left before.
+    if (!oxi_swap_acq_rel(&world->loan.user, &nobody, oxi_user_here())) {
+        report_user(world, OX_REPORT_TRANSACTION_ENTERED, function, site);
+        return NULL;
+    }
+    const char *job = oxi_this_run.order != 0 ? oxi_this_run.name : NULL;
+    oxi_store_relaxed(&world->loan.job, (void *)(uintptr_t)job);
+    oxi_store_relaxed(&world->loan.place, (void *)(uintptr_t)site);
+    return world;
+}
+
+bool ox_transaction_leave_at(ox_transaction transaction, ox_site site) {
+    static const char function[] = "ox_transaction_leave";
+    ox_world *world = transaction.world;
+    if (!require_under_way(&transaction, function, site) ||
+        !ox_access_write_at(transaction.access, site)) {
+        return false;
+    }
+    if (oxi_load_relaxed(&world->loan.user) != oxi_user_here()) {
+        return report_user(world, OX_REPORT_TRANSACTION_NOT_ENTERED, function, site);
+    }
+    end_views(world, site);
+    oxi_store_release(&world->loan.user, 0);
+    return true;
+}
+
+// Ending.
+
+// True on the thread that gets the world back, outside of jobs; else reports.
+static bool require_lender(const ox_world *world, const char *function, ox_site site) {
+    if (oxi_this_run.order != 0) {
+        return OXI_REPORT(&world->sink, OX_REPORT_WORLD_IN_JOB, site,
+                          OXI_NAME("function", function), OXI_NAME("world", world->name),
+                          OXI_NAME("job", oxi_this_run.name));
+    }
+    return OXI_REQUIRE(world->loan.owner == oxi_thread_index(), &world->sink,
+                       OX_REPORT_WORLD_THREAD, site, OXI_NAME("function", function),
+                       OXI_NAME("world", world->name));
+}
+
+bool ox_transaction_end_at(ox_transaction *transaction, ox_job job, ox_site site) {
+    static const char function[] = "ox_transaction_end";
+    if (!OXI_REQUIRE_ARGUMENT(transaction, function, site) ||
+        !require_under_way(transaction, function, site) ||
+        !require_lender(transaction->world, function, site)) {
+        return false;
+    }
+    ox_world *world = transaction->world;
+    oxi_loan *loan = &world->loan;
+    if (job.value != 0) {
+        ox_jobs_complete_at(&job, 1, site);
+    }
+    // Acquire: pairs with the release of who left last.
+    if (oxi_load_acquire(&loan->user) != 0) {
+        return report_user(world, OX_REPORT_TRANSACTION_ENTERED, function, site);
+    }
+    if (!ox_access_dispose_at(loan->access, ox_none, site)) {
+        return false;
+    }
+    ox_access_end_at(loan->access, site);
+    world->owner = loan->owner;
+    loan->is_lent = false;
+    *transaction = (ox_transaction){0};
+    end_views(world, site);
+    oxi_world_check(world);
+    return true;
+}

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+//
+// Worlds that are lent to jobs and threads.
+
+#include "entities/kinds_test.h"
+
+#include "jobs/jobs_test.h"
+#include "oxbow/entity_jobs.h"
+#include "oxbow/lookups.h"
+#include "oxbow/moves.h"
+#include "oxbow/transactions.h"
+#include "oxbow/views.h"
+
+#include <pthread.h>
+
+enum { SHIPS = 500 };
+
+static collected_reports reports;
+static ox_world *world;
+
+static void begin_test(void) {
+    world = make_world(&reports);
+}
+
+static int count_ships(ox_world *here) {
+    ox_query *query = ox_query_create(here, OX_READ(Health));
+    int count = (int)ox_query_count(query);
+    ox_query_destroy(query);
+    return count;
+}
+
+static void build(ox_world *here) {
+    for (int k = 0; k < SHIPS; k++) {
+        ox_entity ship = ox_entity_create_with(here, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 3}),
+                                               OX_TAGGED(Note));
+        ox_buffer_resize(ox_edit_buffer(here, ship, Note), k % 5);
+        if (k % 4 == 0) {
+            ox_entity_destroy(here, ship);
+        }
+    }
+    ox_query *query = ox_query_create(here, OX_WRITE(Health));
+    OX_EACH_CHUNK(query, chunk) {
+        for (int k = 0; k < chunk.count; k++) {
+            ox_edit_column(chunk, Health)[k].points++;
+        }
+    }
+    ox_query_destroy(query);
+}
+
+OX_JOB(Build, { ox_transaction lent; }) {
+    ox_world *here = ox_transaction_enter(job->lent);
+    if (here != NULL) {
+        build(here);
+        ox_transaction_leave(job->lent);
+    }
+}
+
+// Lending.
+
+TEST(transactions, a_job_builds_in_a_world_that_is_lent) {
+    begin_test();
+    start_workers_of_test(1);
+    ox_transaction lent = ox_transaction_begin(world);
+
+    ox_job job = ox_schedule(Build, ox_none, {lent});
+    ox_jobs_kick();
+    EXPECT(ox_transaction_end(&lent, job));
+
+    EXPECT(lent.world == NULL);
+    EXPECT_EQ(count_ships(world), SHIPS * 3 / 4);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+TEST(transactions, jobs_that_follow_each_other_take_turns) {
+    begin_test();
+    start_workers_of_test(2);
+    ox_transaction lent = ox_transaction_begin(world);
+
+    ox_job first = ox_schedule(Build, ox_none, {lent});
+    ox_job second = ox_schedule(Build, first, {lent});
+    EXPECT(ox_transaction_end(&lent, second));
+
+    EXPECT_EQ(count_ships(world), SHIPS * 3 / 2);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+TEST(transactions, what_a_job_builds_is_what_the_owner_would_have_built) {
+    begin_test();
+    start_workers_of_test(1);
+    collected_reports others;
+    ox_world *own = make_world(&others);
+    build(own);
+
+    ox_transaction lent = ox_transaction_begin(world);
+    EXPECT(ox_transaction_end(&lent, ox_schedule_background(Build, ox_none, {lent})));
+
+    EXPECT_EQ(ox_world_layout_hash(world), ox_world_layout_hash(own));
+    end_world(own, &others);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+static void *build_on_thread(void *context) {
+    ox_transaction *lent = context;
+    ox_world *here = ox_transaction_enter(*lent);
+    EXPECT(here != NULL);
+    build(here);
+    EXPECT(ox_transaction_leave(*lent));
+    return NULL;
+}
+
+TEST(transactions, a_thread_builds_in_a_world_that_is_lent) {
+    begin_test();
+    ox_transaction lent = ox_transaction_begin(world);
+    pthread_t thread;
+
+    EXPECT_EQ(pthread_create(&thread, NULL, build_on_thread, &lent), 0);
+    pthread_join(thread, NULL);
+    EXPECT(ox_transaction_end(&lent, ox_none));
+
+    EXPECT_EQ(count_ships(world), SHIPS * 3 / 4);
+    end_world(world, &reports);
+}
+
+TEST(transactions, the_owner_may_enter_too) {
+    begin_test();
+    ox_transaction lent = ox_transaction_begin(world);
+
+    EXPECT(ox_transaction_enter(lent) == world);
+    EXPECT_NE(ox_entity_create(world).version, 0);
+    EXPECT(ox_transaction_leave(lent));
+
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+}
+
+OX_ENTITY_JOB(Raise, (OX_WRITE(Health, health)), { int32_t by; }) {
+    health->points += job->by;
+}
+
+TEST(transactions, beginning_completes_the_jobs_of_the_world_and_closes_holes) {
+    begin_test();
+    start_workers_of_test(1);
+    ox_entity ships[8];
+    for (int k = 0; k < 8; k++) {
+        ships[k] = ox_entity_create_with(world, OX_VALUE(Health, {0}));
+    }
+    ox_entity_destroy(world, ships[2]);
+    ox_schedule_entities(Raise, ox_world_get_scope(world), ox_auto, {5});
+
+    ox_transaction lent = ox_transaction_begin(world);
+
+    EXPECT_EQ(world->store.dirty_count, 0);
+    EXPECT(ox_transaction_enter(lent) != NULL);
+    EXPECT_EQ(ox_get(world, ships[7], Health)->points, 5);
+    EXPECT(ox_transaction_leave(lent));
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+// Wrong use.
+
+TEST_CHECKED(transactions, every_use_of_a_lent_world_by_others_is_reported) {
+    begin_test();
+    start_workers_of_test(1);
+    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_query *query = ox_query_create(world, OX_READ(Health));
+    ox_transaction lent = ox_transaction_begin(world);
+
+    ox_entity_create(world);
+    EXPECT_HAS(reports.text, "tests/commands/test_transactions.c:"); // where it was begun
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    ox_get(world, ship, Health);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    ox_query_chunks(query);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    ox_schedule_entities(Raise, ox_world_get_scope(world), ox_auto, {5});
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT_EQ(count_ships(world), 1);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+OX_JOB(LookUp, {
+    ox_lookup healths;
+    ox_entity ship;
+}) {
+    ox_lookup_get(Health, &job->healths, job->ship);
+}
+
+TEST_CHECKED(transactions, views_lookups_and_buffers_of_before_are_no_way_in) {
+    begin_test();
+    start_workers_of_test(1);
+    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_TAGGED(Note));
+    ox_query *query = ox_query_create(world, OX_READ(Health));
+    ox_view view = ox_query_view(query, Health);
+    ox_lookup lookup = ox_lookup_create(world, Health);
+    EXPECT_EQ(ox_lookup_get(Health, &lookup, ship)->points, 1); // inline code knows the way now
+    ox_buffer notes = ox_edit_buffer(world, ship, Note);
+    ox_transaction lent = ox_transaction_begin(world);
+
+    EXPECT_EQ(ox_view_get(Health, view, 0).points, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
+    ox_lookup_get(Health, &lookup, ship);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    ox_buffer_append(Note, notes, {1});
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    EXPECT_EQ(ox_schedule(LookUp, ox_none, {lookup, ship}).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+TEST(transactions, a_lent_world_is_not_lent_again_not_destroyed_and_not_moved) {
+    begin_test();
+    collected_reports others;
+    ox_world *other = make_world(&others);
+    ox_transaction lent = ox_transaction_begin(world);
+
+    EXPECT(ox_transaction_begin(world).world == NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    ox_world_destroy(world);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    EXPECT_EQ(ox_world_move(other, world, NULL), -1);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(other, &others);
+    end_world(world, &reports);
+}
+
+TEST(transactions, a_second_one_inside_is_reported) {
+    begin_test();
+    ox_transaction lent = ox_transaction_begin(world);
+    EXPECT(ox_transaction_enter(lent) != NULL);
+
+    EXPECT(ox_transaction_enter(lent) == NULL);
+
+    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_ENTERED);
+    EXPECT(ox_transaction_leave(lent));
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+}
+
+TEST(transactions, ending_while_somebody_is_inside_is_reported_and_ends_nothing) {
+    begin_test();
+    ox_transaction lent = ox_transaction_begin(world);
+    EXPECT(ox_transaction_enter(lent) != NULL);
+
+    EXPECT(!ox_transaction_end(&lent, ox_none));
+
+    EXPECT_HAS(reports.text, "a thread (tests/commands/test_transactions.c:");
+    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_ENTERED);
+    EXPECT_NE(ox_entity_create(world).version, 0);
+    EXPECT(ox_transaction_leave(lent));
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+}
+
+OX_JOB(Forget, { ox_transaction lent; }) {
+    ox_transaction_enter(job->lent);
+}
+
+TEST(transactions, a_job_that_does_not_leave_is_named) {
+    begin_test();
+    start_workers_of_test(1);
+    ox_transaction lent = ox_transaction_begin(world);
+    ox_job job = ox_schedule(Forget, ox_none, {lent});
+
+    EXPECT(!ox_transaction_end(&lent, job));
+
+    EXPECT_HAS(reports.text, "job 'Forget'");
+    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_ENTERED);
+    oxi_store_release(&world->loan.user, 0); // nobody can leave for it
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+TEST(transactions, leaving_without_having_entered_is_reported) {
+    begin_test();
+    ox_transaction lent = ox_transaction_begin(world);
+
+    EXPECT(!ox_transaction_leave(lent));
+
+    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_ENTERED);
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+}
+
+TEST(transactions, a_handle_is_dead_after_the_end) {
+    collected_reports all;
+    collect_reports(&all);
+    begin_test();
+    ox_transaction lent = ox_transaction_begin(world), copy = lent, none = {0};
+    EXPECT(ox_transaction_end(&lent, ox_none));
+
+    EXPECT(ox_transaction_enter(copy) == NULL);
+    EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
+    EXPECT(!ox_transaction_leave(copy));
+    EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
+    EXPECT(!ox_transaction_end(&copy, ox_none));
+    EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
+    EXPECT(ox_transaction_enter(none) == NULL);
+    EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
+    EXPECT(!ox_transaction_end(NULL, ox_none));
+    EXPECT_REPORT(&all, OX_REPORT_NULL_ARGUMENT);
+
+    ox_transaction again = ox_transaction_begin(world);
+    EXPECT(ox_transaction_enter(copy) == NULL);
+    EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
+    EXPECT(ox_transaction_end(&again, ox_none));
+    end_world(world, &reports);
+}
+
+TEST_CHECKED(transactions, two_jobs_that_do_not_wait_for_each_other_are_reported) {
+    collected_reports all;
+    collect_reports(&all);
+    begin_test();
+    start_workers_of_test(1);
+    ox_transaction lent = ox_transaction_begin(world);
+    ox_job first = ox_schedule(Build, ox_none, {lent});
+
+    ox_job second = ox_schedule(Build, ox_none, {lent});
+
+    EXPECT_EQ(second.value, 0);
+    EXPECT_REPORT(&all, OX_REPORT_TWO_JOBS_RACE);
+    EXPECT(ox_transaction_end(&lent, first));
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+TEST_CHECKED(transactions, ending_without_the_job_that_holds_it_is_reported) {
+    collected_reports all;
+    collect_reports(&all);
+    begin_test();
+    start_workers_of_test(1);
+    ox_transaction lent = ox_transaction_begin(world);
+    ox_job job = ox_schedule(Build, ox_none, {lent}); // nobody kicks it
+
+    EXPECT(!ox_transaction_end(&lent, ox_none));
+
+    EXPECT_NE(all.count, 0);
+    EXPECT(lent.world == world);
+    EXPECT(ox_transaction_end(&lent, job));
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+static void *end_on_thread(void *context) {
+    EXPECT(!ox_transaction_end((ox_transaction *)context, ox_none));
+    return NULL;
+}
+
+OX_JOB(EndInside, { ox_transaction lent; }) {
+    ox_transaction lent = job->lent;
+    EXPECT(!ox_transaction_end(&lent, ox_none));
+}
+
+TEST(transactions, only_the_lender_takes_a_world_back) {
+    begin_test();
+    start_workers_of_test(1);
+    ox_transaction lent = ox_transaction_begin(world);
+    pthread_t thread;
+
+    EXPECT_EQ(pthread_create(&thread, NULL, end_on_thread, &lent), 0);
+    pthread_join(thread, NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_THREAD);
+    ox_job job = ox_schedule(EndInside, ox_none, {lent});
+    ox_complete(job);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_IN_JOB);
+
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+// Streaming: one world is built in the background while another is updated, then moved into it.
+
+OX_JOB(BuildSector, {
+    ox_transaction lent;
+    int32_t number;
+    int32_t count;
+}) {
+    ox_world *here = ox_transaction_enter(job->lent);
+    for (int32_t k = 0; here != NULL && k < job->count; k++) {
+        ox_entity_create_with(here, OX_VALUE(Health, {k}), OX_VALUE(Team, {job->number % 4}),
+                              OX_VALUE(Position, {(float)job->number, (float)k}));
+    }
+    ox_transaction_leave(job->lent);
+}
+
+TEST(transactions, sectors_stream_in_while_frames_run) {
+    enum { SECTORS = 12, SECTOR = 2000, FRAMES = 5 };
+    begin_test();
+    start_workers_of_test(2);
+    collected_reports others;
+    ox_world *staging = make_world(&others);
+    EXPECT(ox_world_reserve(world, SECTORS * SECTOR));
+    int raised = 0;
+    for (int32_t sector = 0; sector < SECTORS; sector++) {
+        ox_transaction lent = ox_transaction_begin(staging);
+        ox_job job = ox_schedule_background(BuildSector, ox_none, {lent, sector, SECTOR});
+        ox_jobs_kick();
+        for (int frame = 0; frame < FRAMES || !ox_is_complete(job); frame++) {
+            ox_complete(ox_schedule_entities(Raise, ox_world_get_scope(world), ox_auto, {0}));
+            raised++;
+        }
+        EXPECT(ox_transaction_end(&lent, job));
+        EXPECT_EQ(ox_world_move(world, staging, NULL), SECTOR);
+    }
+
+    EXPECT(raised >= SECTORS * FRAMES);
+    EXPECT_EQ(count_ships(world), SECTORS * SECTOR);
+    end_world(staging, &others);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
