@@ -10,7 +10,7 @@
 
 uint32_t program_ids[PROGRAM_COMPONENTS];
 
-static char program_texts[KINDS_TEXTS][16];
+static char program_texts[KINDS_TEXTS][24];
 
 void program_register(void) {
     kinds_register();
