@@ -205,6 +205,20 @@ TEST(commands_order, what_main_records_between_jobs_stays_in_order) {
     end();
 }
 
+TEST(commands_order, jobs_that_run_at_once_or_in_the_background_come_as_scheduled) {
+    begin(1);
+    ox_job slow = ox_schedule_background(Say, ox_none, {commands, listener, 0});
+    ox_complete(slow);
+    ox_job_run(Say, {commands, listener, 1});
+    ox_job next = ox_schedule(Say, ox_none, {commands, listener, 2});
+    ox_complete(next);
+    ox_commands_append(commands, listener, Said, {3});
+    EXPECT(ox_commands_playback(commands));
+
+    expect_indices(4);
+    end();
+}
+
 TEST(commands_order, temporary_ids_of_jobs_can_be_used_by_main) {
     begin(2);
     ox_complete(ox_schedule(Say, ox_none, {commands, listener, 1}));
