@@ -23,6 +23,7 @@ static program_def def_of_seed(uint64_t seed) {
     program_def def = {.seed = seed, .ops = OPS, .rounds = ROUNDS};
     def.ends_by_query = oxi_random_below(&random, 5) == 0;
     def.is_plain = oxi_random_below(&random, 3) == 0;
+    def.repeats = oxi_random_below(&random, 3) == 0;
     def.swaps = oxi_random_below(&random, 3) == 0;
     if (oxi_random_below(&random, 5) == 0) {
         def.entity_limit = 64 + (uint32_t)oxi_random_below(&random, 500);

@@ -50,6 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                        .rounds = 3,
                        .swaps = data[0] & 1,
                        .ends_by_query = data[0] & 2,
+                       .repeats = data[0] & 8,
                        .entity_limit = data[0] & 4 ? 16u + data[1] : 0,
                        .bytes = data + 2,
                        .byte_count = size - 2};
