@@ -102,7 +102,8 @@ void oxi_system_leave_commands(oxi_system *system, ox_site site) {
 
 static ox_commands ask_barrier(oxi_system *barrier, oxi_system *asks, ox_site site) {
     ox_world *world = barrier->all->world;
-    if (asks != NULL && !oxi_barrier_join(barrier, asks, site)) {
+    // A barrier in its update may have a report handler that asks: it is no producer of its own.
+    if (asks != NULL && asks != barrier && !oxi_barrier_join(barrier, asks, site)) {
         return (ox_commands){0};
     }
     if (!oxi_list_reserve_in(world->store.heap, &barrier->pending, barrier->pending.count + 1)) {
