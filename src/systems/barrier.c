@@ -190,15 +190,17 @@ bool oxi_system_play_post(oxi_system *system) {
         return true;
     }
     ox_site site = system->post.oxi_state->site;
+    system->is_playing = true;
     if (system->scope.jobs.count > 0) {
         oxi_scope_complete(&system->scope, site); // they may have recorded
     }
-    if (!oxi_commands_play(system->post, site)) {
-        return false;
+    bool is_played = oxi_commands_play(system->post, site);
+    system->is_playing = false;
+    if (is_played) {
+        oxi_commands_give(system->post, site);
+        system->post = (ox_commands){0};
     }
-    oxi_commands_give(system->post, site);
-    system->post = (ox_commands){0};
-    return true;
+    return is_played;
 }
 
 void oxi_barrier_play(oxi_system *barrier) {

@@ -239,6 +239,7 @@ TEST(barrier_waits, a_strict_world_finds_waits_of_a_barrier_planned) {
     EXPECT_EQ(ox_world_get_syncs(world, syncs, 4), 2);
     EXPECT_EQ((int)syncs[1].kind, (int)OX_SYNC_STRUCTURAL);
     EXPECT(syncs[0].is_planned && syncs[1].is_planned);
+    EXPECT_STR(syncs[0].system, "EndSimulation");
     EXPECT_STR(syncs[1].system, "EndSimulation");
     finish_systems(world, &reports);
 }
