@@ -170,6 +170,26 @@ static void advise_on_change(oxi_text *line, const stall_case *stall) {
                            stall->job_name);
 }
 
+// A barrier, or a system after its update, is about to carry out commands.
+static void advise_on_playback(oxi_text *line, const stall_case *stall) {
+    const ox_sync *sync = &stall->sync->sync;
+    // What a barrier waits for is planned; a system after its update waits for jobs of its own.
+    bool is_post = sync->kind == OX_SYNC_STRUCTURAL
+                       ? !sync->is_planned
+                       : stall->owner != NULL && stall->owner == stall->system;
+    oxi_text_append(line, stall->who);
+    if (sync->site != NULL) {
+        oxi_text_append_format(line, " at %s", sync->site);
+    }
+    if (sync->kind == OX_SYNC_STRUCTURAL) {
+        oxi_text_append_format(line, " plays back commands while %s runs: ", stall->job_name);
+    } else {
+        oxi_text_append_format(line, " waits for %s, which may record commands: ", stall->job_name);
+    }
+    oxi_text_append(line, is_post ? "ask a barrier for them with ox_barrier_commands"
+                                  : "ask a later barrier, or schedule the job earlier");
+}
+
 static void advise_on_own(oxi_text *line, const stall_case *stall) {
     const char *unit = stall->job != NULL ? "step" : "frame";
     oxi_text_append_format(
@@ -183,6 +203,10 @@ static void advise(oxi_text *line, const stall_case *stall) {
                                "%s used %s at %s and had not declared it: add .jobs, or make the "
                                "query in create",
                                stall->who, stall->system->learned, stall->system->learned_at);
+        return;
+    }
+    if (stall->sync->is_playback) {
+        advise_on_playback(line, stall);
         return;
     }
     switch (stall->sync->sync.kind) {
