@@ -194,6 +194,7 @@ bool oxi_system_play_post(oxi_system *system) {
     if (system->scope.jobs.count > 0) {
         oxi_scope_complete(&system->scope, site); // they may have recorded
     }
+    oxi_commands_complete_jobs(system->post.oxi_state, site);
     bool is_played = oxi_commands_play(system->post, site);
     system->is_playing = false;
     if (is_played) {

@@ -346,3 +346,42 @@ TEST(barrier_life, a_system_may_ask_in_its_create) {
     EXPECT_EQ(count_steps(world), 2);
     finish_systems(world, &reports);
 }
+
+OX_JOB(RecordLate, { ox_commands commands; }) {
+    ox_commands_create_entity(job->commands);
+}
+
+static void schedule_and_forget(ox_system *system) {
+    ox_schedule(RecordLate, ox_none, {ox_system_commands(system)});
+}
+
+// Without checks nobody knows of such a job.
+TEST_CHECKED(barrier_life, a_job_that_nobody_completes_records_before_its_commands_are_played) {
+    collected_reports reports = {0};
+    ox_world *world = ox_world_create(
+        &(ox_world_def){.no_systems = true, .on_report = {collect_report, &reports}});
+    ox_system_add(world, &(ox_system_def){.name = "Post", .update = schedule_and_forget});
+
+    ox_world_update(world, 1.0f);
+    ox_world_update(world, 1.0f);
+
+    EXPECT_EQ(reports.count, 0);
+    EXPECT_EQ(ox_world_get_usage(world).entity_count, 2);
+    ox_world_destroy(world);
+    ox_jobs_stop();
+}
+
+// Without checks nobody knows of such a job.
+TEST_CHECKED(barrier_life, a_world_that_ends_waits_for_jobs_that_record) {
+    collected_reports reports = {0};
+    ox_world *world = ox_world_create(
+        &(ox_world_def){.no_systems = true, .on_report = {collect_report, &reports}});
+    ox_commands commands = ox_commands_create(world);
+
+    ox_schedule(RecordLate, ox_none, {commands});
+    ox_world_destroy(world);
+    ox_jobs_stop();
+
+    EXPECT_EQ(reports.count, 1);
+    EXPECT_EQ(reports.last, OX_REPORT_COMMANDS_LEAKED);
+}
