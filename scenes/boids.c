@@ -130,36 +130,39 @@ typedef struct Sums {
     float weight[LANES];
 } Sums;
 
-static inline int gather_cell(ox_multimap grid, uint32_t cell, Crowd *crowd, int count) {
-    int most = count + CELL_MOST;
-    OX_EACH_VALUE(uint32_t, Seen, grid, cell, it) {
-        crowd->x[count] = it.value->x;
-        crowd->y[count] = it.value->y;
-        crowd->vx[count] = it.value->vx;
-        crowd->vy[count] = it.value->vy;
-        crowd->flock[count] = it.value->flock;
-        if (++count == most) {
-            break;
-        }
-    }
-    return count;
+static inline void gather_one(Crowd *crowd, int at, const Seen *seen) {
+    crowd->x[at] = seen->x;
+    crowd->y[at] = seen->y;
+    crowd->vx[at] = seen->vx;
+    crowd->vy[at] = seen->vy;
+    crowd->flock[at] = seen->flock;
 }
 
-// The four cells whose common corner is nearest: they hold everybody within half a cell. Lanes that
-// are left over get somebody who is too far away to count.
+// The four cells whose common corner is nearest: they hold everybody within half a cell. All are
+// opened first and then walked side by side: where the next one of a cell is, is known when this
+// one was read, and what has to come from memory comes four at a time. Lanes that are left over get
+// somebody who is too far away to count.
 static inline int gather(ox_multimap grid, ox_float2 at, int width, Crowd *crowd) {
+    ox_multimap_it cells[4];
+    bool is_open[4];
     int count = 0, left = (int)(at.x * (float)width + 0.5f) - 1;
     int bottom = (int)(at.y * (float)width + 0.5f) - 1;
     for (int k = 0; k < 4; k++) {
         int x = left + (k & 1), y = bottom + (k >> 1);
-        if (x >= 0 && y >= 0 && x < width && y < width) {
-            count = gather_cell(grid, (uint32_t)(y * width + x), crowd, count);
+        uint32_t cell = (uint32_t)(y * width + x);
+        is_open[k] = x >= 0 && y >= 0 && x < width && y < width &&
+                     ox_multimap_first(uint32_t, Seen, grid, cell, &cells[k]);
+    }
+    for (int round = 0; round < CELL_MOST; round++) {
+        for (int k = 0; k < 4; k++) {
+            if (is_open[k]) {
+                gather_one(crowd, count++, cells[k].value);
+                is_open[k] = ox_multimap_next(&cells[k]);
+            }
         }
     }
     for (; count % LANES != 0; count++) {
-        crowd->x[count] = crowd->y[count] = 9.0f;
-        crowd->vx[count] = crowd->vy[count] = 0.0f;
-        crowd->flock[count] = -1;
+        gather_one(crowd, count, &(Seen){9.0f, 9.0f, 0.0f, 0.0f, -1});
     }
     return count;
 }
