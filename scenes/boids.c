@@ -174,8 +174,9 @@ static inline void add_up(const Crowd *crowd, int count, ox_float2 at, float sca
             float x = crowd->x[first + k] - at.x, y = crowd->y[first + k] - at.y;
             float near = ox_max(1.0f - (x * x + y * y) * scale, 0.0f);
             float same = crowd->flock[first + k] == flock ? near : 0.0f;
-            sums->apart_x[k] -= x * near * near;
-            sums->apart_y[k] -= y * near * near;
+            float push = near * (3.0f * near - 2.0f * same); // others are kept further away
+            sums->apart_x[k] -= x * push;
+            sums->apart_y[k] -= y * push;
             sums->together_x[k] += x * same;
             sums->together_y[k] += y * same;
             sums->along_x[k] += crowd->vx[first + k] * same;
@@ -245,15 +246,15 @@ OX_ENTITY_JOB(SteerBoid,
               }) {
     ox_float2 at = {position->x, position->y}, now = {velocity->x, velocity->y};
     Neighbours all = look_around(job->grid, at, job->width, flock->number);
-    ox_float2 turn = ox_float2_scale(all.apart, 2.2f * (float)job->width);
+    ox_float2 turn = ox_float2_scale(all.apart, 1.6f * (float)job->width);
 
     float per_boid = 1.0f / (all.weight + 1e-6f);
     ox_float2 along = ox_float2_scale(all.along, per_boid / BOID_SPEED);
-    ox_float2 together = ox_float2_scale(all.together, per_boid * 0.6f * (float)job->width);
-    turn = ox_float2_add(turn, ox_float2_add(ox_float2_scale(along, 1.2f), together));
+    ox_float2 together = ox_float2_scale(all.together, per_boid * 0.9f * (float)job->width);
+    turn = ox_float2_add(turn, ox_float2_add(ox_float2_scale(along, 2.2f), together));
 
     ox_float2 goal = ox_float2_sub(job->goals[flock->number], at);
-    turn = ox_float2_add(turn, ox_float2_scale(ox_float2_normalize(goal), 0.35f));
+    turn = ox_float2_add(turn, ox_float2_scale(ox_float2_normalize(goal), 0.5f));
     turn = ox_float2_add(turn, shun(job->dangers, at, now));
     turn = ox_float2_add(turn, turn_back(at));
 
