@@ -42,6 +42,12 @@ static const char *find_verb(const oxi_recorder *recorder, int job, uint32_t com
     return verb;
 }
 
+// A wait for all jobs is the fault of the one that took longest.
+static bool is_longer_job(const stall_case *stall, int job, int than) {
+    const ox_frame_job *jobs = stall->recorder->jobs.items;
+    return stall->sync->sync.kind == OX_SYNC_STRUCTURAL && jobs[job].work_ns > jobs[than].work_ns;
+}
+
 // Of the jobs that a sync waited for, the one that stands in the way by what it does itself.
 static void find_stalling_job(stall_case *stall) {
     const oxi_recorder *recorder = stall->recorder;
@@ -50,7 +56,8 @@ static void find_stalling_job(stall_case *stall) {
     for (int k = 0; k < sync->job_count; k++) {
         const char *verb = find_verb(recorder, sync->jobs[k], sync->sync.component);
         bool is_in_way = verb != NULL && (verb[0] == 'w' || sync->sync.kind != OX_SYNC_READ);
-        if (found < 0 || (stall->job_verb == NULL && is_in_way)) {
+        if (found < 0 || (stall->job_verb == NULL && is_in_way) ||
+            is_longer_job(stall, sync->jobs[k], found)) {
             found = sync->jobs[k];
             stall->job_verb = is_in_way ? verb : NULL;
         }

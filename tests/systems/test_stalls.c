@@ -292,6 +292,22 @@ TEST(stalls, the_longest_wait_ranks_first) {
     end_jobs_test(world);
 }
 
+TEST(stalls, a_change_of_structure_names_the_longest_job) {
+    ox_system_def systems[] = {
+        slow_systems[0], {.name = "Spawn", .update = spawn, .after = {"Slow"}}, {0}};
+    ox_world *world = make_recorded(0, systems);
+    use_fake_clock();
+
+    const ox_frame *frame = record_frame(world);
+    use_system_clock();
+
+    EXPECT_EQ(frame->syncs[0].job_count, 2);
+    EXPECT_STR(frame->syncs[0].advice,
+               "Spawn at spawn.c:12 changes the structure while SlowStep runs: record commands, "
+               "or do it before the first job system");
+    end_jobs_test(world);
+}
+
 TEST(stalls, budgets_count_from_a_system_on) {
     ox_world *world = make_recorded(0, slow_systems);
 
