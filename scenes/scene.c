@@ -8,6 +8,7 @@
 
 const scene *const scenes[SCENE_COUNT] = {
     &scene_deathmatch,
+    &scene_stream,
     &scene_particles,
 };
 
