@@ -15,7 +15,8 @@
 enum { RECORD_LANE_ALIGN = 64, LARGEST_LIST = 32 * 1024 };
 
 // A lane for a thread that records for the first time. NULL after a report.
-OXI_NOINLINE static oxi_command_lane *make_lane(oxi_commands *state, uint32_t index, ox_site site) {
+OXI_NOINLINE static oxi_command_lane *make_command_lane(oxi_commands *state, uint32_t index,
+                                                        ox_site site) {
     oxi_command_lane *lane = oxi_heap_alloc(sizeof *lane, RECORD_LANE_ALIGN);
     if (lane == NULL) {
         OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", sizeof *lane),
@@ -61,7 +62,7 @@ static inline oxi_command_lane *enter_recording(ox_commands commands, const char
     }
     uint32_t index = oxi_this_runner->index;
     oxi_command_lane *lane = oxi_load_relaxed(&state->lanes[index]); // its own: no other writes it
-    return lane != NULL ? lane : make_lane(state, index, site);
+    return lane != NULL ? lane : make_command_lane(state, index, site);
 }
 
 static inline uint32_t round_command(size_t size) {
@@ -218,9 +219,10 @@ OXI_NOINLINE static const oxi_command_list *find_list_slowly(oxi_command_lane *l
     return learn_list(lane, commands, values, count, function, site);
 }
 
-static inline const oxi_command_list *find_list(oxi_command_lane *lane, ox_commands commands,
-                                                const ox_value *values, int count,
-                                                const char *function, ox_site site) {
+static inline const oxi_command_list *find_command_list(oxi_command_lane *lane,
+                                                        ox_commands commands,
+                                                        const ox_value *values, int count,
+                                                        const char *function, ox_site site) {
     const oxi_command_list *last = lane->lists[lane->last_list];
     return values != NULL && count > 0 && is_of_list(last, values, count)
                ? last
@@ -231,7 +233,7 @@ static inline const oxi_command_list *find_list(oxi_command_lane *lane, ox_comma
 static inline oxi_command *add_list(oxi_command_lane *lane, ox_commands commands,
                                     oxi_command_kind kind, ox_entity entity, const ox_value *values,
                                     int count, const char *function, ox_site site) {
-    const oxi_command_list *list = find_list(lane, commands, values, count, function, site);
+    const oxi_command_list *list = find_command_list(lane, commands, values, count, function, site);
     oxi_command *command =
         list != NULL ? add_to_lane(lane, commands, kind, entity, list->carried, site) : NULL;
     if (command == NULL) {
@@ -447,8 +449,9 @@ bool ox_commands_set_entity_enabled_at(ox_commands commands, ox_entity entity, b
 
 // Buffers.
 
-static bool require_buffer_kind(ox_commands commands, const ox_component_info *info, int64_t count,
-                                const void *elements, const char *function, ox_site site) {
+static bool require_recorded_buffer(ox_commands commands, const ox_component_info *info,
+                                    int64_t count, const void *elements, const char *function,
+                                    ox_site site) {
     if (info->kind != OX_COMPONENT_KIND_BUFFER) {
         return report_wrong_kind(commands, info, function, "use ox_commands_add or ox_commands_set",
                                  site);
@@ -464,7 +467,7 @@ bool ox_commands_buffer_at(ox_commands commands, ox_entity entity, uint32_t comp
     static const char function[] = "ox_commands_add_buffer";
     const ox_component_info *info = require_given(commands, component, NULL, function, site);
     if (info == NULL || !require_named(entity, function, site) ||
-        !require_buffer_kind(commands, info, count, elements, function, site)) {
+        !require_recorded_buffer(commands, info, count, elements, function, site)) {
         return false;
     }
     size_t size = (size_t)count * info->size;
