@@ -37,7 +37,8 @@ static const option_row rows[] = {
     {"--frames", OPTION_INT, offsetof(options, frames), 1, 1000000000,
      "or how many frames: the same world for any number of workers"},
     {"--seed", OPTION_SEED, offsetof(options, seed), 0, 0, "of all that is random: 1"},
-    {"--window", OPTION_FLAG, offsetof(options, window), 0, 0, "shows it in a window"},
+    {"--window", OPTION_FLAG, offsetof(options, window), 0, 0,
+     "shows it in a window until you close it"},
     {"--quiet", OPTION_FLAG, offsetof(options, quiet), 0, 0, "prints nothing; writes its files"},
     {"--hash", OPTION_FLAG, offsetof(options, hash), 0, 0,
      "prints the hash of the world as the last line"},
@@ -164,7 +165,7 @@ bool options_read(options *to, int argument_count, char **arguments, char *messa
         snprintf(message, size, "--seconds and --frames: one of them says how long it runs");
         return false;
     }
-    if (to->frames == 0 && to->seconds <= 0) {
+    if (to->frames == 0 && to->seconds <= 0 && !to->window) {
         to->seconds = 10;
     }
     return true;

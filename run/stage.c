@@ -30,10 +30,14 @@ static void name_files(stage *run) {
     snprintf(run->explain_path, NAME_SIZE, "build/out/%s_frame.txt", name);
 }
 
-static bool start_jobs(const options *asked) {
+bool stage_start_jobs(const options *asked) {
+    if (!make_folders()) {
+        fprintf(stderr, "oxbow: cannot make the folder build/out: %s\n", strerror(errno));
+        return false;
+    }
+    int workers = asked->workers < 0 ? 0 : asked->workers; // 0: the library chooses
     return ox_jobs_start(&(ox_jobs_def){
-        .worker_count =
-            asked->workers == 0 ? OX_NO_WORKERS : (asked->workers < 0 ? 0 : asked->workers),
+        .worker_count = asked->workers == 0 ? OX_NO_WORKERS : workers,
         .reserved_cores = asked->window ? 1 : 0,
         .on_begin = meter_begin,
         .on_end = meter_end,
@@ -43,14 +47,10 @@ static bool start_jobs(const options *asked) {
 bool stage_begin(stage *run, const options *asked) {
     *run = (stage){.asked = asked};
     name_files(run);
-    if (!make_folders()) {
-        fprintf(stderr, "oxbow: cannot make the folder build/out: %s\n", strerror(errno));
+    if (!stage_start_jobs(asked)) {
         return false;
     }
-    run->world =
-        start_jobs(asked)
-            ? ox_world_create(&(ox_world_def){.name = asked->scene->name, .no_systems = true})
-            : NULL;
+    run->world = ox_world_create(&(ox_world_def){.name = asked->scene->name, .no_systems = true});
     if (run->world == NULL) {
         return false;
     }

@@ -65,6 +65,9 @@ typedef struct stage {
     char explain_path[NAME_SIZE];
 } stage;
 
+/// Starts the job system and makes the folder of files. @return false after a message.
+bool stage_start_jobs(const options *asked);
+
 /// Starts the job system, makes the world and fills it. @return false after a message.
 bool stage_begin(stage *run, const options *asked);
 
