@@ -25,7 +25,7 @@ help: ## list the targets
 run: ## build and run the program that shows what Oxbow does
 	@tools/setup run
 	$(call build,release,oxbow_run)
-	@build/release/examples/oxbow_run $(ARGS)
+	@build/release/run/oxbow_run $(ARGS)
 
 test: ## build and run all tests
 	@tools/setup test

@@ -7,14 +7,12 @@
 #include <string.h>
 
 const scene *const scenes[SCENE_COUNT] = {
-    &scene_deathmatch,
-    &scene_stream,
-    &scene_particles,
+    &scene_boids, &scene_cubes, &scene_deathmatch, &scene_stream, &scene_particles,
 };
 
 const scene *scene_find(const char *name) {
     for (int k = 0; k < SCENE_COUNT; k++) {
-        if (scenes[k] != NULL && strcmp(scenes[k]->name, name) == 0) {
+        if (strcmp(scenes[k]->name, name) == 0) {
             return scenes[k];
         }
     }

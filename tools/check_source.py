@@ -13,7 +13,7 @@ import scan
 
 LICENCE = "// SPDX-License-Identifier: MIT"
 WORK_WORDS = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
-WORK_FOLDERS = ("src", "include", "tests", "tools", "examples", "bench", "docs")
+WORK_FOLDERS = ("src", "include", "tests", "tools", "examples", "bench", "scenes", "run", "docs")
 
 SYSTEM_CALLS = "mmap|munmap|madvise|mprotect|clock_gettime|time|nanosleep|syscall"
 SYSTEM_HOME = r"src/base/(platform\w*\.[ch]|futex\w*\.c)"

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 
-CODE_FOLDERS = ("src", "include", "tests", "bench", "examples")
+CODE_FOLDERS = ("src", "include", "tests", "bench", "examples", "scenes", "run")
 CODE_SUFFIXES = (".c", ".h", ".cpp")
 
 _COMMENT = r"//(?:\\\n|[^\n])*|/\*[\s\S]*?\*/"

@@ -38,9 +38,6 @@ static int write_all(const char *path) {
     char *rows = strstr(head, "GOLDEN(");
     fwrite(head, 1, rows != NULL ? (size_t)(rows - head) : length, file);
     for (int k = 0; k < SCENE_COUNT; k++) {
-        if (scenes[k] == NULL) {
-            continue;
-        }
         golden_scene fresh = {scenes[k]->name, 1000, 200, 7, 0};
         const golden_scene *golden = golden_find(scenes[k]->name);
         fresh = golden != NULL ? *golden : fresh;

@@ -11,14 +11,6 @@
 // Worlds that sectors are built in each come to keep some empty chunks, and that takes long.
 enum { WARM_UP_FRAMES = 3000, FLAT_FRAMES = 1000 };
 
-// The next scene that is there, behind the one at `*k`.
-static const scene *next_scene(int *k) {
-    while (*k < SCENE_COUNT && scenes[*k] == NULL) {
-        ++*k;
-    }
-    return *k < SCENE_COUNT ? scenes[(*k)++] : NULL;
-}
-
 static const golden_scene *golden_of(const scene *what) {
     static const golden_scene none = {.entities = 1000, .frames = 100, .seed = 7};
     const golden_scene *golden = golden_find(what->name);
@@ -35,8 +27,8 @@ static void start_jobs(int workers) {
 }
 
 TEST(scenes, are_found_by_name) {
-    int k = 0;
-    for (const scene *what = next_scene(&k); what != NULL; what = next_scene(&k)) {
+    for (int k = 0; k < SCENE_COUNT; k++) {
+        const scene *what = scenes[k];
         EXPECT(scene_find(what->name) == what);
         EXPECT(what->entities > 0 && what->what != NULL);
     }
@@ -45,8 +37,8 @@ TEST(scenes, are_found_by_name) {
 
 TEST(scenes, come_to_the_golden_hash_with_any_number_of_workers) {
     static const int workers[] = {0, 1, 2, 4, 16};
-    int k = 0;
-    for (const scene *what = next_scene(&k); what != NULL; what = next_scene(&k)) {
+    for (int k = 0; k < SCENE_COUNT; k++) {
+        const scene *what = scenes[k];
         const golden_scene *golden = golden_of(what);
         for (size_t n = 0; n < sizeof workers / sizeof *workers; n++) {
             uint64_t hash = scene_run(what, golden, workers[n]);
@@ -60,8 +52,8 @@ TEST(scenes, come_to_the_golden_hash_with_any_number_of_workers) {
 
 // The order of entities, and which ids the next ones get.
 TEST(scenes, lie_alike_with_any_number_of_workers) {
-    int k = 0;
-    for (const scene *what = next_scene(&k); what != NULL; what = next_scene(&k)) {
+    for (int k = 0; k < SCENE_COUNT; k++) {
+        const scene *what = scenes[k];
         const golden_scene *golden = golden_of(what);
         uint64_t hashes[2];
         for (int n = 0; n < 2; n++) {
@@ -82,8 +74,8 @@ TEST(scenes, are_valid_after_each_frame_and_report_nothing) {
     collected_reports reports = {0};
     collect_reports(&reports);
     start_jobs(2);
-    int k = 0;
-    for (const scene *what = next_scene(&k); what != NULL; what = next_scene(&k)) {
+    for (int k = 0; k < SCENE_COUNT; k++) {
+        const scene *what = scenes[k];
         const golden_scene *golden = golden_of(what);
         ox_world *world = scene_begin(what, golden->entities, golden->seed + 1);
         for (int frame = 0; frame < golden->frames; frame++) {
@@ -118,9 +110,10 @@ static live_memory run_for_peak(ox_world *world, int frames) {
 // How many entities there are goes up and down: a sixteenth more is no leak. Blocks are counted in
 // libraries with checks, chunks in all.
 TEST(scenes, keep_their_memory_flat) {
-    int k = 0, frames = (int)test_scaled(FLAT_FRAMES);
+    int frames = (int)test_scaled(FLAT_FRAMES);
     start_jobs(1);
-    for (const scene *what = next_scene(&k); what != NULL; what = next_scene(&k)) {
+    for (int k = 0; k < SCENE_COUNT; k++) {
+        const scene *what = scenes[k];
         const golden_scene *golden = golden_of(what);
         ox_world *world = scene_begin(what, golden->entities, golden->seed);
         run_for_peak(world, WARM_UP_FRAMES);
@@ -137,9 +130,9 @@ TEST(scenes, keep_their_memory_flat) {
 
 // Three worlds side by side: two alike, and one with another seed between them.
 TEST(scenes, do_not_disturb_each_other) {
-    int k = 0;
     start_jobs(1);
-    for (const scene *what = next_scene(&k); what != NULL; what = next_scene(&k)) {
+    for (int k = 0; k < SCENE_COUNT; k++) {
+        const scene *what = scenes[k];
         const golden_scene *golden = golden_of(what);
         ox_world *worlds[3];
         for (int n = 0; n < 3; n++) {
@@ -161,9 +154,9 @@ TEST(scenes, do_not_disturb_each_other) {
 }
 
 TEST(scenes, draw_up_to_so_many_dots_and_change_nothing) {
-    int k = 0;
     start_jobs(1);
-    for (const scene *what = next_scene(&k); what != NULL; what = next_scene(&k)) {
+    for (int k = 0; k < SCENE_COUNT; k++) {
+        const scene *what = scenes[k];
         static scene_dot dots[2000];
         const golden_scene *golden = golden_of(what);
         ox_world *world = scene_begin(what, golden->entities, golden->seed);

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// Running a scene. Most frames are plain: update the world, wait until it could be drawn, note the
+// time. In the middle a few are traced and recorded; in the last quarter, frames with all workers
+// take turns with frames of main alone, so that both meet the same world and the same machine. What
+// happens in the world does not depend on any of it.
+
+#include "stage.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FIRST_FRAMES = 3, BLOCK_FRAMES = 4 };
+
+static const double trace_from = 0.5, compare_from = 0.75;
+
+static bool make_folders(void) {
+    return (mkdir("build", 0777) == 0 || errno == EEXIST) &&
+           (mkdir("build/out", 0777) == 0 || errno == EEXIST);
+}
+
+static void name_files(stage *run) {
+    const char *name = run->asked->scene->name;
+    snprintf(run->picture_path, NAME_SIZE, "build/out/%s.png", name);
+    snprintf(run->strip_path, NAME_SIZE, "build/out/%s_strip.png", name);
+    snprintf(run->trace_path, NAME_SIZE, "build/out/%s_trace.json", name);
+    snprintf(run->explain_path, NAME_SIZE, "build/out/%s_frame.txt", name);
+}
+
+bool stage_start_jobs(const options *asked) {
+    if (!make_folders()) {
+        fprintf(stderr, "oxbow: cannot make the folder build/out: %s\n", strerror(errno));
+        return false;
+    }
+    int workers = asked->workers < 0 ? 0 : asked->workers; // 0: the library chooses
+    return ox_jobs_start(&(ox_jobs_def){
+        .worker_count = asked->workers == 0 ? OX_NO_WORKERS : workers,
+        .reserved_cores = asked->window ? 1 : 0,
+        .on_begin = meter_begin,
+        .on_end = meter_end,
+    });
+}
+
+bool stage_begin(stage *run, const options *asked) {
+    *run = (stage){.asked = asked};
+    name_files(run);
+    if (!stage_start_jobs(asked)) {
+        return false;
+    }
+    run->world = ox_world_create(&(ox_world_def){.name = asked->scene->name, .no_systems = true});
+    if (run->world == NULL) {
+        return false;
+    }
+    ox_world_set_active(run->world); // its updates end frames
+    run->workers = ox_worker_count();
+    scene_def def = {.entities = asked->entities, .seed = asked->seed};
+    if (!asked->scene->create(run->world, &def) || !stage_begin_drawing(run)) {
+        fprintf(stderr, "oxbow: the scene could not be made\n");
+        return false;
+    }
+    run->begin_ns = meter_now();
+    return true;
+}
+
+double stage_progress(const stage *run) {
+    double done = run->asked->frames > 0
+                      ? (double)run->frame / run->asked->frames
+                      : (double)(meter_now() - run->begin_ns) * 1e-9 / run->asked->seconds;
+    return done < 1 ? done : 1;
+}
+
+static frame_kind choose_kind(const stage *run, double progress) {
+    if (run->frame < FIRST_FRAMES) {
+        return FRAME_FIRST;
+    }
+    if (progress >= trace_from && run->traced < TRACED_FRAMES) {
+        return FRAME_TRACED;
+    }
+    bool is_alone = progress >= compare_from && run->frame / BLOCK_FRAMES % 2 == 1;
+    return is_alone && run->workers > 0 ? FRAME_ALONE : FRAME_PLAIN;
+}
+
+// Keeps the longest wait that was seen, in words.
+static void look_for_stall(stage *run) {
+    const ox_frame *frame = ox_world_get_frame(run->world);
+    if (frame == NULL || frame->sync_count == 0) {
+        return;
+    }
+    const ox_frame_sync *longest = &frame->syncs[frame->ranked[0]];
+    if (longest->sync.wait_ns < run->worst.wait_ns) {
+        return;
+    }
+    run->worst.wait_ns = longest->sync.wait_ns;
+    run->worst.sync_count = frame->sync_count;
+    const char *system = longest->sync.system != NULL ? longest->sync.system : "the program";
+    snprintf(run->worst.system, NAME_SIZE, "%s", system);
+    snprintf(run->worst.advice, ADVICE_SIZE, "%s", longest->advice);
+}
+
+static void write_explanation(stage *run) {
+    size_t size = ox_explain_frame(run->world, OX_EXPLAIN_TEXT, NULL, 0) + 1;
+    char *text = malloc(size);
+    FILE *file = text != NULL ? fopen(run->explain_path, "w") : NULL;
+    if (file != NULL) {
+        ox_explain_frame(run->world, OX_EXPLAIN_TEXT, text, size);
+        fputs(text, file);
+        fclose(file);
+    }
+    free(text);
+}
+
+static void begin_frame(stage *run, frame_kind kind) {
+    if (kind == FRAME_TRACED && run->traced == 0) {
+        ox_trace_begin(0);
+        ox_world_record_frames(run->world, true);
+    }
+    if (kind == FRAME_ALONE) {
+        ox_jobs_set_active(0);
+    }
+}
+
+static void end_frame(stage *run, frame_kind kind) {
+    if (kind == FRAME_ALONE) {
+        ox_jobs_set_active(run->workers);
+    }
+    if (kind != FRAME_TRACED) {
+        return;
+    }
+    look_for_stall(run);
+    if (++run->traced == TRACED_FRAMES) {
+        write_explanation(run);
+        ox_world_record_frames(run->world, false);
+        ox_trace_end();
+        ox_trace_write_chrome(run->trace_path);
+        ox_trace_clear();
+    }
+}
+
+static void note_time(stage *run, frame_kind kind, double progress, uint64_t busy) {
+    if (kind == FRAME_ALONE) {
+        samples_add(&run->alone, run->frame_ns);
+    } else if (kind == FRAME_PLAIN) {
+        samples_add(&run->plain, run->frame_ns);
+        run->busy_ns += busy;
+        if (progress >= compare_from) {
+            samples_add(&run->beside, run->frame_ns);
+        }
+    }
+}
+
+// A frame ends when it could be shown: asking for a single dot waits for the jobs that it needs.
+void stage_step(stage *run) {
+    double progress = stage_progress(run);
+    frame_kind kind = choose_kind(run, progress);
+    begin_frame(run, kind);
+    uint64_t busy = meter_busy(), begin = meter_now();
+    ox_world_update(run->world, SCENE_STEP);
+    scene_dot dot;
+    run->asked->scene->draw(run->world, &dot, 1);
+    run->frame_ns = meter_now() - begin;
+    note_time(run, kind, progress, meter_busy() - busy);
+    end_frame(run, kind);
+    run->frame++;
+    stage_draw(run, stage_progress(run));
+}
+
+bool stage_write(stage *run) {
+    if (!stage_write_pictures(run)) {
+        fprintf(stderr, "oxbow: cannot write %s or %s\n", run->picture_path, run->strip_path);
+        return false;
+    }
+    return true;
+}
+
+void stage_end(stage *run) {
+    stage_end_drawing(run);
+    samples_free(&run->plain);
+    samples_free(&run->beside);
+    samples_free(&run->alone);
+    ox_world_destroy(run->world);
+    ox_jobs_stop();
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// A run: a scene in its world, frame by frame, with what is measured and drawn of it on the way.
+
+#pragma once
+
+#include "canvas.h"
+#include "meter.h"
+#include "options.h"
+
+enum {
+    PICTURE_SIZE = 1200, ///< pixels of the last picture, along each side
+    MOMENT_SIZE = 298,   ///< and of each moment in the strip
+    MOMENT_COUNT = 8,    ///< in two rows
+    MOMENT_COLUMNS = 4,
+    MOMENT_GAP = 4,
+    TRACED_FRAMES = 5,   ///< frames in the trace
+    MOST_DOTS = 1 << 20, ///< that are drawn of a scene
+    NAME_SIZE = 64,
+    ADVICE_SIZE = 512,
+};
+
+/// What one frame was for.
+typedef enum frame_kind {
+    FRAME_PLAIN = 0, ///< measured, with all workers
+    FRAME_FIRST,     ///< memory is touched for the first time
+    FRAME_TRACED,    ///< recorded and traced
+    FRAME_ALONE,     ///< main alone, to compare
+} frame_kind;
+
+/// Where main waited longest in the frames that were recorded.
+typedef struct stall {
+    uint64_t wait_ns;
+    int sync_count; ///< of the frame it was in
+    char system[NAME_SIZE];
+    char advice[ADVICE_SIZE];
+} stall;
+
+/// A run.
+typedef struct stage {
+    const options *asked;
+    ox_world *world;
+    int workers;
+
+    uint64_t begin_ns;
+    uint64_t frame_ns; ///< of the last frame
+    int frame;         ///< frames so far
+    uint64_t busy_ns;  ///< of all threads, in plain frames
+    samples plain;     ///< times of frames with all workers
+    samples beside;    ///< of those, the ones between frames of main alone
+    samples alone;     ///< and of main alone
+    int traced;        ///< frames in the trace so far
+    stall worst;
+
+    scene_dot *dots;
+    int dot_count;
+    canvas picture;
+    canvas moment;
+    int moments;    ///< in the strip so far
+    uint8_t *strip; ///< red, green and blue bytes
+
+    char picture_path[NAME_SIZE];
+    char strip_path[NAME_SIZE];
+    char trace_path[NAME_SIZE];
+    char explain_path[NAME_SIZE];
+} stage;
+
+/// Starts the job system and makes the folder of files. @return false after a message.
+bool stage_start_jobs(const options *asked);
+
+/// Starts the job system, makes the world and fills it. @return false after a message.
+bool stage_begin(stage *run, const options *asked);
+
+/// How much of the run is done, from 0 to 1.
+double stage_progress(const stage *run);
+
+/// Runs one frame.
+void stage_step(stage *run);
+
+/// Writes the files of the run. @return false after a message.
+bool stage_write(stage *run);
+
+/// Ends everything.
+void stage_end(stage *run);
+
+/// Draws the frame that just ran, where it is to be seen: stage_draw.c.
+bool stage_begin_drawing(stage *run);
+void stage_draw(stage *run, double progress);
+bool stage_write_pictures(stage *run);
+void stage_end_drawing(stage *run);
+
+/// The line that shows how far it is; none with `--quiet`.
+void progress_show(const stage *run);
+void progress_end(const stage *run);
+
+/// What came out.
+void summary_print(stage *run);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// What came out of a run, in words and numbers.
+
+#include "stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_WIDTH = 78, TEXT_INDENT = 16 };
+
+// Words behind an indent, in as many lines as it takes.
+static void print_wrapped(const char *text) {
+    int column = 0;
+    for (const char *word = text; *word != 0;) {
+        int length = (int)strcspn(word, " ");
+        if (column == 0 || column + 1 + length > TEXT_WIDTH - TEXT_INDENT) {
+            printf("%s%*s", column > 0 ? "\n" : "", TEXT_INDENT, "");
+            column = 0;
+        }
+        printf("%s%.*s", column > 0 ? " " : "", length, word);
+        column += length + (column > 0 ? 1 : 0);
+        word += length;
+        word += strspn(word, " ");
+    }
+    printf("\n");
+}
+
+static double sum_times(const samples *of) {
+    double sum = 0;
+    for (int k = 0; k < of->count; k++) {
+        sum += (double)of->times[k];
+    }
+    return sum;
+}
+
+static void print_frames(stage *run) {
+    uint32_t entities = ox_world_get_usage(run->world).entity_count;
+    double seconds = (double)(meter_now() - run->begin_ns) * 1e-9;
+    double median = samples_quantile(&run->plain, 0.5);
+    printf("  frames        %d in %.1f s, with drawing\n", run->frame, seconds);
+    printf("  a frame       %.2f ms (p50), %.2f ms (p99); %.0f ns for each of %u entities\n",
+           median, samples_quantile(&run->plain, 0.99),
+           median * 1e6 / (entities > 0 ? entities : 1), entities);
+    double measured = sum_times(&run->plain) * (run->workers + 1);
+    if (measured > 0) {
+        printf("  cores         %d, busy for %.0f %% of the frames\n", run->workers + 1,
+               (double)run->busy_ns / measured * 100);
+    }
+}
+
+static void print_speed_up(stage *run) {
+    double alone = samples_quantile(&run->alone, 0.5), beside = samples_quantile(&run->beside, 0.5);
+    if (alone <= 0 || beside <= 0) {
+        printf("  speed-up      not measured: %s\n",
+               run->workers == 0 ? "there are no workers" : "too few frames");
+        return;
+    }
+    printf("  speed-up      %.2f: %.2f ms with main alone, %.2f ms with %d worker%s beside it\n",
+           alone / beside, alone, beside, run->workers, run->workers == 1 ? "" : "s");
+}
+
+static void print_stall(const stage *run) {
+    if (run->traced == 0) {
+        return;
+    }
+    if (run->worst.sync_count == 0) {
+        printf("  sync points   none: main waited for no job in an update\n");
+        return;
+    }
+    printf("  sync points   %d in a frame; the longest wait is %.2f ms, in %s\n",
+           run->worst.sync_count, (double)run->worst.wait_ns * 1e-6, run->worst.system);
+    print_wrapped(run->worst.advice);
+}
+
+void summary_print(stage *run) {
+    const options *asked = run->asked;
+    printf("\n%s: %s\n\n", asked->scene->name, asked->scene->what);
+    print_frames(run);
+    print_speed_up(run);
+    print_stall(run);
+    printf("\n  %-28s the last frame\n", run->picture_path);
+    printf("  %-28s eight moments of the run\n", run->strip_path);
+    if (run->traced == TRACED_FRAMES) {
+        printf("  %-28s %d frames, thread by thread: for ui.perfetto.dev\n", run->trace_path,
+               TRACED_FRAMES);
+        printf("  %-28s the last of them explained\n", run->explain_path);
+    }
+    printf(
+        "\nNext: docs/start.md takes you to a parallel system of your own, examples/ has one idea\n"
+        "each, README.md has the rest. scenes/%s.c is what you just saw.\n"
+        "make run ARGS=--help shows what else there is to see.\n",
+        asked->scene->name);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// No window: this was built where SDL2 was not found.
+
+#include "window.h"
+
+#include <stdio.h>
+
+int window_run(const options *asked) {
+    (void)asked;
+    fprintf(stderr, "oxbow: --window needs SDL2 (libsdl2-dev), which was not there when this was "
+                    "built; without it, `make run` writes pictures\n");
+    return 2;
+}
