@@ -42,10 +42,15 @@ test-tsan: ## all tests under ThreadSanitizer, at level 1
 	$(call build,tsan,all)
 	@python3 tools/run_tests.py --build build/tsan --scale 0.2
 
-soak: ## the tests of `make test` with 100 times the random cases
+soak: ## MINUTES=n of scenes with all checks; else the tests with 100 times the random cases
 	@tools/setup test
+ifdef MINUTES
+	$(call build,checked,scene_soak)
+	@build/checked/tests/scene_soak $(MINUTES)
+else
 	$(call build,checked,all)
 	@python3 tools/run_tests.py --build build/checked --scale 100
+endif
 
 bench: ## measure: make bench [ARGS="--filter memory --json FILE"]
 	@tools/setup bench

@@ -217,6 +217,7 @@ int main(int argc, char **argv) {
     bench_commands();
     bench_moves();
     bench_systems();
+    bench_scenes();
     bench_map();
     bench_jobs();
     bench_jobs_latency();

@@ -89,6 +89,7 @@ void bench_safety(void);
 void bench_sort(void);
 void bench_storage(void);
 void bench_moves(void);
+void bench_scenes(void);
 void bench_systems(void);
 void bench_vector(void);
 void bench_map(void);

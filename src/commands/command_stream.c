@@ -14,13 +14,13 @@ enum {
     COMMAND_LINE = 64,                  // blocks share no cache line with those of other threads
 };
 
-static char *first_of_block(oxi_command_block *block) {
+static char *first_command_of(oxi_command_block *block) {
     return (char *)(block + 1);
 }
 
 static void use_block(oxi_command_lane *lane, oxi_command_block *block) {
     lane->current = block;
-    lane->at = first_of_block(block);
+    lane->at = first_command_of(block);
     lane->end = (char *)block + block->size - sizeof(oxi_command_jump);
 }
 

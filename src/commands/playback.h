@@ -43,7 +43,7 @@ enum {
 typedef struct oxi_touched {
     ox_entity entity;
     oxi_row_place place; ///< before the window; once rows are placed, that of one that gets a row
-    oxi_shape *to;       ///< NULL: it ends
+    oxi_row_shape *to;   ///< NULL: it ends
     union {
         const oxi_command *only; ///< its only command, which has a signature
         struct {
@@ -81,7 +81,7 @@ typedef struct oxi_id_event {
 /// How entities get to their rows.
 typedef struct oxi_target_way {
     const oxi_archetype *from; ///< NULL: they are new
-    const oxi_shape *to;
+    const oxi_row_shape *to;
     const oxi_edge *edge; ///< NULL: they are new
     uint32_t lane;
 } oxi_target_way;
@@ -89,8 +89,8 @@ typedef struct oxi_target_way {
 /// A list of components that many commands of a window have in common.
 typedef struct oxi_signature {
     const oxi_command *command; ///< the first one
-    oxi_shape *from;            ///< NULL: it creates
-    oxi_shape *to;
+    oxi_row_shape *from;        ///< NULL: it creates
+    oxi_row_shape *to;
     bool has_entities;
     bool has_shared;
     uint32_t next;  ///< place of the one that was asked for after it the last time
@@ -109,7 +109,7 @@ typedef struct oxi_failed_command {
 /// An entity that is instantiated, as it was when it first was in the window.
 typedef struct oxi_member {
     ox_entity entity;
-    oxi_shape *shape; ///< of its copies
+    oxi_row_shape *shape; ///< of its copies
     const oxi_archetype *archetype;
     oxi_row_place place;
     const char *row; ///< its values, column behind column, each at a multiple of 8
@@ -160,7 +160,7 @@ typedef struct oxi_playback {
     ox_world *world;
     oxi_shape_space *shapes;
     oxi_commands *state;
-    oxi_shape *empty;
+    oxi_row_shape *empty;
 
     // The window.
     oxi_command_cursor cursor; ///< of the command that is walked
@@ -179,11 +179,11 @@ typedef struct oxi_playback {
     OXI_LIST(uint32_t) prototype_index; ///< 1 + place by source, open addressing
     OXI_LIST(oxi_member) members;
     OXI_LIST(oxi_copy_patch) patches;
-    OXI_LIST(ox_entity) group;           ///< of a destruction
-    OXI_LIST(oxi_shape *) group_shapes;  ///< of those that it has ended, before
-    struct oxi_arena_block *arena;       ///< rows and commands of the window
-    const oxi_archetype *last_archetype; ///< whose shape was asked for last
-    oxi_shape *last_shape;
+    OXI_LIST(ox_entity) group;              ///< of a destruction
+    OXI_LIST(oxi_row_shape *) group_shapes; ///< of those that it has ended, before
+    struct oxi_arena_block *arena;          ///< rows and commands of the window
+    const oxi_archetype *last_archetype;    ///< whose shape was asked for last
+    oxi_row_shape *last_shape;
 
     // Prepared.
     size_t archetypes; ///< how many there were before
@@ -238,7 +238,7 @@ typedef struct oxi_looked {
     ox_entity entity;
     oxi_record *record;
     uint32_t touched; ///< place, or OXI_NO_TOUCH
-    oxi_shape *shape;
+    oxi_row_shape *shape;
 } oxi_looked;
 
 /// Notes that the command at the cursor is skipped. @return OXI_WALK_ON, or OXI_WALK_STOPS when out
@@ -274,7 +274,7 @@ void oxi_walk_several(oxi_playback *playback, oxi_touched *touched);
 void oxi_walk_end(oxi_playback *playback, uint32_t place);
 
 /// Adds a new entity, for which room was made and an id was reserved.
-oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_shape *shape);
+oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_row_shape *shape);
 
 /// Makes room for `count` entities to be touched by one command; for one there always is.
 /// @return false when out of memory.

@@ -16,7 +16,7 @@ static void catch_report(const ox_report *report, void *context) {
 }
 
 // The query of a command, while it lives. NULL when it was destroyed.
-static ox_query *find_query(const oxi_playback *playback, const oxi_command *command) {
+static ox_query *find_recorded_query(const oxi_playback *playback, const oxi_command *command) {
     const oxi_command_query *named = oxi_command_value(command);
     ox_query *query = playback->world->first_query;
     while (query != NULL && query != named->query) {
@@ -55,7 +55,7 @@ static ox_report_id run_command(oxi_playback *playback, const oxi_command *comma
     if (command->kind == OXI_COMMAND_SWITCH_ENTITY) {
         ox_entity_set_enabled_at(world, entity, command->flags != 0, command->site);
     } else {
-        ox_query *query = find_query(playback, command);
+        ox_query *query = find_recorded_query(playback, command);
         if (query != NULL) {
             run_query_command(playback, command, query);
         } else {

@@ -129,7 +129,7 @@ static oxi_walk_result add_member(oxi_playback *playback, uint32_t first, ox_ent
     if (archetype->is_residue) {
         return OXI_WALK_ON;
     }
-    oxi_shape *shape = oxi_shape_of(playback->shapes, archetype);
+    oxi_row_shape *shape = oxi_shape_of(playback->shapes, archetype);
     oxi_member member = {.entity = entity,
                          .shape = shape != NULL ? oxi_shape_copied(playback->shapes, shape) : NULL,
                          .archetype = archetype,
@@ -316,8 +316,8 @@ oxi_captured_buffer oxi_member_buffer(const oxi_member *member, uint32_t compone
 }
 
 // The column of a component in the archetype of a copy, or NULL.
-static const oxi_column *find_column(const oxi_playback *playback, const oxi_archetype *archetype,
-                                     uint32_t component) {
+static const oxi_column *find_copied_column(const oxi_playback *playback,
+                                            const oxi_archetype *archetype, uint32_t component) {
     int32_t type = oxi_archetype_find_type(&playback->world->store, archetype, component);
     return type >= 0 ? &archetype->columns[archetype->column_of_type[type]] : NULL;
 }
@@ -331,7 +331,7 @@ static void write_columns(const oxi_playback *playback, const oxi_member *member
     const char *at = member->row;
     for (uint32_t k = 1; k < member->archetype->column_count; k++) {
         const oxi_column *from = &member->archetype->columns[k];
-        const oxi_column *column = find_column(playback, to, from->component);
+        const oxi_column *column = find_copied_column(playback, to, from->component);
         if (column != NULL && column->buffer == NULL) {
             memcpy(value_at(column, place), at, column->size);
         } else if (column != NULL) {
@@ -348,8 +348,8 @@ static void write_columns(const oxi_playback *playback, const oxi_member *member
     }
 }
 
-static void write_bits(const oxi_playback *playback, const oxi_member *member,
-                       const oxi_archetype *to, oxi_row_place place) {
+static void copy_member_bits(const oxi_playback *playback, const oxi_member *member,
+                             const oxi_archetype *to, oxi_row_place place) {
     const char *bits = member->row + captured_bits(member->archetype);
     for (uint32_t k = 0; k < member->archetype->enabled_count; k++) {
         uint32_t component = member->archetype->types[member->archetype->enabled_types[k]];
@@ -366,10 +366,10 @@ void oxi_copy_write(const oxi_playback *playback, const oxi_touched *touched) {
     const oxi_archetype *to = oxi_archetype_of(touched->place.chunk);
     oxi_blocks_use(playback, touched);
     write_columns(playback, member, to, touched->place);
-    write_bits(playback, member, to, touched->place);
+    copy_member_bits(playback, member, to, touched->place);
     for (uint32_t k = 0; k < member->patch_count; k++) {
         const oxi_copy_patch *patch = &playback->patches.items[member->first_patch + k];
-        const oxi_column *column = find_column(playback, to, patch->component);
+        const oxi_column *column = find_copied_column(playback, to, patch->component);
         if (column == NULL) {
             continue;
         }

@@ -11,7 +11,7 @@
 
 // Ends one entity, or leaves its cleanup components.
 static oxi_walk_result end_touched(oxi_playback *playback, oxi_looked *looked) {
-    oxi_shape *residue = NULL;
+    oxi_row_shape *residue = NULL;
     if (looked->shape->cleanup_count > 0) {
         residue = oxi_shape_residue(playback->shapes, looked->shape);
         if (residue == NULL) {
@@ -30,7 +30,7 @@ static oxi_walk_result end_touched(oxi_playback *playback, oxi_looked *looked) {
 }
 
 // Puts back what was ended since there were so many events and touched.
-static void take_back(oxi_playback *playback, size_t ids, size_t touched_count) {
+static void take_group_back(oxi_playback *playback, size_t ids, size_t touched_count) {
     oxi_entity_table *table = &playback->world->store.entities;
     while (playback->ids.count > ids) {
         oxi_id_event event = oxi_list_pop(&playback->ids);
@@ -100,7 +100,7 @@ static oxi_walk_result end_group(oxi_playback *playback, ox_entity root) {
         }
     }
     if (result != OXI_WALK_ON) {
-        take_back(playback, ids, touched);
+        take_group_back(playback, ids, touched);
         playback->has_ended = had_ended;
     }
     return result;

@@ -120,7 +120,7 @@ static void write_signature(const oxi_playback *playback, const filled_part *par
 }
 
 // Carries out what commands say of rows that have what they had before.
-static void write_values(const oxi_playback *playback, const filled_part *part) {
+static void write_part_values(const oxi_playback *playback, const filled_part *part) {
     const oxi_touched *first = touched_at(playback, part, 0);
     if (first->signature != 0) {
         write_signature(playback, part, &playback->signatures.items[first->signature - 1]);
@@ -185,7 +185,7 @@ static void fill_moved(const oxi_playback *playback, const filled_part *part) {
     for (uint32_t k = 0; playback->blocks.count > 0 && k < part->rows.count; k++) {
         oxi_blocks_use(playback, touched_at(playback, part, k));
     }
-    write_values(playback, part);
+    write_part_values(playback, part);
 }
 
 // Rows that are new.
@@ -234,7 +234,7 @@ static void fill_new(const oxi_playback *playback, const filled_part *part) {
             oxi_blocks_use(playback, touched);
         }
     }
-    write_values(playback, part);
+    write_part_values(playback, part);
 }
 
 void oxi_run_fill(const oxi_playback *playback, const oxi_target_run *run) {

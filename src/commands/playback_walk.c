@@ -52,10 +52,10 @@ void oxi_walk_name(const oxi_playback *playback, ox_entity temporary, ox_entity 
     oxi_walk_lane(playback, temporary)->made.items[temporary.version - 1] = made;
 }
 
-static oxi_shape *shape_of_record(oxi_playback *playback, const oxi_record *record) {
+static oxi_row_shape *shape_of_record(oxi_playback *playback, const oxi_record *record) {
     const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
     if (archetype != playback->last_archetype) {
-        oxi_shape *shape = oxi_shape_of(playback->shapes, archetype);
+        oxi_row_shape *shape = oxi_shape_of(playback->shapes, archetype);
         if (shape == NULL) {
             return NULL;
         }
@@ -124,7 +124,7 @@ oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked) {
     return touched;
 }
 
-oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_shape *shape) {
+oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_row_shape *shape) {
     oxi_entity_table *table = &playback->world->store.entities;
     uint32_t place = (uint32_t)playback->touched.count;
     uint32_t used = table->used;
@@ -193,7 +193,7 @@ static void set_signature(oxi_playback *playback, oxi_touched *touched, uint16_t
 
 // Lists of components.
 
-static inline bool is_of_signature(const oxi_signature *signature, const oxi_shape *from,
+static inline bool is_of_signature(const oxi_signature *signature, const oxi_row_shape *from,
                                    const oxi_command *command) {
     const oxi_command *first = signature->command;
     if (signature->from != from || !oxi_command_is_like(first, command)) {
@@ -209,8 +209,8 @@ static inline bool is_of_signature(const oxi_signature *signature, const oxi_sha
 }
 
 // What a list of components makes of a shape. NULL when out of memory.
-static oxi_shape *add_items(oxi_playback *playback, oxi_shape *shape, const oxi_command *command,
-                            oxi_signature *signature) {
+static oxi_row_shape *add_items(oxi_playback *playback, oxi_row_shape *shape,
+                                const oxi_command *command, oxi_signature *signature) {
     oxi_command_item single = {.component = command->component};
     uint32_t count = command->kind == OXI_COMMAND_ADD ? 1 : command->component;
     const oxi_command_item *items = &single;
@@ -233,7 +233,7 @@ static oxi_shape *add_items(oxi_playback *playback, oxi_shape *shape, const oxi_
 // The first signatures of a window are kept. What is found when there is no room for it is not:
 // it lies in the last place, and serves one command.
 OXI_NOINLINE static const oxi_signature *
-find_signature_slowly(oxi_playback *playback, oxi_shape *from, const oxi_command *command) {
+find_signature_slowly(oxi_playback *playback, oxi_row_shape *from, const oxi_command *command) {
     uint32_t last = playback->last_signature;
     for (uint32_t k = 0; k < playback->signatures.count; k++) {
         if (is_of_signature(&playback->signatures.items[k], from, command)) {
@@ -256,7 +256,7 @@ find_signature_slowly(oxi_playback *playback, oxi_shape *from, const oxi_command
 }
 
 // What a command that adds makes of a shape. NULL when out of memory.
-static inline const oxi_signature *find_signature(oxi_playback *playback, oxi_shape *from,
+static inline const oxi_signature *find_signature(oxi_playback *playback, oxi_row_shape *from,
                                                   const oxi_command *command) {
     const oxi_signature *items = playback->signatures.items;
     if (playback->signatures.count > 0) {
@@ -452,7 +452,7 @@ static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *co
         return oxi_walk_fail(playback, OX_REPORT_ARCHETYPE_TOO_LARGE, looked.entity);
     }
     const oxi_command *taken = command;
-    oxi_shape *to = step->to;
+    oxi_row_shape *to = step->to;
     if (!take_values(playback, &taken, step->has_entities, &result)) {
         return result;
     }

@@ -26,16 +26,16 @@ oxi_shape_space *oxi_shapes_create(ox_world *world) {
 }
 
 static size_t size_of_shape(uint32_t count) {
-    return sizeof(oxi_shape) + count * sizeof(uint16_t);
+    return sizeof(oxi_row_shape) + count * sizeof(uint16_t);
 }
 
 static void free_shapes(oxi_shape_space *space) {
     for (size_t k = 0; k < space->buckets.count; k++) {
-        for (oxi_shape *shape = space->buckets.items[k]; shape != NULL;) {
-            oxi_shape *next = shape->next;
+        for (oxi_row_shape *shape = space->buckets.items[k]; shape != NULL;) {
+            oxi_row_shape *next = shape->next;
             oxi_list_free_in(heap_of(space), &shape->steps);
             oxi_heap_free_in(heap_of(space), shape, size_of_shape(shape->count),
-                             _Alignof(oxi_shape));
+                             _Alignof(oxi_row_shape));
             shape = next;
         }
     }
@@ -59,12 +59,12 @@ void oxi_shapes_trim(oxi_shape_space *space) {
 
 // Finding and making.
 
-static bool has_same_types(const oxi_shape *shape, const uint16_t *types, uint32_t count) {
+static bool has_same_types(const oxi_row_shape *shape, const uint16_t *types, uint32_t count) {
     return shape->count == count &&
            (count == 0 || memcmp(shape->types, types, count * sizeof *types) == 0);
 }
 
-static oxi_shape **bucket_of(const oxi_shape_space *space, uint64_t hash) {
+static oxi_row_shape **shape_bucket_of(const oxi_shape_space *space, uint64_t hash) {
     return &space->buckets.items[hash & (space->buckets.count - 1)];
 }
 
@@ -73,7 +73,7 @@ static bool grow_shape_buckets(oxi_shape_space *space) {
     if (space->count < before) {
         return true;
     }
-    OXI_LIST(oxi_shape *) old = {space->buckets.items, before, space->buckets.capacity};
+    OXI_LIST(oxi_row_shape *) old = {space->buckets.items, before, space->buckets.capacity};
     space->buckets.items = NULL;
     space->buckets.count = space->buckets.capacity = 0;
     size_t wanted = before == 0 ? LEAST_SHAPE_BUCKETS : before * 2;
@@ -84,8 +84,8 @@ static bool grow_shape_buckets(oxi_shape_space *space) {
         return false;
     }
     for (size_t k = 0; k < before; k++) {
-        for (oxi_shape *shape = old.items[k]; shape != NULL;) {
-            oxi_shape *next = shape->next, **bucket = bucket_of(space, shape->hash);
+        for (oxi_row_shape *shape = old.items[k]; shape != NULL;) {
+            oxi_row_shape *next = shape->next, **bucket = shape_bucket_of(space, shape->hash);
             shape->next = *bucket;
             *bucket = shape;
             shape = next;
@@ -112,7 +112,7 @@ static bool do_types_fit(const uint16_t *types, uint32_t count) {
     return shared <= OXI_MAX_SHARED_TYPES && oxi_layout_capacity(sizes, sized, NULL) > 0;
 }
 
-static void fill_shape(const oxi_shape_space *space, oxi_shape *shape) {
+static void fill_shape(const oxi_shape_space *space, oxi_row_shape *shape) {
     const oxi_known_ids *ids = &space->world->ids;
     for (uint32_t k = 0; k < shape->count; k++) {
         const ox_component_info *info = ox_component_get_info(shape->types[k]);
@@ -124,42 +124,43 @@ static void fill_shape(const oxi_shape_space *space, oxi_shape *shape) {
     shape->fits = do_types_fit(shape->types, shape->count);
 }
 
-static oxi_shape *find_shape(oxi_shape_space *space, const uint16_t *types, uint32_t count) {
+static oxi_row_shape *find_shape(oxi_shape_space *space, const uint16_t *types, uint32_t count) {
     uint64_t hash = oxi_hash_bytes(types, count * sizeof *types, 0);
-    oxi_shape *found = space->buckets.count > 0 ? *bucket_of(space, hash) : NULL;
+    oxi_row_shape *found = space->buckets.count > 0 ? *shape_bucket_of(space, hash) : NULL;
     while (found != NULL && (found->hash != hash || !has_same_types(found, types, count))) {
         found = found->next;
     }
     if (found != NULL || !grow_shape_buckets(space)) {
         return found;
     }
-    oxi_shape *shape = oxi_heap_alloc_in(heap_of(space), size_of_shape(count), _Alignof(oxi_shape));
+    oxi_row_shape *shape =
+        oxi_heap_alloc_in(heap_of(space), size_of_shape(count), _Alignof(oxi_row_shape));
     if (shape == NULL) {
         return NULL;
     }
-    *shape = (oxi_shape){.hash = hash, .count = count};
+    *shape = (oxi_row_shape){.hash = hash, .count = count};
     if (count > 0) {
         memcpy(shape->types, types, count * sizeof *types);
     }
     fill_shape(space, shape);
-    oxi_shape **bucket = bucket_of(space, hash);
+    oxi_row_shape **bucket = shape_bucket_of(space, hash);
     shape->next = *bucket;
     *bucket = shape;
     space->count++;
     return shape;
 }
 
-oxi_shape *oxi_shape_empty(oxi_shape_space *space) {
+oxi_row_shape *oxi_shape_empty(oxi_shape_space *space) {
     static const uint16_t none[1];
     return find_shape(space, none, 0);
 }
 
-oxi_shape *oxi_shape_of(oxi_shape_space *space, const oxi_archetype *archetype) {
+oxi_row_shape *oxi_shape_of(oxi_shape_space *space, const oxi_archetype *archetype) {
     if (archetype->index >= space->of_archetype.count &&
         !oxi_list_resize_in(heap_of(space), &space->of_archetype, archetype->index + 1)) {
         return NULL;
     }
-    oxi_shape **known = &space->of_archetype.items[archetype->index];
+    oxi_row_shape **known = &space->of_archetype.items[archetype->index];
     // An archetype that was taken back left its index to another.
     if (*known == NULL || !has_same_types(*known, archetype->types, archetype->type_count)) {
         *known = find_shape(space, archetype->types, archetype->type_count);
@@ -169,7 +170,7 @@ oxi_shape *oxi_shape_of(oxi_shape_space *space, const oxi_archetype *archetype) 
 
 // Steps.
 
-bool oxi_shape_has(const oxi_shape *shape, uint32_t component) {
+bool oxi_shape_has(const oxi_row_shape *shape, uint32_t component) {
     uint32_t low = 0, high = shape->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -183,8 +184,8 @@ bool oxi_shape_has(const oxi_shape *shape, uint32_t component) {
 }
 
 // The types of a shape with one more, or one less.
-static oxi_shape *change_shape(oxi_shape_space *space, const oxi_shape *shape, uint32_t component,
-                               bool removes) {
+static oxi_row_shape *change_shape(oxi_shape_space *space, const oxi_row_shape *shape,
+                                   uint32_t component, bool removes) {
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES + 2];
     uint32_t count = 0;
     bool is_placed = removes;
@@ -203,14 +204,14 @@ static oxi_shape *change_shape(oxi_shape_space *space, const oxi_shape *shape, u
     return find_shape(space, types, count);
 }
 
-static const oxi_shape_step *use_step(oxi_shape *shape, size_t index) {
+static const oxi_shape_step *use_step(oxi_row_shape *shape, size_t index) {
     oxi_shape_step step = shape->steps.items[index];
     shape->steps.items[index] = shape->steps.items[0];
     shape->steps.items[0] = step;
     return &shape->steps.items[0];
 }
 
-const oxi_shape_step *oxi_shape_step_slowly(oxi_shape_space *space, oxi_shape *shape,
+const oxi_shape_step *oxi_shape_step_slowly(oxi_shape_space *space, oxi_row_shape *shape,
                                             uint32_t key) {
     for (size_t k = 0; k < shape->steps.count; k++) {
         if (shape->steps.items[k].key == key) {
@@ -234,7 +235,7 @@ const oxi_shape_step *oxi_shape_step_slowly(oxi_shape_space *space, oxi_shape *s
     return use_step(shape, shape->steps.count - 1);
 }
 
-oxi_shape *oxi_shape_residue(oxi_shape_space *space, oxi_shape *shape) {
+oxi_row_shape *oxi_shape_residue(oxi_shape_space *space, oxi_row_shape *shape) {
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES + 1];
     uint32_t count = 0, residue = space->world->ids.residue;
     bool is_placed = false;
@@ -256,7 +257,7 @@ oxi_shape *oxi_shape_residue(oxi_shape_space *space, oxi_shape *shape) {
     return shape->residue = find_shape(space, types, count);
 }
 
-oxi_shape *oxi_shape_copied(oxi_shape_space *space, oxi_shape *shape) {
+oxi_row_shape *oxi_shape_copied(oxi_shape_space *space, oxi_row_shape *shape) {
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
     uint32_t count = 0;
     if (shape->copied != NULL) {
@@ -271,7 +272,7 @@ oxi_shape *oxi_shape_copied(oxi_shape_space *space, oxi_shape *shape) {
     return shape->copied = find_shape(space, types, count);
 }
 
-oxi_archetype *oxi_shape_archetype(oxi_shape_space *space, oxi_shape *shape) {
+oxi_archetype *oxi_shape_archetype(oxi_shape_space *space, oxi_row_shape *shape) {
     if (shape->round != space->round) {
         oxi_outcome outcome;
         shape->archetype =

@@ -14,23 +14,23 @@ typedef enum oxi_shape_step_kind {
     OXI_STEP_LOOK, ///< to know whether it is there
 } oxi_shape_step_kind;
 
-struct oxi_shape;
+struct oxi_row_shape;
 
 /// What one component more, or less, makes of a shape.
 typedef struct oxi_shape_step {
-    uint32_t key;         ///< component << 2 | oxi_shape_step_kind
-    bool was_there;       ///< the shape has the component
-    bool has_entities;    ///< its values have entity fields
-    bool is_shared;       ///< it is shared
-    struct oxi_shape *to; ///< the shape itself where nothing changes
+    uint32_t key;             ///< component << 2 | oxi_shape_step_kind
+    bool was_there;           ///< the shape has the component
+    bool has_entities;        ///< its values have entity fields
+    bool is_shared;           ///< it is shared
+    struct oxi_row_shape *to; ///< the shape itself where nothing changes
 } oxi_shape_step;
 
-typedef struct oxi_shape {
+typedef struct oxi_row_shape {
     uint64_t hash;
-    struct oxi_shape *next;         ///< with a similar hash
+    struct oxi_row_shape *next;     ///< with a similar hash
     OXI_LIST(oxi_shape_step) steps; ///< the one that was used last comes first
-    struct oxi_shape *residue;      ///< of a destroyed entity, once it was asked for
-    struct oxi_shape *copied;       ///< of an instance, likewise
+    struct oxi_row_shape *residue;  ///< of a destroyed entity, once it was asked for
+    struct oxi_row_shape *copied;   ///< of an instance, likewise
     bool is_residue;
     bool fits;       ///< a row of it fits in a chunk
     bool has_linked; ///< it has a linked group
@@ -40,12 +40,12 @@ typedef struct oxi_shape {
     uint64_t round;           ///< of the space when it was found; 0: never
     uint32_t count;
     uint16_t types[]; ///< ascending
-} oxi_shape;
+} oxi_row_shape;
 
 typedef struct oxi_shape_space {
     ox_world *world;
-    OXI_LIST(oxi_shape *) buckets;      ///< by hash, a power of two
-    OXI_LIST(oxi_shape *) of_archetype; ///< by index, NULL: not looked at
+    OXI_LIST(oxi_row_shape *) buckets;      ///< by hash, a power of two
+    OXI_LIST(oxi_row_shape *) of_archetype; ///< by index, NULL: not looked at
     uint32_t count;
     uint64_t round; ///< archetypes that were found in an earlier one are looked for again
 } oxi_shape_space;
@@ -58,14 +58,15 @@ void oxi_shapes_destroy(oxi_shape_space *space);
 void oxi_shapes_trim(oxi_shape_space *space);
 
 /// The shape of an archetype; and that of no components.
-oxi_shape *oxi_shape_of(oxi_shape_space *space, const oxi_archetype *archetype);
-oxi_shape *oxi_shape_empty(oxi_shape_space *space);
+oxi_row_shape *oxi_shape_of(oxi_shape_space *space, const oxi_archetype *archetype);
+oxi_row_shape *oxi_shape_empty(oxi_shape_space *space);
 
-const oxi_shape_step *oxi_shape_step_slowly(oxi_shape_space *space, oxi_shape *shape, uint32_t key);
+const oxi_shape_step *oxi_shape_step_slowly(oxi_shape_space *space, oxi_row_shape *shape,
+                                            uint32_t key);
 
 /// What a component makes of a shape.
-static inline const oxi_shape_step *oxi_shape_take_step(oxi_shape_space *space, oxi_shape *shape,
-                                                        uint32_t component,
+static inline const oxi_shape_step *oxi_shape_take_step(oxi_shape_space *space,
+                                                        oxi_row_shape *shape, uint32_t component,
                                                         oxi_shape_step_kind kind) {
     uint32_t key = component << 2 | (uint32_t)kind;
     return shape->steps.count > 0 && shape->steps.items[0].key == key
@@ -73,13 +74,13 @@ static inline const oxi_shape_step *oxi_shape_take_step(oxi_shape_space *space, 
                : oxi_shape_step_slowly(space, shape, key);
 }
 
-bool oxi_shape_has(const oxi_shape *shape, uint32_t component);
+bool oxi_shape_has(const oxi_row_shape *shape, uint32_t component);
 
 /// What is left of a destroyed entity of a shape that has cleanup components.
-oxi_shape *oxi_shape_residue(oxi_shape_space *space, oxi_shape *shape);
+oxi_row_shape *oxi_shape_residue(oxi_shape_space *space, oxi_row_shape *shape);
 
 /// What an instance of an entity of this shape has.
-oxi_shape *oxi_shape_copied(oxi_shape_space *space, oxi_shape *shape);
+oxi_row_shape *oxi_shape_copied(oxi_shape_space *space, oxi_row_shape *shape);
 
 /// The archetype of a shape that fits, made when there is none.
-oxi_archetype *oxi_shape_archetype(oxi_shape_space *space, oxi_shape *shape);
+oxi_archetype *oxi_shape_archetype(oxi_shape_space *space, oxi_row_shape *shape);

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+//
+// Particles: fountains of sparks that live for a second or two. In every frame a hundredth of them
+// is born and as many burn out, all through commands that jobs record.
+//
+// A burst is born together and dies together, so what is created as a run of commands is destroyed
+// as one: rows that lie behind each other go, and the others of a chunk need not be moved one by
+// one.
+
+#include "scene.h"
+
+OX_COMPONENT(SparkPlace, { float x, y; });
+OX_COMPONENT(SparkSpeed, { float x, y; });
+OX_COMPONENT(SparkEnd, { uint32_t frame; }); // the frame in which it burns out
+
+OX_COMPONENT(Fountain, {
+    float x, y;
+    uint32_t burst;  // sparks in each frame
+    uint64_t random; // state of its own, so that fountains can work side by side
+});
+
+enum {
+    FOUNTAINS = 64,
+    SHORTEST_LIFE = 60, // frames
+    LONGEST_LIFE = 180,
+    MEAN_LIFE = (SHORTEST_LIFE + LONGEST_LIFE) / 2,
+};
+
+#define PULL   0.6f // of gravity, in squares of the picture per second and second
+#define SPREAD 0.3f
+#define RISE   0.85f
+
+// What a burst has in common: how long it lives. What a spark has of its own: where it flies to.
+
+static uint32_t random_life(uint64_t *random) {
+    return SHORTEST_LIFE + scene_random(random, LONGEST_LIFE - SHORTEST_LIFE + 1);
+}
+
+static SparkSpeed random_speed(uint64_t *random) {
+    float side = scene_random_float(random) + scene_random_float(random) - 1.0f;
+    float rise = RISE * (0.6f + 0.4f * scene_random_float(random));
+    return (SparkSpeed){side * SPREAD, rise};
+}
+
+// Sparks are born. A job for each fountain: the commands of all of them are carried out in the
+// order of fountains, whichever thread recorded them.
+
+OX_VIEWS(Fountains, (OX_WRITE(Fountain, fountain)));
+
+OX_PARALLEL_JOB(Emit, {
+    ox_view fountains;
+    ox_commands commands;
+    uint32_t frame;
+}) {
+    Fountain *fountain = ox_view_edit(Fountain, job->fountains, i);
+    SparkEnd end = {job->frame + random_life(&fountain->random)};
+    for (uint32_t k = 0; k < fountain->burst; k++) {
+        ox_commands_create_with(job->commands, OX_VALUE(SparkPlace, {fountain->x, fountain->y}),
+                                OX_VALUE(SparkSpeed, random_speed(&fountain->random)),
+                                OX_VALUE(SparkEnd, end));
+    }
+}
+
+typedef struct EmitState {
+    Fountains all;
+} EmitState;
+
+OX_JOB_SYSTEM(ParticlesEmit, .is_manual = true, .state = sizeof(EmitState),
+              .inject = {OX_INJECT_VIEWS(EmitState, all, Fountains)}) {
+    EmitState *state = ox_state(system, EmitState);
+    return ox_schedule_for(Emit, state->all.count, 1, after,
+                           {.fountains = state->all.fountain,
+                            .commands = ox_system_commands(system),
+                            .frame = (uint32_t)ox_system_get_time(system).frame});
+}
+
+// Sparks fly. A job for each chunk, whose columns are plain arrays: the compiler makes one vector
+// loop of it.
+
+OX_CHUNK_JOB(Fly, (OX_WRITE(SparkPlace, place), OX_WRITE(SparkSpeed, speed)), { float dt; }) {
+    float dt = job->dt, pull = PULL * job->dt;
+    for (int i = 0; i < count; i++) {
+        place[i].x += speed[i].x * dt;
+        place[i].y += speed[i].y * dt;
+        speed[i].y -= pull;
+    }
+}
+
+OX_JOB_SYSTEM(ParticlesFly, .is_manual = true, .jobs = OX_JOBS(Fly)) {
+    return ox_schedule_entities(Fly, system, after, {.dt = ox_delta_time(system)});
+}
+
+// Sparks burn out. Most chunks have none that do, and that is seen without looking at one spark
+// after the other.
+
+OX_CHUNK_JOB(BurnOut, (OX_ENTITY(sparks), OX_READ(SparkEnd, end)), {
+    ox_commands commands;
+    uint32_t frame;
+}) {
+    uint32_t first = UINT32_MAX;
+    for (int i = 0; i < count; i++) {
+        first = end[i].frame < first ? end[i].frame : first;
+    }
+    for (int i = 0; i < count && first <= job->frame; i++) {
+        if (end[i].frame <= job->frame) {
+            ox_commands_destroy_entity(job->commands, sparks[i]);
+        }
+    }
+}
+
+OX_JOB_SYSTEM(ParticlesBurnOut, .is_manual = true, .jobs = OX_JOBS(BurnOut)) {
+    return ox_schedule_entities(BurnOut, system, after,
+                                {.commands = ox_system_commands(system),
+                                 .frame = (uint32_t)ox_system_get_time(system).frame});
+}
+
+// What there is to see. Its query lives as long as the world, so that drawing allocates nothing.
+
+typedef struct DrawState {
+    ox_query *sparks;
+} DrawState;
+
+static bool create_draw(ox_system *system) {
+    DrawState *state = ox_state(system, DrawState);
+    state->sparks = ox_query_create(system->world, OX_READ(SparkPlace), OX_READ(SparkSpeed));
+    return state->sparks != NULL;
+}
+
+OX_SYSTEM(ParticlesDraw, .is_manual = true, .in = "Presentation", .starts_off = true,
+          .create = create_draw, .state = sizeof(DrawState)) {
+}
+
+// From white through yellow to red, as they lose speed.
+static uint32_t colour_of(SparkSpeed speed) {
+    float heat = (speed.y + RISE) / (2 * RISE);
+    heat = heat < 0 ? 0 : heat > 1 ? 1 : heat;
+    uint32_t green = (uint32_t)(40 + 215 * heat), blue = (uint32_t)(200 * heat * heat);
+    return 0xff0000 | green << 8 | blue;
+}
+
+static int draw_particles(ox_world *world, scene_dot *dots, int capacity) {
+    ox_query *sparks = ox_state(ox_system_find(world, "ParticlesDraw"), DrawState)->sparks;
+    int64_t all = ox_query_count(sparks), step = capacity > 0 ? (all + capacity - 1) / capacity : 0;
+    int count = 0;
+    int64_t at = 0; // every `step`th when not all can be listed
+    OX_EACH_CHUNK(sparks, chunk) {
+        const SparkPlace *place = ox_column(chunk, SparkPlace);
+        const SparkSpeed *speed = ox_column(chunk, SparkSpeed);
+        for (int i = 0; i < chunk.count && count < capacity; i++) {
+            if (at++ % step == 0) {
+                dots[count++] = (scene_dot){place[i].x, place[i].y, 0, colour_of(speed[i])};
+            }
+        }
+    }
+    return count;
+}
+
+// How the world is filled: as it looks once as many burn out as are born.
+
+static void light(ox_world *world, uint64_t *random, float x, int count) {
+    ox_entity sparks[256];
+    uint32_t life = random_life(random), age = scene_random(random, life);
+    float past = (float)age * SCENE_STEP;
+    ox_entities_create(world, ox_archetype_of(world, SparkPlace, SparkSpeed, SparkEnd), sparks,
+                       count);
+    for (int k = 0; k < count; k++) {
+        SparkSpeed speed = random_speed(random);
+        float y = 0.05f + speed.y * past - PULL * past * past / 2;
+        ox_set(world, sparks[k], SparkPlace, {x + speed.x * past, y});
+        ox_set(world, sparks[k], SparkSpeed, {speed.x, speed.y - PULL * past});
+        ox_set(world, sparks[k], SparkEnd, {1 + life - age});
+    }
+}
+
+static bool create_particles(ox_world *world, const scene_def *def) {
+    int sparks = def->entities > 0 ? def->entities : scene_particles.entities;
+    uint64_t random = scene_random_seed(def->seed, 0);
+    for (int k = 0; k < FOUNTAINS; k++) {
+        // What does not divide evenly goes to the first ones.
+        int births = sparks / MEAN_LIFE, burst = births / FOUNTAINS + (k < births % FOUNTAINS);
+        ox_entity_create_with(
+            world, OX_VALUE(Fountain, {.x = ((float)k + 0.5f) / FOUNTAINS,
+                                       .y = 0.05f,
+                                       .burst = (uint32_t)burst,
+                                       .random = scene_random_seed(def->seed, 1 + (uint64_t)k)}));
+    }
+    for (int lit = 0; lit < sparks; lit += 256) {
+        int fountain = lit / 256 % FOUNTAINS;
+        light(world, &random, ((float)fountain + 0.5f) / FOUNTAINS,
+              sparks - lit < 256 ? sparks - lit : 256);
+    }
+    return ox_system_add(world, &ox_system_ParticlesEmit) != NULL &&
+           ox_system_add(world, &ox_system_ParticlesFly) != NULL &&
+           ox_system_add(world, &ox_system_ParticlesBurnOut) != NULL &&
+           ox_system_add(world, &ox_system_ParticlesDraw) != NULL;
+}
+
+const scene scene_particles = {
+    .name = "particles",
+    .what = "fountains of sparks, born and burnt out in every frame through commands",
+    .entities = 2000000,
+    .create = create_particles,
+    .draw = draw_particles,
+};

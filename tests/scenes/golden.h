@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// Scene, entities, frames, seed, hash. The same for any number of workers, compiler and level of
+// optimisation and of checks. After a scene was changed on purpose, write it anew:
+//
+//     build/checked/tests/scene_hashes --write tests/scenes/golden.h
+
+// clang-format off
+GOLDEN("boids", 1000, 200, 7, 0x94a515fa4ca3957a)
+GOLDEN("cubes", 1000, 200, 7, 0xc1dac69092e84b27)
+GOLDEN("deathmatch", 600, 300, 7, 0x1a8e890d1fc3aede)
+GOLDEN("stream", 8192, 150, 7, 0xc7bd44f99226bfd8)
+GOLDEN("particles", 20000, 200, 7, 0xe3a59f273e265f13)
