@@ -39,7 +39,7 @@ static const option_row rows[] = {
     {"--seed", OPTION_SEED, offsetof(options, seed), 0, 0, "of all that is random: 1"},
     {"--window", OPTION_FLAG, offsetof(options, window), 0, 0,
      "shows it in a window until you close it"},
-    {"--quiet", OPTION_FLAG, offsetof(options, quiet), 0, 0, "prints nothing; writes its files"},
+    {"--quiet", OPTION_FLAG, offsetof(options, quiet), 0, 0, "prints nothing, and writes no files"},
     {"--hash", OPTION_FLAG, offsetof(options, hash), 0, 0,
      "prints the hash of the world as the last line"},
     {"--help", OPTION_FLAG, offsetof(options, help), 0, 0, "prints this"},

@@ -31,7 +31,7 @@ static void name_files(stage *run) {
 }
 
 bool stage_start_jobs(const options *asked) {
-    if (!make_folders()) {
+    if (!asked->quiet && !make_folders()) {
         fprintf(stderr, "oxbow: cannot make the folder build/out: %s\n", strerror(errno));
         return false;
     }
@@ -76,7 +76,7 @@ static frame_kind choose_kind(const stage *run, double progress) {
     if (run->frame < FIRST_FRAMES) {
         return FRAME_FIRST;
     }
-    if (progress >= trace_from && run->traced < TRACED_FRAMES) {
+    if (progress >= trace_from && run->traced < TRACED_FRAMES && !run->asked->quiet) {
         return FRAME_TRACED;
     }
     bool is_alone = progress >= compare_from && run->frame / BLOCK_FRAMES % 2 == 1;
@@ -168,7 +168,7 @@ void stage_step(stage *run) {
 }
 
 bool stage_write(stage *run) {
-    if (!stage_write_pictures(run)) {
+    if (!run->asked->quiet && !stage_write_pictures(run)) {
         fprintf(stderr, "oxbow: cannot write %s or %s\n", run->picture_path, run->strip_path);
         return false;
     }

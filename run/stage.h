@@ -77,13 +77,13 @@ double stage_progress(const stage *run);
 /// Runs one frame.
 void stage_step(stage *run);
 
-/// Writes the files of the run. @return false after a message.
+/// Writes the files of the run; none with `--quiet`. @return false after a message.
 bool stage_write(stage *run);
 
 /// Ends everything.
 void stage_end(stage *run);
 
-/// Draws the frame that just ran, where it is to be seen: stage_draw.c.
+/// Draws the frame that just ran, where it is to be seen; nothing with `--quiet`: stage_draw.c.
 bool stage_begin_drawing(stage *run);
 void stage_draw(stage *run, double progress);
 bool stage_write_pictures(stage *run);

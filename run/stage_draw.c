@@ -19,6 +19,9 @@ enum {
 static const double picture_from = 0.8;
 
 bool stage_begin_drawing(stage *run) {
+    if (run->asked->quiet) {
+        return true;
+    }
     run->dots = malloc(MOST_DOTS * sizeof *run->dots);
     run->strip = calloc((size_t)STRIP_WIDTH * STRIP_HEIGHT, 3);
     return run->dots != NULL && run->strip != NULL && canvas_create(&run->picture, PICTURE_SIZE) &&
@@ -48,6 +51,9 @@ static void keep_moment(stage *run) {
 }
 
 void stage_draw(stage *run, double progress) {
+    if (run->asked->quiet) {
+        return;
+    }
     bool lights_picture = progress >= picture_from, is_last = progress >= 1;
     bool is_moment = progress * MOMENT_COUNT >= run->moments + 1;
     if (!lights_picture && !is_moment && run->frame % 2 == 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Boids: six flocks among stones and springs, and predators that eat them.
+// Boids: six flocks among stones, and predators that eat them.
 //
 // Each frame goes through four systems, whose jobs run on all cores:
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How the boids begin: each flock around its home, stones and springs in between, and predators at
-// the edge. And what there is to see of them.
+// How the boids begin: each flock around its home, stones in between, and predators anywhere.
+// And what there is to see of them.
 
 #include "boids.h"
 

@@ -63,7 +63,7 @@ static bool create_turning(ox_system *system) {
 
 OX_JOB_SYSTEM(CubesTurn, .is_manual = true, .create = create_turning, .state = sizeof(CubesState),
               .jobs = OX_JOBS(TurnCubes)) {
-    return ox_schedule_entities(TurnCubes, system, ox_auto, {ox_delta_time(system)});
+    return ox_schedule_entities(TurnCubes, system, after, {ox_delta_time(system)});
 }
 
 OX_JOB_SYSTEM(CubesCircle, .is_manual = true, .jobs = OX_JOBS(CircleCubes)) {

@@ -159,6 +159,7 @@ def check_all(options):
     with tempfile.TemporaryDirectory() as folder:
         yield from check_wrong(programs[0], folder)
         yield from check_hashes(programs, options.scenes.split(","), folder)
+        yield "writes nothing when quiet", str(os.listdir(folder) or "")
     with tempfile.TemporaryDirectory() as folder:
         yield from check_piped(programs[0], folder)
         yield from check_terminals(programs[0], folder)
