@@ -130,36 +130,39 @@ typedef struct Sums {
     float weight[LANES];
 } Sums;
 
-static inline int gather_cell(ox_multimap grid, uint32_t cell, Crowd *crowd, int count) {
-    int most = count + CELL_MOST;
-    OX_EACH_VALUE(uint32_t, Seen, grid, cell, it) {
-        crowd->x[count] = it.value->x;
-        crowd->y[count] = it.value->y;
-        crowd->vx[count] = it.value->vx;
-        crowd->vy[count] = it.value->vy;
-        crowd->flock[count] = it.value->flock;
-        if (++count == most) {
-            break;
-        }
-    }
-    return count;
+static inline void gather_one(Crowd *crowd, int at, const Seen *seen) {
+    crowd->x[at] = seen->x;
+    crowd->y[at] = seen->y;
+    crowd->vx[at] = seen->vx;
+    crowd->vy[at] = seen->vy;
+    crowd->flock[at] = seen->flock;
 }
 
-// The four cells whose common corner is nearest: they hold everybody within half a cell. Lanes that
-// are left over get somebody who is too far away to count.
+// The four cells whose common corner is nearest: they hold everybody within half a cell. All are
+// opened first and then walked side by side: where the next one of a cell is, is known when this
+// one was read, and what has to come from memory comes four at a time. Lanes that are left over get
+// somebody who is too far away to count.
 static inline int gather(ox_multimap grid, ox_float2 at, int width, Crowd *crowd) {
+    ox_multimap_it cells[4];
+    bool is_open[4];
     int count = 0, left = (int)(at.x * (float)width + 0.5f) - 1;
     int bottom = (int)(at.y * (float)width + 0.5f) - 1;
     for (int k = 0; k < 4; k++) {
         int x = left + (k & 1), y = bottom + (k >> 1);
-        if (x >= 0 && y >= 0 && x < width && y < width) {
-            count = gather_cell(grid, (uint32_t)(y * width + x), crowd, count);
+        uint32_t cell = (uint32_t)(y * width + x);
+        is_open[k] = x >= 0 && y >= 0 && x < width && y < width &&
+                     ox_multimap_first(uint32_t, Seen, grid, cell, &cells[k]);
+    }
+    for (int round = 0; round < CELL_MOST; round++) {
+        for (int k = 0; k < 4; k++) {
+            if (is_open[k]) {
+                gather_one(crowd, count++, cells[k].value);
+                is_open[k] = ox_multimap_next(&cells[k]);
+            }
         }
     }
     for (; count % LANES != 0; count++) {
-        crowd->x[count] = crowd->y[count] = 9.0f;
-        crowd->vx[count] = crowd->vy[count] = 0.0f;
-        crowd->flock[count] = -1;
+        gather_one(crowd, count, &(Seen){9.0f, 9.0f, 0.0f, 0.0f, -1});
     }
     return count;
 }
@@ -171,8 +174,9 @@ static inline void add_up(const Crowd *crowd, int count, ox_float2 at, float sca
             float x = crowd->x[first + k] - at.x, y = crowd->y[first + k] - at.y;
             float near = ox_max(1.0f - (x * x + y * y) * scale, 0.0f);
             float same = crowd->flock[first + k] == flock ? near : 0.0f;
-            sums->apart_x[k] -= x * near * near;
-            sums->apart_y[k] -= y * near * near;
+            float push = near * (3.0f * near - 2.0f * same); // others are kept further away
+            sums->apart_x[k] -= x * push;
+            sums->apart_y[k] -= y * push;
             sums->together_x[k] += x * same;
             sums->together_y[k] += y * same;
             sums->along_x[k] += crowd->vx[first + k] * same;
@@ -242,15 +246,15 @@ OX_ENTITY_JOB(SteerBoid,
               }) {
     ox_float2 at = {position->x, position->y}, now = {velocity->x, velocity->y};
     Neighbours all = look_around(job->grid, at, job->width, flock->number);
-    ox_float2 turn = ox_float2_scale(all.apart, 2.2f * (float)job->width);
+    ox_float2 turn = ox_float2_scale(all.apart, 1.6f * (float)job->width);
 
     float per_boid = 1.0f / (all.weight + 1e-6f);
     ox_float2 along = ox_float2_scale(all.along, per_boid / BOID_SPEED);
-    ox_float2 together = ox_float2_scale(all.together, per_boid * 0.6f * (float)job->width);
-    turn = ox_float2_add(turn, ox_float2_add(ox_float2_scale(along, 1.2f), together));
+    ox_float2 together = ox_float2_scale(all.together, per_boid * 0.9f * (float)job->width);
+    turn = ox_float2_add(turn, ox_float2_add(ox_float2_scale(along, 2.2f), together));
 
     ox_float2 goal = ox_float2_sub(job->goals[flock->number], at);
-    turn = ox_float2_add(turn, ox_float2_scale(ox_float2_normalize(goal), 0.35f));
+    turn = ox_float2_add(turn, ox_float2_scale(ox_float2_normalize(goal), 0.5f));
     turn = ox_float2_add(turn, shun(job->dangers, at, now));
     turn = ox_float2_add(turn, turn_back(at));
 

@@ -8,7 +8,7 @@
 enum { BOIDS_FOR_ONE_PREDATOR = 4000, MOST_PREDATORS = 400 };
 
 static const uint32_t flock_colours[FLOCK_COUNT] = {
-    0x4fc3f7, 0xffb74d, 0xf06292, 0x81c784, 0xba68c8, 0xfff176,
+    0x29b6f6, 0xff9029, 0xf0387a, 0x4fc860, 0xa94fe0, 0xffe14d,
 };
 
 // Large stones and small ones: a kind is one value, wherever its obstacles are.
@@ -164,7 +164,7 @@ static int list_hunters(ox_query *query, scene_dot *dots, int capacity) {
         const BoidPosition *position = ox_column(chunk, BoidPosition);
         for (int i = 0; i < chunk.count && listed < capacity; i++) {
             dots[listed++] =
-                (scene_dot){position[i].x, position[i].y, PREDATOR_REACH * 2, 0xffffff};
+                (scene_dot){position[i].x, position[i].y, PREDATOR_REACH * 1.5f, 0xffffff};
         }
     }
     return listed;

@@ -7,7 +7,8 @@
 #include <string.h>
 
 const scene *const scenes[SCENE_COUNT] = {
-    &scene_boids, &scene_cubes, &scene_deathmatch, &scene_stream, &scene_particles,
+    &scene_boids,
+    &scene_cubes,
 };
 
 const scene *scene_find(const char *name) {

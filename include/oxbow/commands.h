@@ -60,6 +60,7 @@ typedef struct ox_commands_def {
 
 /// Makes an empty buffer for a world. `def` may be NULL. @return {0} after a report.
 OX_API ox_commands ox_commands_make_at(ox_world *world, const ox_commands_def *def, ox_site site);
+/// ox_commands_create(world), or with a def: ox_commands_make(world, &(ox_commands_def){...}).
 #define ox_commands_create(world)    ox_commands_make_at(world, NULL, OX_HERE)
 #define ox_commands_make(world, ...) ox_commands_make_at(world, __VA_ARGS__, OX_HERE)
 
@@ -143,6 +144,7 @@ OX_API bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t 
 /// Adds several components, all or none.
 OX_API bool ox_commands_add_values_at(ox_commands commands, ox_entity entity,
                                       const ox_value *values, int count, ox_site site);
+/// ox_commands_add_many(commands, ship, OX_VALUE(Position, {1, 2}), OX_TAGGED(Frozen)).
 #define ox_commands_add_many(commands, entity, ...)                                                \
     ox_commands_add_values_at(commands, entity, OXI_ARRAY(ox_value, __VA_ARGS__),                  \
                               OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
@@ -163,8 +165,10 @@ OX_API bool ox_commands_remove_at(ox_commands commands, ox_entity entity, uint32
 /// Switches a component of an entity on or off.
 OX_API bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t component,
                                        bool is_enabled, ox_site site);
+/// ox_commands_enable(commands, orc, Stunned), and the other way.
 #define ox_commands_enable(commands, entity, T)                                                    \
     ox_commands_set_enabled_at(commands, entity, ox_id_of(T), true, OX_HERE)
+/// ox_commands_disable(commands, orc, Stunned).
 #define ox_commands_disable(commands, entity, T)                                                   \
     ox_commands_set_enabled_at(commands, entity, ox_id_of(T), false, OX_HERE)
 

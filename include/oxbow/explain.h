@@ -111,7 +111,8 @@ typedef struct ox_frame_job {
 /// A wait of main.
 typedef struct ox_frame_sync {
     ox_sync sync;
-    int system; ///< whose update it was; -1: nobody's
+    int system;       ///< whose update it was; -1: nobody's
+    bool is_playback; ///< to carry out commands: of a barrier, or of the system after its update
     uint64_t begin_ns;
     const int *jobs; ///< places of the jobs that were waited for, of this frame
     int job_count;

@@ -187,6 +187,10 @@ bool oxi_commands_require_free(const oxi_commands *state, const char *function, 
 /// Plays a buffer back, of a system or not: see ox_commands_playback_at.
 bool oxi_commands_play(ox_commands commands, ox_site site);
 
+/// Completes jobs that hold a buffer and nobody has completed. In the release library nobody knows
+/// of those.
+void oxi_commands_complete_jobs(const oxi_commands *state, ox_site site);
+
 /// How many commands were recorded. No job may be recording.
 uint64_t oxi_commands_count(const oxi_commands *state);
 

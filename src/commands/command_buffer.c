@@ -10,6 +10,7 @@
 #include "commands/playback.h"
 #include "commands/shapes.h"
 #include "entities/scope.h"
+#include "safety/access.h"
 
 #include <stdio.h>
 
@@ -65,8 +66,16 @@ static void clear_commands(oxi_commands *state) {
     state->info = (ox_commands_info){0};
 }
 
+void oxi_commands_complete_jobs(const oxi_commands *state, ox_site site) {
+    oxi_holder holder;
+    while (oxi_access_find_holder(state->access, true, ox_none, &holder)) {
+        ox_jobs_complete_at(&holder.handle, 1, site);
+    }
+}
+
 // Lets the memory serve another buffer. Temporary ids of it are nobody's from here on.
 static void retire_commands(oxi_commands *state, ox_site site) {
+    oxi_commands_complete_jobs(state, site);
     ox_access_end_at(state->access, site);
     clear_commands(state);
     state->access = (ox_access){0};

@@ -198,8 +198,10 @@ static void complete_own(sync_wait *wait, ox_job job) {
 
 void oxi_sync_own(oxi_scope *scope, ox_site site) {
     sync_wait wait = begin_wait(scope->base.world, OX_SYNC_OWN, 0, site);
+    if (!wait.sync.is_planned) { // else a barrier waits, for those that record
+        wait.sync.system = scope->base.name;
+    }
     wait.sync.is_planned = true;
-    wait.sync.system = scope->base.name;
     complete_own(&wait, scope->returned);
     for (size_t k = 0; k < scope->jobs.count; k++) {
         complete_own(&wait, scope->jobs.items[k].job);

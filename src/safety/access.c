@@ -340,7 +340,8 @@ bool oxi_access_find_holder(ox_access access, bool writes, ox_job after, oxi_hol
         return false;
     }
     oxi_fence_info job = oxi_fence_get_info(use->fence);
-    *holder = (oxi_holder){oxi_node_name(node), job.name, job.site, use->writes};
+    *holder = (oxi_holder){oxi_node_name(node), job.name, job.site, use->writes,
+                           oxi_fence_get_job(use->fence)};
     return true;
 }
 

@@ -12,6 +12,7 @@ typedef struct oxi_holder {
     const char *job;
     ox_site site; ///< where the job was scheduled
     bool writes;
+    ox_job handle;
 } oxi_holder;
 
 /// Main: tells who stands in the way of reading, or of writing, once `after` is done. Never anybody

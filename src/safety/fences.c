@@ -400,6 +400,10 @@ void oxi_fence_sync_all(void) {
 
 // Looking.
 
+ox_job oxi_fence_get_job(uint32_t index) {
+    return fence_at(index)->job;
+}
+
 oxi_fence_info oxi_fence_get_info(uint32_t index) {
     return fence_at(index)->info;
 }

@@ -55,6 +55,7 @@ void oxi_fence_sync(ox_job job);
 bool oxi_fence_is_synced(ox_job job);
 
 /// Who a fence belongs to.
+ox_job oxi_fence_get_job(uint32_t fence);
 oxi_fence_info oxi_fence_get_info(uint32_t fence);
 
 /// Fences that live.

@@ -102,7 +102,8 @@ void oxi_system_leave_commands(oxi_system *system, ox_site site) {
 
 static ox_commands ask_barrier(oxi_system *barrier, oxi_system *asks, ox_site site) {
     ox_world *world = barrier->all->world;
-    if (asks != NULL && !oxi_barrier_join(barrier, asks, site)) {
+    // A barrier in its update may have a report handler that asks: it is no producer of its own.
+    if (asks != NULL && asks != barrier && !oxi_barrier_join(barrier, asks, site)) {
         return (ox_commands){0};
     }
     if (!oxi_list_reserve_in(world->store.heap, &barrier->pending, barrier->pending.count + 1)) {
@@ -189,15 +190,18 @@ bool oxi_system_play_post(oxi_system *system) {
         return true;
     }
     ox_site site = system->post.oxi_state->site;
+    system->is_playing = true;
     if (system->scope.jobs.count > 0) {
         oxi_scope_complete(&system->scope, site); // they may have recorded
     }
-    if (!oxi_commands_play(system->post, site)) {
-        return false;
+    oxi_commands_complete_jobs(system->post.oxi_state, site);
+    bool is_played = oxi_commands_play(system->post, site);
+    system->is_playing = false;
+    if (is_played) {
+        oxi_commands_give(system->post, site);
+        system->post = (ox_commands){0};
     }
-    oxi_commands_give(system->post, site);
-    system->post = (ox_commands){0};
-    return true;
+    return is_played;
 }
 
 void oxi_barrier_play(oxi_system *barrier) {

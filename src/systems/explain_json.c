@@ -130,6 +130,7 @@ static void write_sync(frame_json *out, const ox_frame_sync *sync) {
     write_text_of(out, "site", of->site);
     write_place_of(out, "system", sync->system);
     write_bool_of(out, "is_planned", of->is_planned);
+    write_bool_of(out, "is_playback", sync->is_playback);
     write_int_of(out, "idle_workers", of->idle_workers);
     write_time_of(out, "begin_ns", sync->begin_ns);
     write_int_of(out, "wait_ns", (int64_t)of->wait_ns);

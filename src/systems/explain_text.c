@@ -262,7 +262,7 @@ static void put_sync(oxi_page *page, const ox_frame *frame, const ox_frame_sync 
     oxi_page_put(page, "%s", ALIGNED_TIME(of->wait_ns));
     oxi_page_go_to(page, 16);
     oxi_page_put(page, "%s at %s %s%s; waited for %s", of->system != NULL ? of->system : "main",
-                 or_unknown(of->site), what[of->kind],
+                 or_unknown(of->site), sync->is_playback ? "plays back" : what[of->kind],
                  of->component != 0 ? ox_component_get_info(of->component)->name : "",
                  sync->job_count > 0   ? frame->jobs[sync->jobs[0]].name
                  : of->jobs[0] != NULL ? of->jobs[0]

@@ -212,12 +212,20 @@ static void hear_awaits(void *context, ox_job job) {
     add_awaited_handle(context, job, 0);
 }
 
+// True when main waits to carry out commands.
+static bool is_playback(const oxi_recorder *recorder) {
+    const oxi_scope *updating = recorder->all->world->updating;
+    const oxi_system *system = updating != NULL ? updating->owner : NULL;
+    return system != NULL && (system->is_playing || system->def.is_barrier);
+}
+
 static void hear_synced(void *context, const ox_sync *sync, uint64_t begin_ns) {
     oxi_recorder *recorder = context;
     const oxi_hooks *heap = oxi_recorder_heap(recorder);
     size_t count = recorder->awaited.count - recorder->awaited_first;
     ox_frame_sync noted = {.sync = *sync,
                            .system = recorder->current,
+                           .is_playback = is_playback(recorder),
                            .begin_ns = begin_ns,
                            .job_count = (int)count,
                            .advice = ""};

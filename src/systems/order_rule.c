@@ -92,6 +92,20 @@ static void add_item_latest(const order_maker *maker, uint32_t item, latest_job 
     }
 }
 
+// True when an item of the same part of its group waits for this one.
+static bool lets_others_follow(const order_maker *maker, uint32_t item) {
+    const oxi_order_graph *graph = &maker->graph;
+    const uint32_t *first = &graph->first_leaving.items[graph->ranks.items[item]];
+    for (uint32_t k = first[0]; k < first[1]; k++) {
+        uint32_t constraint = graph->leaving.items[k], to = graph->edges.items[constraint].to;
+        if (maker->made.dropped.items[constraint] == 0 &&
+            maker->input->items[to].place == maker->input->items[item].place) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static uint32_t turn_of(order_maker *maker, uint32_t item) {
     if (maker->input->ranks != NULL) {
         return maker->input->ranks[item];
@@ -100,7 +114,8 @@ static uint32_t turn_of(order_maker *maker, uint32_t item) {
         return 0;
     }
     if (maker->input->items[item].is_barrier) {
-        return UINT32_MAX; // it waits for all jobs, whatever they access
+        // It waits for all jobs, whatever they access; one that nothing follows can do so last.
+        return UINT32_MAX - lets_others_follow(maker, item);
     }
     latest_job *latest = &maker->latest.items[item];
     if (latest->known_at != maker->job_count) {
@@ -134,6 +149,9 @@ static oxi_order_reason explain_turn(order_maker *maker, uint32_t item) {
     uint32_t turn = turn_of(maker, item);
     if (turn <= 1) {
         return (oxi_order_reason){.choice = turn == 0 ? OXI_ORDER_JOBS : OXI_ORDER_FREE};
+    }
+    if (maker->input->items[item].is_barrier) {
+        return (oxi_order_reason){.choice = OXI_ORDER_ALONE}; // the others are barriers, too
     }
     const latest_job *latest = &maker->latest.items[item];
     return (oxi_order_reason){.choice = OXI_ORDER_LONGEST_AGO,

@@ -42,6 +42,12 @@ static const char *find_verb(const oxi_recorder *recorder, int job, uint32_t com
     return verb;
 }
 
+// A wait for all jobs is the fault of the one that took longest.
+static bool is_longer_job(const stall_case *stall, int job, int than) {
+    const ox_frame_job *jobs = stall->recorder->jobs.items;
+    return stall->sync->sync.kind == OX_SYNC_STRUCTURAL && jobs[job].work_ns > jobs[than].work_ns;
+}
+
 // Of the jobs that a sync waited for, the one that stands in the way by what it does itself.
 static void find_stalling_job(stall_case *stall) {
     const oxi_recorder *recorder = stall->recorder;
@@ -50,7 +56,8 @@ static void find_stalling_job(stall_case *stall) {
     for (int k = 0; k < sync->job_count; k++) {
         const char *verb = find_verb(recorder, sync->jobs[k], sync->sync.component);
         bool is_in_way = verb != NULL && (verb[0] == 'w' || sync->sync.kind != OX_SYNC_READ);
-        if (found < 0 || (stall->job_verb == NULL && is_in_way)) {
+        if (found < 0 || (stall->job_verb == NULL && is_in_way) ||
+            is_longer_job(stall, sync->jobs[k], found)) {
             found = sync->jobs[k];
             stall->job_verb = is_in_way ? verb : NULL;
         }
@@ -170,6 +177,26 @@ static void advise_on_change(oxi_text *line, const stall_case *stall) {
                            stall->job_name);
 }
 
+// A barrier, or a system after its update, is about to carry out commands.
+static void advise_on_playback(oxi_text *line, const stall_case *stall) {
+    const ox_sync *sync = &stall->sync->sync;
+    // What a barrier waits for is planned; a system after its update waits for jobs of its own.
+    bool is_post = sync->kind == OX_SYNC_STRUCTURAL
+                       ? !sync->is_planned
+                       : stall->owner != NULL && stall->owner == stall->system;
+    oxi_text_append(line, stall->who);
+    if (sync->site != NULL) {
+        oxi_text_append_format(line, " at %s", sync->site);
+    }
+    if (sync->kind == OX_SYNC_STRUCTURAL) {
+        oxi_text_append_format(line, " plays back commands while %s runs: ", stall->job_name);
+    } else {
+        oxi_text_append_format(line, " waits for %s, which may record commands: ", stall->job_name);
+    }
+    oxi_text_append(line, is_post ? "ask a barrier for them with ox_barrier_commands"
+                                  : "ask a later barrier, or schedule the job earlier");
+}
+
 static void advise_on_own(oxi_text *line, const stall_case *stall) {
     const char *unit = stall->job != NULL ? "step" : "frame";
     oxi_text_append_format(
@@ -183,6 +210,10 @@ static void advise(oxi_text *line, const stall_case *stall) {
                                "%s used %s at %s and had not declared it: add .jobs, or make the "
                                "query in create",
                                stall->who, stall->system->learned, stall->system->learned_at);
+        return;
+    }
+    if (stall->sync->is_playback) {
+        advise_on_playback(line, stall);
         return;
     }
     switch (stall->sync->sync.kind) {

@@ -26,6 +26,7 @@ typedef struct oxi_system {
     bool is_removed;
     bool is_running;
     bool is_checked;               ///< the names that it says were looked up
+    bool is_playing;               ///< its commands are carried out
     uint32_t index;                ///< in `items`, when the plan was made
     OXI_LIST(ox_query *) required; ///< see oxi_system_is_required
     uint64_t run_count;

@@ -10,7 +10,7 @@
 
 uint32_t program_ids[PROGRAM_COMPONENTS];
 
-static char program_texts[KINDS_TEXTS][16];
+static char program_texts[KINDS_TEXTS][24];
 
 void program_register(void) {
     kinds_register();
@@ -186,6 +186,27 @@ static int pick_component(program *self, program_kind kind, uint32_t target) {
     return pick_of(self, is_there && (mask & target) != 0 ? mask & target : mask);
 }
 
+// An op like the one before it, about the entity that follows: what it makes, or what is known.
+static void repeat_op(program *self, program_op *op) {
+    program_op before = self->ops[self->count - 2];
+    op->kind = before.kind;
+    op->component = before.component;
+    op->mask = before.mask;
+    op->change = before.change;
+    op->number = before.number % 4 == 0 ? 0 : 1 + op->number % 3;
+    op->seed = chance(self, 3) ? before.seed : op->seed;
+    op->key = before.key;
+    op->target = before.target;
+    if (before.target.op < 0 && self->known_count > 0) {
+        int next = 0;
+        while (next < self->known_count - 1 &&
+               !kinds_is_same(self->known[next].entity, before.target.entity)) {
+            next++;
+        }
+        op->target.entity = self->known[(next + 1) % self->known_count].entity;
+    }
+}
+
 static void add_op(program *self, bool is_main, int index) {
     self->ops = grow(self->ops, self->count, &self->room, sizeof *self->ops);
     program_op *op = &self->ops[self->count++];
@@ -205,6 +226,12 @@ static void add_op(program *self, bool is_main, int index) {
     op->key = chance(self, 10) ? (int32_t)program_below(self, 5) - 2 : 0;
     for (int k = 0; k < PROGRAM_REFS; k++) {
         op->refs[k] = pick_ref(self);
+    }
+    const program_op *before = self->count > 1 ? op - 1 : NULL;
+    bool has_before = before != NULL && before->phase == op->phase &&
+                      (before->index == op->index || before->target.op < 0);
+    if (self->def.repeats && has_before && !chance(self, 12)) {
+        repeat_op(self, op);
     }
     // Most groups begin with their own entity.
     if (op->component == KINDS_LINKED && op->kind == PROGRAM_BUFFER && !chance(self, 4)) {

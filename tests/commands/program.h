@@ -90,6 +90,7 @@ typedef struct program_def {
     bool is_plain;      ///< no commands that are carried out by themselves
     bool ends_by_query; ///< ids are freed by query: in the order in which the world lies
     bool is_simple;     ///< no instances and no groups: nothing ends a window but its size
+    bool repeats;       ///< most ops are like the one before, about the next entity
     uint32_t entity_limit;
     const uint8_t *bytes; ///< instead of the seed
     size_t byte_count;

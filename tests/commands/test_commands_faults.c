@@ -105,6 +105,38 @@ TEST(commands_faults, a_playback_stops_between_commands_and_goes_on) {
            (unsigned long long)stopped_count);
 }
 
+// Between a stop and what follows, anything may happen to the world.
+static bool stop_and_destroy(program_run *of, ox_commands commands) {
+    fault_case *fault = of->hooks->context;
+    ox_report_set_handler((ox_report_handler){accept_memory, NULL});
+    oxi_fault_plan(fault->mode, fault->n);
+    bool is_done = ox_commands_playback(commands);
+    fault->failures = oxi_fault_get_failures();
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    for (uint32_t k = 0; !is_done && k < 200; k++) {
+        ox_entity entity = {k, 1 + k % 3};
+        if (ox_entity_exists(of->world, entity)) {
+            ox_entity_destroy(of->world, entity);
+        }
+    }
+    return is_done || ox_commands_playback(commands);
+}
+
+TEST(commands_faults, a_playback_goes_on_in_a_world_that_changed) {
+    start_workers_of_test(0);
+    for (uint64_t k = 0; k < test_scaled(10); k++) {
+        program_def def = {.seed = 800 + k, .ops = 40, .rounds = 2, .swaps = k % 2 == 0};
+        fault_case fault = {.mode = OXI_FAULT_FROM, .failures = 1};
+        program_hooks hooks = {.playback = stop_and_destroy, .context = &fault};
+        for (; fault.failures > 0; fault.n += 3) {
+            program_trace found;
+            program_run_hooked(&run, &def, PROGRAM_IN_ORDER, &hooks, &found);
+            EXPECT_STR(found.failure, "");
+        }
+    }
+    ox_jobs_stop();
+}
+
 // Everything, from the first buffer to the last.
 
 enum { CROWD = 40 };

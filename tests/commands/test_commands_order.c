@@ -205,6 +205,20 @@ TEST(commands_order, what_main_records_between_jobs_stays_in_order) {
     end();
 }
 
+TEST(commands_order, jobs_that_run_at_once_or_in_the_background_come_as_scheduled) {
+    begin(1);
+    ox_job slow = ox_schedule_background(Say, ox_none, {commands, listener, 0});
+    ox_complete(slow);
+    ox_job_run(Say, {commands, listener, 1});
+    ox_job next = ox_schedule(Say, ox_none, {commands, listener, 2});
+    ox_complete(next);
+    ox_commands_append(commands, listener, Said, {3});
+    EXPECT(ox_commands_playback(commands));
+
+    expect_indices(4);
+    end();
+}
+
 TEST(commands_order, temporary_ids_of_jobs_can_be_used_by_main) {
     begin(2);
     ox_complete(ox_schedule(Say, ox_none, {commands, listener, 1}));
@@ -296,4 +310,88 @@ TEST(commands_order, rows_that_change_places_are_filled_by_jobs) {
 
     EXPECT_EQ(hash, hash_alone);
     EXPECT_EQ(layout, layout_alone);
+}
+
+// Instances of a group with buffers, shared values and switches, in one large window.
+
+OX_PARALLEL_JOB(InstantiateMany, {
+    ox_commands commands;
+    ox_entity source;
+}) {
+    ox_entity copy = ox_commands_instantiate(job->commands, job->source);
+    ox_commands_set(job->commands, copy, Health, {i});
+    if (i % 3 == 0) {
+        ox_commands_append(job->commands, copy, Note, {i});
+    }
+    if (i % 4 == 0) {
+        ox_commands_remove(job->commands, copy, Stunned);
+    }
+    if (i % 5 == 0) {
+        ox_commands_set(job->commands, copy, Team, {i % 7});
+    }
+}
+
+static ox_entity make_ship(void) {
+    ox_entity ship = ox_entity_create_with(world, OX_TAGGED(ox_prefab), OX_VALUE(Health, {1}),
+                                           OX_VALUE(Team, {2}), OX_VALUE(Stunned, {3}),
+                                           OX_TAGGED(Note), OX_TAGGED(ox_linked));
+    ox_entity crew = ox_entity_create_with(world, OX_TAGGED(ox_prefab),
+                                           OX_VALUE(Follows, {.leader = ship}), OX_TAGGED(Crew));
+    for (int k = 0; k < 6; k++) {
+        ox_buffer_append(Note, ox_edit_buffer(world, ship, Note), {k});
+        ox_buffer_append(Crew, ox_edit_buffer(world, crew, Crew), {k, ship});
+    }
+    ox_buffer_append(ox_linked, ox_edit_buffer(world, ship, ox_linked), {ship});
+    ox_buffer_append(ox_linked, ox_edit_buffer(world, ship, ox_linked), {crew});
+    ox_disable(world, ship, Stunned);
+    return ship;
+}
+
+static uint64_t instantiate_large(int workers, uint64_t *layout) {
+    enum { MANY = 12000 };
+    begin(workers);
+    ox_entity ship = make_ship();
+    ox_complete(ox_schedule_for(InstantiateMany, MANY, 8, ox_none, {commands, ship}));
+    EXPECT(ox_commands_playback(commands));
+    EXPECT(ox_commands_get_info(commands).jobs > 0);
+    EXPECT_EQ(ox_commands_get_info(commands).moved, 2 * MANY);
+    uint64_t hash = ox_world_hash(world);
+    *layout = ox_world_layout_hash(world);
+    end();
+    return hash;
+}
+
+static uint64_t instantiate_directly(void) {
+    begin(0);
+    ox_entity ship = make_ship();
+    for (int i = 0; i < 12000; i++) {
+        ox_entity copy = ox_entity_instantiate(world, ship);
+        ox_set(world, copy, Health, {i});
+        if (i % 3 == 0) {
+            ox_buffer_append(Note, ox_edit_buffer(world, copy, Note), {i});
+        }
+        if (i % 4 == 0) {
+            ox_remove(world, copy, Stunned);
+        }
+        if (i % 5 == 0) {
+            ox_set(world, copy, Team, {i % 7});
+        }
+    }
+    uint64_t hash = ox_world_hash(world);
+    end();
+    return hash;
+}
+
+TEST(commands_order, instances_of_a_group_are_filled_by_jobs) {
+    uint64_t layout, layout_alone, hash_alone = instantiate_large(0, &layout_alone);
+
+    uint64_t hash = instantiate_large(3, &layout);
+
+    EXPECT_EQ(hash, hash_alone);
+    EXPECT_EQ(layout, layout_alone);
+#if OX_SAFETY < 3
+    EXPECT_EQ(hash, instantiate_directly());
+#else
+    (void)instantiate_directly; // a check of the whole world after each change takes too long
+#endif
 }

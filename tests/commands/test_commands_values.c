@@ -242,6 +242,40 @@ TEST(commands_values, an_empty_playback_waits_for_nobody) {
     ox_jobs_stop();
 }
 
+// Each command adds or removes one of 15 tags, so that every set comes once: more than are kept.
+TEST(commands_values, sets_that_are_only_passed_through_are_not_made) {
+    enum { TAGS = 15, SETS = 1 << TAGS };
+    uint32_t tags[TAGS];
+    for (int k = 0; k < TAGS; k++) {
+        tags[k] = define_sized("CommandsTag", k, 0);
+    }
+    for (int round = 0; round < 3; round++) {
+        begin();
+        ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {7}));
+        uint32_t archetypes = ox_world_get_usage(world).archetype_count;
+        for (uint32_t k = 1; k < SETS; k++) {
+            uint32_t bit = oxi_bits_lowest(k);
+            bool is_on = ((k ^ k >> 1) >> bit & 1) != 0;
+            if (is_on) {
+                ox_commands_add_at(commands, ship, tags[bit], NULL, OX_HERE);
+            } else {
+                ox_commands_remove_at(commands, ship, tags[bit], OX_HERE);
+            }
+            if (k == SETS / 2) { // the rest is played back with other sets in mind
+                EXPECT(ox_commands_playback(commands));
+                EXPECT(ox_commands_clear(commands));
+            }
+        }
+        EXPECT(ox_commands_playback(commands));
+
+        EXPECT_EQ(ox_world_get_usage(world).archetype_count, archetypes + 2);
+        EXPECT_EQ(ox_entity_get_components(world, ship, NULL, 0), 2);
+        EXPECT(ox_component_has(world, ship, tags[TAGS - 1]));
+        EXPECT_EQ(ox_read(world, ship, Health).points, 7);
+        end();
+    }
+}
+
 // On a thread with little stack: nothing may call itself once for each command, mark or window.
 static void *play_many(void *context) {
     const uint64_t count = *(const uint64_t *)context;

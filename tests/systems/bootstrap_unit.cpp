@@ -41,3 +41,25 @@ OX_SYSTEM(CppMain, .after = {"Twin"},
 OX_SYSTEM(Twin) {
     note_update(system);
 }
+
+// Commands: by a job for a barrier of this file, and on main.
+
+OX_BARRIER(CppBarrier, .in = "UnitGroup");
+OX_BARRIER(CppEnd, .in = "UnitGroup", .place = OX_PLACE_END);
+
+OX_ENTITY_JOB(MarkSeen, (OX_READ(Seen, seen), OX_NONE(Marked), OX_ENTITY(self)),
+              { ox_commands commands; }) {
+    ox_commands_add(job->commands, self, Marked, {seen->count});
+    ox_entity made = ox_commands_create_with(job->commands, OX_VALUE(Marked, {1}));
+    ox_commands_destroy_entity(job->commands, made);
+}
+
+OX_JOB_SYSTEM(CppRecords, .in = "UnitGroup", .jobs = OX_JOBS(MarkSeen), .barriers = {"CppBarrier"},
+              .require = OX_REQUIRE(OX_WITH(Seen))) {
+    return ox_schedule_entities(MarkSeen, system, after, {ox_system_commands(system)});
+}
+
+OX_SYSTEM(CppRecordsOnMain, .after = {"UnitGroup"}, .require = OX_REQUIRE(OX_WITH(Marked))) {
+    ox_query *marked = ox_system_query(system, OX_WITH(Marked), OX_NONE(Unmarked));
+    ox_commands_query_add(ox_system_commands(system), marked, Unmarked);
+}

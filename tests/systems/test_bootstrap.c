@@ -58,6 +58,19 @@ TEST(bootstrap, systems_of_all_files_enter_each_world) {
     }
 }
 
+TEST(bootstrap, systems_of_a_cpp_file_record_commands) {
+    collected_reports reports;
+    ox_world *world = begin_with_twins(&reports);
+    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Seen, {4}));
+
+    run_frame(world);
+
+    EXPECT(ox_has(world, entity, Marked) && ox_has(world, entity, Unmarked));
+    EXPECT_EQ(ox_world_get_usage(world).entity_count, 1);
+    EXPECT_EQ(ox_system_get_info(ox_system_find(world, "CppEnd")).run_count, 1);
+    finish_systems(world, &reports);
+}
+
 TEST(bootstrap, two_systems_of_one_name_in_two_files_are_reported_with_both_places) {
     collected_reports reports;
     ox_world *world = begin_default(&reports, (ox_world_def){.name = "lake"});
@@ -73,12 +86,12 @@ TEST(bootstrap, a_world_may_take_no_systems_and_add_them_later) {
     ox_world *world = begin_default(&reports, (ox_world_def){.no_systems = true});
     EXPECT(ox_system_find(world, "UnitMain") == NULL);
 
-    EXPECT_EQ(ox_world_add_systems(world), 5);
+    EXPECT_EQ(ox_world_add_systems(world), 9);
 
     EXPECT_REPORT(&reports, OX_REPORT_TWO_SYSTEMS);
     EXPECT(ox_system_find(world, "UnitMain") != NULL);
     ox_system_remove(ox_system_find(world, "Fragile"));
-    EXPECT_EQ(ox_world_add_systems(world), 5);
+    EXPECT_EQ(ox_world_add_systems(world), 9);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_SYSTEMS);
     EXPECT(ox_system_find(world, "Fragile") != NULL);
     finish_systems(world, &reports);

@@ -89,6 +89,87 @@ TEST(stalls, a_change_of_structure_waits_for_all) {
     end_jobs_test(world);
 }
 
+// Commands.
+
+OX_ENTITY_JOB(RecordSteps, (OX_READ(Count, count)), { ox_commands commands; }) {
+    ox_commands_create_with(job->commands, OX_VALUE(Step, {count->value}));
+}
+
+static void record_on_main(ox_system *system) {
+    ox_commands_create_entity(ox_system_commands_at(system, "post.c:3"));
+}
+
+static void record_in_own_job(ox_system *system) {
+    ox_commands commands = ox_system_commands_at(system, "post.c:6");
+    SCHEDULE(RecordSteps, system, ox_auto, "post.c:7", commands);
+}
+
+static ox_job record_for_barrier(ox_system *system, ox_job after) {
+    ox_commands commands = ox_system_commands_at(system, "shoot.c:4");
+    return SCHEDULE(RecordSteps, system, after, "shoot.c:5", commands);
+}
+
+#define SHOOT_SYSTEM                                                                               \
+    { .name = "Shoot", .update_jobs = record_for_barrier, .jobs = OX_JOBS(RecordSteps) }
+
+TEST(stalls, commands_after_an_update_are_better_left_to_a_barrier) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){WRITE_SYSTEM, {.name = "Spawn", .update = record_on_main}, {0}});
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(frame->sync_count, 1);
+    EXPECT(frame->syncs[0].is_playback && !frame->syncs[0].sync.is_planned);
+    EXPECT_STR(frame->syncs[0].advice,
+               "Spawn at post.c:3 plays back commands while WriteCount runs: ask a barrier for "
+               "them with ox_barrier_commands");
+    end_jobs_test(world);
+}
+
+TEST(stalls, so_are_those_of_its_own_jobs) {
+    ox_world *world =
+        make_recorded(0, (ox_system_def[]){{.name = "Spawn", .update = record_in_own_job}, {0}});
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(frame->sync_count, 1);
+    EXPECT_STR(frame->syncs[0].advice,
+               "Spawn at post.c:6 waits for RecordSteps, which may record commands: ask a barrier "
+               "for them with ox_barrier_commands");
+    end_jobs_test(world);
+}
+
+TEST(stalls, a_barrier_waits_for_who_records_and_for_all_others) {
+    ox_system_def write = WRITE_SYSTEM;
+    write.after[0] = "Shoot";
+    ox_world *world = make_recorded(0, (ox_system_def[]){SHOOT_SYSTEM, write, {0}});
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(frame->sync_count, 2);
+    EXPECT(frame->syncs[0].is_playback && frame->syncs[1].is_playback);
+    EXPECT_STR(frame->syncs[0].advice,
+               "EndSimulation at shoot.c:4 waits for RecordSteps, which may record commands: ask a "
+               "later barrier, or schedule the job earlier");
+    EXPECT_STR(frame->syncs[1].advice,
+               "EndSimulation at shoot.c:4 plays back commands while WriteCount runs: ask a later "
+               "barrier, or schedule the job earlier");
+    end_jobs_test(world);
+}
+
+TEST(stalls, the_text_says_who_plays_back) {
+    ox_world *world = make_recorded(0, (ox_system_def[]){SHOOT_SYSTEM, {0}});
+    EXPECT(ox_world_update(world, 0));
+
+    static char text[16384];
+    EXPECT(ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
+
+    EXPECT_HAS(text, "EndSimulation at shoot.c:4 plays back; waited for RecordSteps");
+    EXPECT(ox_explain_frame(world, OX_EXPLAIN_JSON, text, sizeof text) < sizeof text);
+    EXPECT_HAS(text, "\"is_playback\":true");
+    end_jobs_test(world);
+}
+
 TEST(stalls, a_system_waits_for_its_own_job_of_the_frame_before) {
     ox_world *world = make_recorded(0, (ox_system_def[]){WRITE_SYSTEM, {0}});
     EXPECT(ox_world_update(world, 0));
@@ -208,6 +289,22 @@ TEST(stalls, the_longest_wait_ranks_first) {
     EXPECT_EQ(frame->ranked[1], 0);
     EXPECT_EQ(system_of_frame(frame, "Second")->wait_ns, 300);
     EXPECT_EQ(system_of_frame(frame, "Simulation")->wait_ns, 400);
+    end_jobs_test(world);
+}
+
+TEST(stalls, a_change_of_structure_names_the_longest_job) {
+    ox_system_def systems[] = {
+        slow_systems[0], {.name = "Spawn", .update = spawn, .after = {"Slow"}}, {0}};
+    ox_world *world = make_recorded(0, systems);
+    use_fake_clock();
+
+    const ox_frame *frame = record_frame(world);
+    use_system_clock();
+
+    EXPECT_EQ(frame->syncs[0].job_count, 2);
+    EXPECT_STR(frame->syncs[0].advice,
+               "Spawn at spawn.c:12 changes the structure while SlowStep runs: record commands, "
+               "or do it before the first job system");
     end_jobs_test(world);
 }
 

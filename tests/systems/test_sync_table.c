@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What each call on main waits for, and calls that are about worlds as a whole. test_sync_calls.c
-// has the rest of the table in docs/sync_points.md.
+// has the rest of the table in docs/sync_points.md, test_sync_commands.c what is about commands.
 
 #include "sync_test.h"
 
