@@ -135,12 +135,12 @@ static void begin_particles(int entities) {
 }
 
 static void fly_all(float dt) {
-    float *restrict x = sx, *restrict y = sy, *restrict vy = svy;
-    const float *restrict vx = svx;
-    float pull = 0.6f * dt;
+    float *restrict x = sx, *restrict y = sy, *restrict vx = svx, *restrict vy = svy;
+    float pull = 0.6f * dt, wind = 0.02f * dt;
     for (int k = 0; k < item_count; k++) {
         x[k] += vx[k] * dt;
         y[k] += vy[k] * dt;
+        vx[k] += wind;
         vy[k] -= pull;
     }
 }

@@ -122,6 +122,14 @@ static void enter_boids(void) {
     }
 }
 
+static void enter_row(const Danger *danger, int first, int last) {
+    for (int cell = first; cell <= last; cell++) {
+        if (danger_counts[cell] < MOST_OF_CELL) {
+            danger_cells[cell][danger_counts[cell]++] = *danger;
+        }
+    }
+}
+
 static void enter_dangers(void) {
     memset(danger_counts, 0, sizeof danger_counts);
     for (int k = 0; k < danger_count; k++) {
@@ -130,11 +138,7 @@ static void enter_dangers(void) {
         int right = cell_at(danger->x + danger->reach, DANGER_WIDTH);
         int top = cell_at(danger->y + danger->reach, DANGER_WIDTH);
         for (int y = cell_at(danger->y - danger->reach, DANGER_WIDTH); y <= top; y++) {
-            for (int cell = y * DANGER_WIDTH + left; cell <= y * DANGER_WIDTH + right; cell++) {
-                if (danger_counts[cell] < MOST_OF_CELL) {
-                    danger_cells[cell][danger_counts[cell]++] = *danger;
-                }
-            }
+            enter_row(danger, y * DANGER_WIDTH + left, y * DANGER_WIDTH + right);
         }
     }
 }

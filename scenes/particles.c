@@ -11,7 +11,7 @@
 
 OX_COMPONENT(SparkPlace, { float x, y; });
 OX_COMPONENT(SparkSpeed, { float x, y; });
-OX_COMPONENT(SparkEnd, { uint32_t frame; }); // the frame in which it burns out
+OX_COMPONENT(SparkEnd, { int frame; }); // the frame in which it burns out
 
 OX_COMPONENT(Fountain, {
     float x, y;
@@ -26,14 +26,15 @@ enum {
     MEAN_LIFE = (SHORTEST_LIFE + LONGEST_LIFE) / 2,
 };
 
-#define PULL   0.6f // of gravity, in squares of the picture per second and second
+#define PULL   0.6f  // of gravity, in widths of the picture per second and second
+#define WIND   0.02f // likewise
 #define SPREAD 0.3f
 #define RISE   0.85f
 
 // What a burst has in common: how long it lives. What a spark has of its own: where it flies to.
 
-static uint32_t random_life(uint64_t *random) {
-    return SHORTEST_LIFE + scene_random(random, LONGEST_LIFE - SHORTEST_LIFE + 1);
+static int random_life(uint64_t *random) {
+    return SHORTEST_LIFE + (int)scene_random(random, LONGEST_LIFE - SHORTEST_LIFE + 1);
 }
 
 static SparkSpeed random_speed(uint64_t *random) {
@@ -50,7 +51,7 @@ OX_VIEWS(Fountains, (OX_WRITE(Fountain, fountain)));
 OX_PARALLEL_JOB(Emit, {
     ox_view fountains;
     ox_commands commands;
-    uint32_t frame;
+    int frame;
 }) {
     Fountain *fountain = ox_view_edit(Fountain, job->fountains, i);
     SparkEnd end = {job->frame + random_life(&fountain->random)};
@@ -71,17 +72,18 @@ OX_JOB_SYSTEM(ParticlesEmit, .is_manual = true, .state = sizeof(EmitState),
     return ox_schedule_for(Emit, state->all.count, 1, after,
                            {.fountains = state->all.fountain,
                             .commands = ox_system_commands(system),
-                            .frame = (uint32_t)ox_system_get_time(system).frame});
+                            .frame = (int)ox_system_get_time(system).frame});
 }
 
-// Sparks fly. A job for each chunk, whose columns are plain arrays: the compiler makes one vector
-// loop of it.
+// Sparks fly. A job for each chunk, whose columns are plain arrays. The same is done to x and y, so
+// the compiler makes one vector loop of it.
 
 OX_CHUNK_JOB(Fly, (OX_WRITE(SparkPlace, place), OX_WRITE(SparkSpeed, speed)), { float dt; }) {
-    float dt = job->dt, pull = PULL * job->dt;
+    float dt = job->dt, wind = WIND * job->dt, pull = PULL * job->dt;
     for (int i = 0; i < count; i++) {
         place[i].x += speed[i].x * dt;
         place[i].y += speed[i].y * dt;
+        speed[i].x += wind;
         speed[i].y -= pull;
     }
 }
@@ -90,28 +92,27 @@ OX_JOB_SYSTEM(ParticlesFly, .is_manual = true, .jobs = OX_JOBS(Fly)) {
     return ox_schedule_entities(Fly, system, after, {.dt = ox_delta_time(system)});
 }
 
-// Sparks burn out. Most chunks have none that do, and that is seen without looking at one spark
-// after the other.
+// Sparks burn out. Most chunks have none that do, which a loop without branches finds out sooner.
 
 OX_CHUNK_JOB(BurnOut, (OX_ENTITY(sparks), OX_READ(SparkEnd, end)), {
     ox_commands commands;
-    uint32_t frame;
+    int frame;
 }) {
-    uint32_t first = UINT32_MAX;
+    int frame = job->frame, any = 0;
     for (int i = 0; i < count; i++) {
-        first = end[i].frame < first ? end[i].frame : first;
+        any |= end[i].frame <= frame;
     }
-    for (int i = 0; i < count && first <= job->frame; i++) {
-        if (end[i].frame <= job->frame) {
+    for (int i = 0; i < count && any != 0; i++) {
+        if (end[i].frame <= frame) {
             ox_commands_destroy_entity(job->commands, sparks[i]);
         }
     }
 }
 
 OX_JOB_SYSTEM(ParticlesBurnOut, .is_manual = true, .jobs = OX_JOBS(BurnOut)) {
-    return ox_schedule_entities(BurnOut, system, after,
-                                {.commands = ox_system_commands(system),
-                                 .frame = (uint32_t)ox_system_get_time(system).frame});
+    return ox_schedule_entities(
+        BurnOut, system, after,
+        {.commands = ox_system_commands(system), .frame = (int)ox_system_get_time(system).frame});
 }
 
 // What there is to see. Its query lives as long as the world, so that drawing allocates nothing.
@@ -159,15 +160,15 @@ static int draw_particles(ox_world *world, scene_dot *dots, int capacity) {
 
 static void light(ox_world *world, uint64_t *random, float x, int count) {
     ox_entity sparks[256];
-    uint32_t life = random_life(random), age = scene_random(random, life);
+    int life = random_life(random), age = (int)scene_random(random, (uint32_t)life);
     float past = (float)age * SCENE_STEP;
     ox_entities_create(world, ox_archetype_of(world, SparkPlace, SparkSpeed, SparkEnd), sparks,
                        count);
     for (int k = 0; k < count; k++) {
         SparkSpeed speed = random_speed(random);
         float y = 0.05f + speed.y * past - PULL * past * past / 2;
-        ox_set(world, sparks[k], SparkPlace, {x + speed.x * past, y});
-        ox_set(world, sparks[k], SparkSpeed, {speed.x, speed.y - PULL * past});
+        ox_set(world, sparks[k], SparkPlace, {x + speed.x * past + WIND * past * past / 2, y});
+        ox_set(world, sparks[k], SparkSpeed, {speed.x + WIND * past, speed.y - PULL * past});
         ox_set(world, sparks[k], SparkEnd, {1 + life - age});
     }
 }

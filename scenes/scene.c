@@ -7,8 +7,7 @@
 #include <string.h>
 
 const scene *const scenes[SCENE_COUNT] = {
-    &scene_boids,
-    &scene_cubes,
+    &scene_boids, &scene_cubes, &scene_deathmatch, &scene_stream, &scene_particles,
 };
 
 const scene *scene_find(const char *name) {

@@ -54,7 +54,7 @@ extern const scene scene_deathmatch;
 extern const scene scene_stream;
 extern const scene scene_particles;
 
-enum { SCENE_COUNT = 2 };
+enum { SCENE_COUNT = 5 };
 
 /// All of them, in the order of this list.
 extern const scene *const scenes[SCENE_COUNT];

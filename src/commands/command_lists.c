@@ -102,8 +102,8 @@ OXI_NOINLINE static const oxi_command_list *find_list_slowly(const oxi_recording
     return learn_list(recording, values, count);
 }
 
-static inline const oxi_command_list *find_list(const oxi_recording *recording,
-                                                const ox_value *values, int count) {
+static inline const oxi_command_list *find_kept_list(const oxi_recording *recording,
+                                                     const ox_value *values, int count) {
     const oxi_command_list *last = recording->lane->lists[recording->lane->last_list];
     return values != NULL && count > 0 && is_of_list(last, values, count)
                ? last
@@ -112,7 +112,7 @@ static inline const oxi_command_list *find_list(const oxi_recording *recording,
 
 oxi_command *oxi_recording_add_list(const oxi_recording *recording, oxi_command_kind kind,
                                     ox_entity entity, const ox_value *values, int count) {
-    const oxi_command_list *list = find_list(recording, values, count);
+    const oxi_command_list *list = find_kept_list(recording, values, count);
     oxi_command *command =
         list != NULL ? oxi_recording_add(recording, kind, entity, list->carried) : NULL;
     if (command == NULL) {

@@ -8,8 +8,8 @@
 
 // Buffers.
 
-static bool require_elements(const oxi_recording *recording, const ox_component_info *info,
-                             const void *elements, int64_t count) {
+static bool require_recorded_elements(const oxi_recording *recording, const ox_component_info *info,
+                                      const void *elements, int64_t count) {
     if (info->kind != OX_COMPONENT_KIND_BUFFER) {
         return oxi_recording_refuse_kind(recording, info->id,
                                          "use ox_commands_add or ox_commands_set");
@@ -28,7 +28,7 @@ bool ox_commands_buffer_at(ox_commands commands, ox_entity entity, uint32_t comp
         return false;
     }
     const ox_component_info *info = oxi_recording_require(&recording, component, NULL);
-    if (info == NULL || !require_elements(&recording, info, elements, count)) {
+    if (info == NULL || !require_recorded_elements(&recording, info, elements, count)) {
         return false;
     }
     uint64_t length = (uint64_t)count;

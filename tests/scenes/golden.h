@@ -6,8 +6,8 @@
 //     build/checked/tests/scene_hashes --write tests/scenes/golden.h
 
 // clang-format off
-GOLDEN("boids", 1000, 200, 7, 0x94a515fa4ca3957a)
+GOLDEN("boids", 1000, 200, 7, 0x719500d81964cddd)
 GOLDEN("cubes", 1000, 200, 7, 0xc1dac69092e84b27)
 GOLDEN("deathmatch", 600, 300, 7, 0x1a8e890d1fc3aede)
 GOLDEN("stream", 8192, 150, 7, 0xc7bd44f99226bfd8)
-GOLDEN("particles", 20000, 200, 7, 0xe3a59f273e265f13)
+GOLDEN("particles", 20000, 200, 7, 0xa0743119776f80e4)
