@@ -9,7 +9,6 @@
 #include "scenes_bare.h"
 
 #include "base/platform.h"
-#include "entities/sync.h"
 #include "scene.h"
 
 enum { SIDES = 3, ROUNDS = 61, WARM_UP = 30 };
@@ -27,7 +26,7 @@ static double samples[SIDES][ROUNDS];
 static double time_frame(ox_world *world) {
     uint64_t begin = oxi_clock_now();
     ox_world_update(world, SCENE_STEP);
-    oxi_sync_wait(world, OX_HERE);
+    ox_world_complete(world);
     double ns = (double)(oxi_clock_now() - begin);
     ox_frame_end();
     return ns;

@@ -83,6 +83,10 @@ int main(void) {
     ox_schedule_entities(Move, scope, move, {.dt = 1});
     printf("ship 2: x %.1f\n", ox_get(world, ships[2], Position)->x);
 
+    // What Burn does nobody has asked for: it is completed with everything else.
+    ox_schedule_entities(Burn, scope, ox_auto, {.liters = 1});
+    ox_world_complete(world);
+
     ox_list_dispose(&far);
     ox_world_destroy(world);
     ox_jobs_stop();

@@ -151,15 +151,14 @@ static void note_time(stage *run, frame_kind kind, double progress, uint64_t bus
     }
 }
 
-// A frame ends when it could be shown: asking for a single dot waits for the jobs that it needs.
+// A frame ends when all its jobs are done.
 void stage_step(stage *run) {
     double progress = stage_progress(run);
     frame_kind kind = choose_kind(run, progress);
     begin_frame(run, kind);
     uint64_t busy = meter_busy(), begin = meter_now();
     ox_world_update(run->world, SCENE_STEP);
-    scene_dot dot;
-    run->asked->scene->draw(run->world, &dot, 1);
+    ox_world_complete(run->world);
     run->frame_ns = meter_now() - begin;
     note_time(run, kind, progress, meter_busy() - busy);
     end_frame(run, kind);

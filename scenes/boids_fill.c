@@ -94,10 +94,10 @@ static bool add_boids(ox_world *world, int count, uint64_t seed) {
 
 static bool add_predators(ox_world *world, int count, uint64_t *random) {
     for (int k = 0; k < count; k++) {
+        float x = scene_random_float(random), y = scene_random_float(random);
         ox_entity predator = ox_entity_create_with(
-            world, OX_VALUE(BoidPosition, {scene_random_float(random), scene_random_float(random)}),
-            OX_VALUE(BoidVelocity, {PREDATOR_SPEED, 0}), OX_VALUE(Prey, {k % FLOCK_COUNT}),
-            OX_TAGGED(Predator));
+            world, OX_VALUE(BoidPosition, {x, y}), OX_VALUE(BoidVelocity, {PREDATOR_SPEED, 0}),
+            OX_VALUE(Prey, {k % FLOCK_COUNT}), OX_TAGGED(Predator));
         if (predator.version == 0) {
             return false;
         }

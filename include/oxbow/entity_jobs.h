@@ -33,6 +33,12 @@ typedef struct ox_scope {
 /// The scope of a world itself.
 OX_API ox_scope *ox_world_get_scope(ox_world *world);
 
+/// Completes all jobs of a world, as a structural change does: for the end of a frame that is
+/// timed, or before something outside of the world looks at what jobs write into containers.
+/// @return false after a report: a job that nobody answers for stands in the way.
+OX_API bool ox_world_complete_at(ox_world *world, ox_site site);
+#define ox_world_complete(world) ox_world_complete_at(world, OX_HERE)
+
 /// A kind of job over entities. The macros make one; a plain program fills it by hand: `job` with
 /// a range function, and its terms.
 typedef struct ox_entity_job_type {

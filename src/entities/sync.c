@@ -209,6 +209,10 @@ void oxi_sync_own(oxi_scope *scope, ox_site site) {
     end_wait(&wait);
 }
 
+bool ox_world_complete_at(ox_world *world, ox_site site) {
+    return oxi_world_enter(world, "ox_world_complete", site) && oxi_sync_jobs(world, site);
+}
+
 void ox_world_record_syncs(ox_world *world, bool on) {
     world->records_syncs = on;
 }

@@ -55,6 +55,7 @@ DO(remove_one, EXPECT(ox_remove(s->world, s->entity, Step)))
 DO(set_archetype,
    EXPECT(ox_entity_set_archetype(s->world, s->entity, ox_archetype_of(s->world, Count))))
 DO(switch_entity, EXPECT(ox_entity_set_enabled(s->world, s->entity, false)))
+DO(complete_all, EXPECT(ox_world_complete(s->world)))
 DO(hash, ox_world_hash(s->world))
 DO(layout_hash, ox_world_layout_hash(s->world))
 DO(defragment, ox_world_defragment(s->world, 10))
@@ -212,6 +213,7 @@ static const sync_row rows[] = {
     {"remove", COUNT, ALL, NULL, remove_one, 0},
     {"set_archetype", COUNT, ALL, NULL, set_archetype, 0},
     {"entity_set_enabled", COUNT, ALL, NULL, switch_entity, 0},
+    {"complete_all", COUNT, ALL, NULL, complete_all, 0},
     {"hash", COUNT, ALL, NULL, hash, 0},
     {"layout_hash", COUNT, ALL, NULL, layout_hash, 0},
     {"defragment", COUNT, ALL, NULL, defragment, 0},
