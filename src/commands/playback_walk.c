@@ -6,12 +6,12 @@
 // its place among the touched instead of its row. Ids are really taken and freed, and noted, so
 // that they can be put back.
 
-#include "commands/playback.h"
+#include "commands/playback_touched.h"
 
 #include "entities/kinds.h"
 #include "types/row_size.h"
 
-enum { MOST_SIGNATURES = 64, ROW_MASK = 0x7fffffff };
+enum { ROW_MASK = 0x7fffffff };
 
 #define MARKED (UINT32_C(1) << OXI_MARK_BIT)
 
@@ -137,154 +137,6 @@ oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_row_shape *shape) {
     return touched;
 }
 
-static void push_op(oxi_playback *playback, oxi_touched *touched, const oxi_command *command) {
-    playback->ops.items[playback->ops.count++] = (oxi_touch_op){command, 0};
-    uint32_t op = (uint32_t)playback->ops.count;
-    if (touched->first_op == 0) {
-        touched->first_op = op;
-    } else {
-        playback->ops.items[touched->last_op - 1].next = op;
-    }
-    touched->last_op = op;
-}
-
-// A second command: both stand in a list from here on.
-static void leave_signature(oxi_playback *playback, oxi_touched *touched) {
-    oxi_signature *signature = &playback->signatures.items[touched->signature - 1];
-    const oxi_command *only = touched->only;
-    touched->signature = 0;
-    touched->first_op = touched->last_op = 0;
-    if (!signature->to->has_shared) {
-        signature->count--;
-        playback->several.items[playback->several.count++] =
-            (uint32_t)(touched - playback->touched.items);
-    }
-    if (signature->command->component > 0) {
-        push_op(playback, touched, only);
-    }
-}
-
-void oxi_walk_several(oxi_playback *playback, oxi_touched *touched) {
-    if (touched->signature != 0) {
-        leave_signature(playback, touched);
-    }
-}
-
-static inline void add_op(oxi_playback *playback, oxi_touched *touched,
-                          const oxi_command *command) {
-    oxi_walk_several(playback, touched);
-    push_op(playback, touched, command);
-}
-
-// The first command of an entity, of a signature that is kept or not.
-static void set_signature(oxi_playback *playback, oxi_touched *touched, uint16_t signature,
-                          const oxi_command *command) {
-    if (signature == 0) {
-        push_op(playback, touched, command);
-        return;
-    }
-    touched->signature = signature;
-    touched->only = command;
-    if (!touched->to->has_shared) { // else each goes its own way
-        playback->several.count--;  // it was the last that was touched
-        playback->signatures.items[signature - 1].count++;
-    }
-}
-
-// Lists of components.
-
-static inline bool is_of_signature(const oxi_signature *signature, const oxi_row_shape *from,
-                                   const oxi_command *command) {
-    const oxi_command *first = signature->command;
-    if (signature->from != from || !oxi_command_is_like(first, command)) {
-        return false;
-    }
-    if (command->kind == OXI_COMMAND_ADD || command->component == 0) {
-        return true;
-    }
-    const oxi_command_list *list = oxi_command_list_of(command);
-    const oxi_command_list *other = oxi_command_list_of(first);
-    return list == other ||
-           memcmp(list->items, other->items, list->count * sizeof(oxi_command_item)) == 0;
-}
-
-// What a list of components makes of a shape. NULL when out of memory.
-static oxi_row_shape *add_items(oxi_playback *playback, oxi_row_shape *shape,
-                                const oxi_command *command, oxi_signature *signature) {
-    oxi_command_item single = {.component = command->component};
-    uint32_t count = command->kind == OXI_COMMAND_ADD ? 1 : command->component;
-    const oxi_command_item *items = &single;
-    if (command->kind != OXI_COMMAND_ADD && count > 0) {
-        items = oxi_command_items(command);
-    }
-    for (uint32_t k = 0; k < count && shape != NULL && shape->fits; k++) {
-        const oxi_shape_step *step =
-            oxi_shape_take_step(playback->shapes, shape, items[k].component, OXI_STEP_ADD);
-        if (step == NULL) {
-            return NULL;
-        }
-        signature->has_entities = signature->has_entities || step->has_entities;
-        signature->has_shared = signature->has_shared || step->is_shared;
-        shape = step->to;
-    }
-    return shape;
-}
-
-// The first signatures of a window are kept. What is found when there is no room for it is not:
-// it lies in the last place, and serves one command.
-OXI_NOINLINE static const oxi_signature *
-find_signature_slowly(oxi_playback *playback, oxi_row_shape *from, const oxi_command *command) {
-    uint32_t last = playback->last_signature;
-    for (uint32_t k = 0; k < playback->signatures.count; k++) {
-        if (is_of_signature(&playback->signatures.items[k], from, command)) {
-            playback->signatures.items[last].next = playback->last_signature = k;
-            return &playback->signatures.items[k];
-        }
-    }
-    oxi_signature made = {.command = command, .from = from};
-    made.to = add_items(playback, from != NULL ? from : playback->empty, command, &made);
-    if (made.to == NULL || !oxi_list_reserve(&playback->signatures, MOST_SIGNATURES + 1)) {
-        return NULL;
-    }
-    uint32_t place = (uint32_t)playback->signatures.count;
-    playback->signatures.items[place] = made;
-    if (place < MOST_SIGNATURES) {
-        playback->last_signature = place;
-        playback->signatures.count++;
-    }
-    return &playback->signatures.items[place];
-}
-
-// What a command that adds makes of a shape. NULL when out of memory.
-static inline const oxi_signature *find_signature(oxi_playback *playback, oxi_row_shape *from,
-                                                  const oxi_command *command) {
-    const oxi_signature *items = playback->signatures.items;
-    if (playback->signatures.count > 0) {
-        uint32_t last = playback->last_signature, next = items[last].next;
-        if (is_of_signature(&items[last], from, command)) {
-            return &items[last];
-        }
-        if (is_of_signature(&items[next], from, command)) {
-            playback->last_signature = next;
-            return &items[next];
-        }
-    }
-    return find_signature_slowly(playback, from, command);
-}
-
-// 1 + the place of a signature that is kept, else 0.
-static inline uint16_t number_of_signature(const oxi_playback *playback,
-                                           const oxi_signature *signature) {
-    uint32_t place = (uint32_t)(signature - playback->signatures.items);
-    return place < playback->signatures.count ? (uint16_t)(place + 1) : 0;
-}
-
-static inline uint8_t flags_of_signature(const oxi_signature *signature) {
-    bool had_linked = signature->from != NULL && signature->from->has_linked;
-    return (uint8_t)((signature->has_shared ? OXI_TOUCH_SHARED : 0) |
-                     (signature->to->has_linked != had_linked ? OXI_TOUCH_LINKED : 0));
-}
-
 // Makes copies of values that have temporary ids. @return true when the walk goes on with
 // `*command`; else `*result` is what it came to.
 static bool take_values(oxi_playback *playback, const oxi_command **command, bool has_entities,
@@ -309,7 +161,7 @@ static inline bool is_run_of(const oxi_playback *playback, const oxi_signature *
 // Commands.
 
 static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *command) {
-    const oxi_signature *signature = find_signature(playback, NULL, command);
+    const oxi_signature *signature = oxi_signature_find(playback, NULL, command);
     oxi_walk_result result = OXI_WALK_ON;
     if (signature == NULL) {
         return OXI_WALK_STOPS;
@@ -327,12 +179,12 @@ static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *co
                    ? oxi_walk_fail(playback, OX_REPORT_ENTITY_LIMIT, command->entity)
                    : OXI_WALK_STOPS;
     }
-    uint16_t number = number_of_signature(playback, signature);
-    uint8_t flags = OXI_TOUCH_NEW | flags_of_signature(signature);
+    uint16_t number = oxi_signature_number(playback, signature);
+    uint8_t flags = OXI_TOUCH_NEW | oxi_signature_flags(signature);
     oxi_touched *touched = oxi_walk_make(playback, signature->to);
     touched->flags = flags;
     if (number != 0 || command->component > 0) {
-        set_signature(playback, touched, number, taken);
+        oxi_touched_begin(playback, touched, number, taken);
     }
     oxi_walk_name(playback, command->entity, touched->entity);
     if (number != 0 && is_run_of(playback, signature)) {
@@ -350,7 +202,7 @@ static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *comma
     if (looked.shape->is_residue) {
         return oxi_walk_fail(playback, OX_REPORT_RESIDUE, looked.entity);
     }
-    const oxi_signature *signature = find_signature(playback, looked.shape, command);
+    const oxi_signature *signature = oxi_signature_find(playback, looked.shape, command);
     if (signature == NULL) {
         return OXI_WALK_STOPS;
     }
@@ -362,105 +214,108 @@ static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *comma
         return result;
     }
     bool is_first = looked.touched == OXI_NO_TOUCH;
-    uint16_t number = number_of_signature(playback, signature);
-    uint8_t flags = flags_of_signature(signature);
+    uint16_t number = oxi_signature_number(playback, signature);
+    uint8_t flags = oxi_signature_flags(signature);
     oxi_touched *touched = oxi_walk_touch(playback, &looked);
     touched->to = signature->to;
     touched->flags |= flags;
     if (!is_first) {
-        add_op(playback, touched, taken);
+        oxi_touched_add(playback, touched, taken);
         return OXI_WALK_ON;
     }
-    set_signature(playback, touched, number, taken);
+    oxi_touched_begin(playback, touched, number, taken);
     if (number != 0 && is_run_of(playback, signature)) {
         oxi_run_adds(playback, number, flags);
     }
     return OXI_WALK_ON;
 }
 
-// Sets and switches what must be there.
-static oxi_walk_result walk_present(oxi_playback *playback, const oxi_command *command) {
+// What a command about one component finds.
+typedef struct judged_step {
     oxi_looked looked;
-    oxi_walk_result result = look_at_entity(playback, command, &looked);
-    if (result != OXI_WALK_ON || looked.shape == NULL) {
-        return result;
+    oxi_shape_step step;
+} judged_step;
+
+// Looks at the entity of a command, and at what it makes of its shape; only what adds may find the
+// component missing. @return true when the walk goes on with it; else `*result` is what it came to.
+static bool judge_step(oxi_playback *playback, const oxi_command *command, oxi_shape_step_kind kind,
+                       judged_step *judged, oxi_walk_result *result) {
+    oxi_looked *looked = &judged->looked;
+    *result = look_at_entity(playback, command, looked);
+    if (*result != OXI_WALK_ON || looked->shape == NULL) {
+        return false;
     }
     const oxi_shape_step *step =
-        oxi_shape_take_step(playback->shapes, looked.shape, command->component, OXI_STEP_LOOK);
+        oxi_shape_take_step(playback->shapes, looked->shape, command->component, kind);
     if (step == NULL) {
-        return OXI_WALK_STOPS;
+        *result = OXI_WALK_STOPS;
+        return false;
     }
-    if (!step->was_there) {
-        return oxi_walk_fail(playback, OX_REPORT_NO_COMPONENT, looked.entity);
+    judged->step = *step;
+    if (kind != OXI_STEP_ADD && !step->was_there) {
+        *result = oxi_walk_fail(playback, OX_REPORT_NO_COMPONENT, looked->entity);
+        return false;
     }
-    bool sets = command->kind == OXI_COMMAND_SET;
+    return true;
+}
+
+// Sets and switches what must be there.
+static oxi_walk_result walk_present(oxi_playback *playback, const oxi_command *command) {
+    judged_step judged;
+    oxi_walk_result result;
     const oxi_command *taken = command;
-    if (!take_values(playback, &taken, sets && step->has_entities, &result)) {
+    bool sets = command->kind == OXI_COMMAND_SET;
+    if (!judge_step(playback, command, OXI_STEP_LOOK, &judged, &result) ||
+        !take_values(playback, &taken, sets && judged.step.has_entities, &result)) {
         return result;
     }
-    oxi_touched *touched = oxi_walk_touch(playback, &looked);
-    touched->flags |= step->is_shared ? OXI_TOUCH_SHARED : 0;
-    add_op(playback, touched, taken);
+    oxi_touched *touched = oxi_walk_touch(playback, &judged.looked);
+    touched->flags |= judged.step.is_shared ? OXI_TOUCH_SHARED : 0;
+    oxi_touched_add(playback, touched, taken);
     return OXI_WALK_ON;
 }
 
 static oxi_walk_result walk_remove(oxi_playback *playback, const oxi_command *command) {
-    oxi_looked looked;
-    oxi_walk_result result = look_at_entity(playback, command, &looked);
-    if (result != OXI_WALK_ON || looked.shape == NULL) {
+    judged_step judged;
+    oxi_walk_result result;
+    if (!judge_step(playback, command, OXI_STEP_REMOVE, &judged, &result)) {
         return result;
     }
-    const oxi_shape_step *step =
-        oxi_shape_take_step(playback->shapes, looked.shape, command->component, OXI_STEP_REMOVE);
-    if (step == NULL) {
-        return OXI_WALK_STOPS;
-    }
-    if (!step->was_there) {
-        return oxi_walk_fail(playback, OX_REPORT_NO_COMPONENT, looked.entity);
-    }
-    oxi_touched *touched = oxi_walk_touch(playback, &looked);
-    touched->flags |= looked.shape->has_linked != step->to->has_linked ? OXI_TOUCH_LINKED : 0;
-    if (looked.shape->is_residue && looked.shape->cleanup_count == 1) {
-        oxi_walk_end(playback, looked.touched);
+    const oxi_row_shape *before = judged.looked.shape;
+    oxi_touched *touched = oxi_walk_touch(playback, &judged.looked);
+    if (before->is_residue && before->cleanup_count == 1) {
+        oxi_walk_end(playback, judged.looked.touched);
         return OXI_WALK_ON;
     }
-    touched->to = step->to;
-    touched->flags |= step->is_shared ? OXI_TOUCH_SHARED : 0;
-    add_op(playback, touched, command);
+    touched->to = judged.step.to;
+    touched->flags |= before->has_linked != judged.step.to->has_linked ? OXI_TOUCH_LINKED : 0;
+    touched->flags |= judged.step.is_shared ? OXI_TOUCH_SHARED : 0;
+    oxi_touched_add(playback, touched, command);
     return OXI_WALK_ON;
 }
 
 static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *command) {
-    oxi_looked looked;
-    oxi_walk_result result = look_at_entity(playback, command, &looked);
-    if (result != OXI_WALK_ON || looked.shape == NULL) {
-        return result;
-    }
-    bool adds = command->flags == OX_BUFFER_ADD;
-    const oxi_shape_step *step = oxi_shape_take_step(
-        playback->shapes, looked.shape, command->component, adds ? OXI_STEP_ADD : OXI_STEP_LOOK);
-    if (step == NULL) {
-        return OXI_WALK_STOPS;
-    }
-    if (adds && looked.shape->is_residue && !step->was_there) {
-        return oxi_walk_fail(playback, OX_REPORT_RESIDUE, looked.entity);
-    }
-    if (!adds && !step->was_there) {
-        return oxi_walk_fail(playback, OX_REPORT_NO_COMPONENT, looked.entity);
-    }
-    if (!step->to->fits) {
-        return oxi_walk_fail(playback, OX_REPORT_ARCHETYPE_TOO_LARGE, looked.entity);
-    }
+    judged_step judged;
+    oxi_walk_result result;
     const oxi_command *taken = command;
-    oxi_row_shape *to = step->to;
-    if (!take_values(playback, &taken, step->has_entities, &result)) {
+    bool adds = command->flags == OX_BUFFER_ADD;
+    if (!judge_step(playback, command, adds ? OXI_STEP_ADD : OXI_STEP_LOOK, &judged, &result)) {
         return result;
     }
-    oxi_touched *touched = oxi_walk_touch(playback, &looked);
-    touched->to = to;
+    if (judged.looked.shape->is_residue && !judged.step.was_there) {
+        return oxi_walk_fail(playback, OX_REPORT_RESIDUE, judged.looked.entity);
+    }
+    if (!judged.step.to->fits) {
+        return oxi_walk_fail(playback, OX_REPORT_ARCHETYPE_TOO_LARGE, judged.looked.entity);
+    }
+    if (!take_values(playback, &taken, judged.step.has_entities, &result)) {
+        return result;
+    }
+    oxi_touched *touched = oxi_walk_touch(playback, &judged.looked);
     bool is_linked = command->component == playback->world->ids.linked;
+    touched->to = judged.step.to;
     touched->flags |= (uint8_t)(OXI_TOUCH_BUFFERS | (is_linked ? OXI_TOUCH_LINKED : 0));
-    add_op(playback, touched, taken);
+    oxi_touched_add(playback, touched, taken);
     return OXI_WALK_ON;
 }
 
@@ -484,46 +339,6 @@ static oxi_walk_result walk_command(oxi_playback *playback, const oxi_command *c
         return oxi_walk_instantiate(playback, command);
     default:
         return OXI_WALK_ENDS;
-    }
-}
-
-// Ids.
-
-void oxi_walk_end(oxi_playback *playback, uint32_t place) {
-    oxi_touched *touched = &playback->touched.items[place];
-    playback->ids.items[playback->ids.count++] = (oxi_id_event){place, OXI_ID_FREED};
-    playback->has_ended = playback->has_ended || (touched->flags & OXI_TOUCH_NEW) == 0;
-    oxi_walk_several(playback, touched);
-    touched->to = NULL;
-    oxi_entity_free(&playback->world->store.entities, touched->entity.index);
-}
-
-void oxi_window_restore(oxi_playback *playback) {
-    oxi_entity_table *table = &playback->world->store.entities;
-    for (size_t k = playback->ids.count; k-- > 0;) {
-        oxi_id_event event = playback->ids.items[k];
-        const oxi_touched *touched = &playback->touched.items[event.touched];
-        if (event.kind == OXI_ID_FREED) {
-            oxi_entity_unfree(table, touched->entity, touched->place.chunk, touched->place.row);
-        } else if (event.kind != OXI_ID_KEPT) {
-            oxi_entity_untake(table, touched->entity.index, event.kind == OXI_ID_TAKEN_FRESH);
-        }
-    }
-}
-
-void oxi_window_repeat(oxi_playback *playback) {
-    oxi_entity_table *table = &playback->world->store.entities;
-    for (size_t k = 0; k < playback->ids.count; k++) {
-        oxi_id_event event = playback->ids.items[k];
-        const oxi_touched *touched = &playback->touched.items[event.touched];
-        if (event.kind == OXI_ID_FREED) {
-            oxi_entity_free(table, touched->entity.index);
-        } else if (event.kind != OXI_ID_KEPT) {
-            ox_entity taken = oxi_entity_take(table, touched->place.chunk, touched->place.row);
-            OXI_ASSERT(taken.index == touched->entity.index &&
-                       taken.version == touched->entity.version);
-            (void)taken;
-        }
     }
 }
 
