@@ -109,7 +109,6 @@ typedef struct oxi_command_lane {
     int32_t key;
     uint32_t index;   ///< of the lane in its buffer
     uint32_t created; ///< temporary ids that it gave out
-    bool is_keyed;    ///< a segment has a key
     uint64_t count;   ///< commands
     struct {
         uint32_t component; ///< of plain data; 0: none

@@ -81,7 +81,6 @@ static void begin_segment(oxi_command_lane *lane, int32_t key) {
     lane->order = mark->order;
     lane->first = mark->first;
     lane->key = key;
-    lane->is_keyed = lane->is_keyed || key != 0;
     lane->at += sizeof *mark;
 }
 

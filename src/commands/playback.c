@@ -227,11 +227,10 @@ static bool play_window(oxi_playback *playback, ox_site site) {
     }
 }
 
-static bool play_alone(oxi_playback *playback, ox_site site) {
+static bool play_alone(oxi_playback *playback) {
     oxi_commands *state = playback->state;
     playback->cursor = state->cursor;
     oxi_window_clear(playback);
-    (void)site;
     if (!oxi_command_run_alone(playback, state->cursor.at)) {
         return false;
     }
@@ -245,7 +244,7 @@ static bool play_all(oxi_playback *playback, ox_site site) {
     oxi_commands *state = playback->state;
     bool is_done = true;
     while (is_done && state->cursor.at != NULL) {
-        is_done = state->cursor.at->kind >= OXI_COMMAND_SWITCH_ENTITY ? play_alone(playback, site)
+        is_done = state->cursor.at->kind >= OXI_COMMAND_SWITCH_ENTITY ? play_alone(playback)
                                                                       : play_window(playback, site);
     }
     oxi_window_clear(playback);

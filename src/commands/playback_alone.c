@@ -25,10 +25,8 @@ static ox_query *find_recorded_query(const oxi_playback *playback, const oxi_com
     return query != NULL && query->number == named->number ? query : NULL;
 }
 
-static void run_query_command(const oxi_playback *playback, const oxi_command *command,
-                              ox_query *query) {
+static void run_query_command(const oxi_command *command, ox_query *query) {
     const void *value = (const char *)(command + 1) + sizeof(oxi_command_query);
-    (void)playback;
     switch (command->kind) {
     case OXI_COMMAND_QUERY_ADD:
         ox_query_add_at(query, command->component, command->site);
@@ -57,7 +55,7 @@ static ox_report_id run_command(oxi_playback *playback, const oxi_command *comma
     } else {
         ox_query *query = find_recorded_query(playback, command);
         if (query != NULL) {
-            run_query_command(playback, command, query);
+            run_query_command(command, query);
         } else {
             caught = OX_REPORT_FOREIGN_HANDLE;
         }
