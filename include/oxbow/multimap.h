@@ -21,6 +21,29 @@
 
 typedef struct oxi_multimap_state oxi_multimap_state;
 
+/// The types that a call names.
+typedef struct ox_multimap_kinds {
+    ox_element key;
+    ox_element value;
+} ox_multimap_kinds;
+
+/// The part of a multimap that inline code looks at, at the beginning of its state.
+typedef struct oxi_multimap_head {
+    ox_table *tables;       ///< chains by key: one table, or 16 by region of the hash
+    unsigned char *entries; ///< all values, each with the number of the next
+    uint32_t region_mask;   ///< 0 or 15
+    uint32_t special;       ///< OX_TABLE_PENDING, OX_TABLE_CUSTOM: not for inline code. Atomic.
+    uint32_t changes;       ///< moves with each change that ends iterators
+    ox_multimap_kinds kinds;
+} oxi_multimap_head;
+
+/// The values of a key.
+typedef struct oxi_chain {
+    uint32_t first; ///< number of an entry, or UINT32_MAX
+    uint32_t last;
+    uint32_t count;
+} oxi_chain;
+
 /// Values by key, several for each. Copy it freely: all copies are the same multimap. {0} is none.
 typedef struct ox_multimap {
     oxi_multimap_state *state;
@@ -32,12 +55,6 @@ typedef struct ox_multimap_writer {
     oxi_multimap_state *state;
     ox_access access;
 } ox_multimap_writer;
-
-/// The types that a call names.
-typedef struct ox_multimap_kinds {
-    ox_element key;
-    ox_element value;
-} ox_multimap_kinds;
 
 /// Both types at once: ox_multimap_kinds_of(int, float).
 #define ox_multimap_kinds_of(K, V) (oxi_multimap_kinds(ox_element_of(K), ox_element_of(V)))
@@ -149,6 +166,7 @@ typedef struct ox_multimap_it {
 /// An iterator before the first value of a key.
 OX_API ox_multimap_it ox_multimap_seek_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
                                           ox_site site);
+#define ox_multimap_seek(K, V, map, key) oxi_multimap_seek(K, V, map, key)
 
 /// An iterator before the first value of all keys, one key after the other.
 OX_API ox_multimap_it ox_multimap_walk_at(ox_multimap map, ox_multimap_kinds kinds, ox_site site);
@@ -160,7 +178,7 @@ OX_API bool ox_multimap_check_at(ox_multimap_it *it, ox_site site);
 OX_API bool ox_multimap_next_key_at(ox_multimap_it *it);
 
 /// Goes to the next value of the key. @return false at the end, or after a report.
-static inline bool ox_multimap_next_at(ox_multimap_it *it, ox_site site) {
+OXI_INLINE bool ox_multimap_next_at(ox_multimap_it *it, ox_site site) {
 #if OX_SAFETY >= 1
     if (!ox_multimap_check_at(it, site)) {
         return false;
@@ -182,9 +200,7 @@ static inline bool ox_multimap_next_at(ox_multimap_it *it, ox_site site) {
 /// Puts `*it` at the first value of a key: ox_multimap_first(int, float, map, 3, &it).
 /// @return false when there is none, or after a report.
 #define ox_multimap_first(K, V, map, key, it)                                                      \
-    oxi_multimap_first(                                                                            \
-        it, ox_multimap_seek_at(map, OXI_VALUE(K, key), ox_multimap_kinds_of(K, V), OX_HERE),      \
-        OX_HERE)
+    oxi_multimap_first(it, oxi_multimap_seek(K, V, map, key), OX_HERE)
 
 /// The value that an iterator stands at. @return NULL after a report.
 OX_API void *ox_multimap_value_at(const ox_multimap_it *it, ox_element value, bool edits,
@@ -207,8 +223,7 @@ OX_API bool ox_multimap_remove_it_at(ox_multimap map, ox_multimap_it *it, ox_sit
     for (struct {                                                                                  \
              ox_multimap_it at;                                                                    \
              const V *value;                                                                       \
-         } it = {ox_multimap_seek_at(map, OXI_VALUE(K, key), ox_multimap_kinds_of(K, V), OX_HERE), \
-                 NULL};                                                                            \
+         } it = {oxi_multimap_seek(K, V, map, key), NULL};                                         \
          ox_multimap_next(&it.at) && (it.value = (const V *)it.at.value, true);)
 
 /// A loop over all pairs: OX_EACH_PAIR(int, float, map, it) { use(*it.key, *it.value); }.
@@ -233,10 +248,81 @@ static inline bool oxi_multimap_next_pair(ox_multimap_it *it, ox_site site) {
     return true;
 }
 
-static inline bool oxi_multimap_first(ox_multimap_it *it, ox_multimap_it begin, ox_site site) {
+OXI_INLINE bool oxi_multimap_first(ox_multimap_it *it, ox_multimap_it begin, ox_site site) {
     *it = begin;
     return ox_multimap_next_at(it, site);
 }
+
+// How a key is looked for: inline where nothing is checked, as it is for maps. What is special goes
+// to ox_multimap_seek_at.
+
+/// Where things lie for two types: slots of the tables, and entries.
+typedef struct oxi_multimap_shape {
+    ox_table_shape table;
+    uint32_t stride;
+    uint32_t next_offset;
+} oxi_multimap_shape;
+
+OXI_INLINE oxi_multimap_shape oxi_multimap_shape_of(ox_element key, uint32_t key_align,
+                                                    ox_element value, uint32_t value_align) {
+    uint32_t size = value & OX_ELEMENT_SIZE_MASK, align = value_align > 4 ? value_align : 4;
+    uint32_t next = (size + 3) & ~3u;
+    oxi_multimap_shape shape = {oxi_table_shape(key, key_align, (ox_element)sizeof(oxi_chain),
+                                                (uint32_t)OXI_ALIGNOF(oxi_chain)),
+                                (next + 4 + align - 1) & ~(align - 1), next};
+    return shape;
+}
+
+/// The table of a key, and its hash there. A large multimap deals keys to its tables by a hash with
+/// the first numbers of every table; nearly always they are those of its tables, too.
+OXI_INLINE uint64_t oxi_multimap_hash(const oxi_multimap_head *head, const void *key, size_t size,
+                                      uint32_t *region) {
+    ox_table first = {NULL, OXI_TABLE_SEED, OXI_TABLE_MULTIPLIER, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    uint64_t hash = oxi_table_hash(&first, key, size);
+    *region = oxi_hash_region(hash) & head->region_mask;
+    const ox_table *table = &head->tables[*region];
+    return OXI_LIKELY(table->seed_number == 0) ? hash : oxi_table_hash(table, key, size);
+}
+
+/// True when nothing is pending, keys have no functions, and the types are those of the multimap.
+OXI_INLINE bool oxi_multimap_is_plain(const oxi_multimap_head *head, ox_multimap_kinds kinds) {
+    return head != NULL && OXI_LOAD_ACQUIRE(&head->special) == 0 && head->kinds.key == kinds.key &&
+           head->kinds.value == kinds.value;
+}
+
+OXI_INLINE ox_multimap_it oxi_multimap_seek_key(ox_multimap map, const void *key,
+                                                ox_multimap_kinds kinds, oxi_multimap_shape shape,
+                                                ox_site site) {
+    size_t size = oxi_table_key_size(shape.table);
+    uint64_t word, again;
+    key = oxi_key_local(&word, key, size);
+    const oxi_multimap_head *head = (const oxi_multimap_head *)(const void *)map.state;
+    if (OX_SAFETY >= 1 || OXI_UNLIKELY(!oxi_multimap_is_plain(head, kinds))) {
+        return ox_multimap_seek_at(map, oxi_key_local(&again, key, size), kinds, site);
+    }
+    uint32_t region;
+    uint64_t hash = oxi_multimap_hash(head, key, size, &region);
+    const ox_table *table = &head->tables[region];
+    oxi_place place = oxi_table_find(table, shape.table, oxi_seek(key, hash, table->special));
+    ox_multimap_it it = {
+        map,        NULL,       NULL,       head->entries, shape.stride, shape.next_offset,
+        UINT32_MAX, UINT32_MAX, UINT32_MAX, head->changes, kinds.value,  region,
+        0};
+    if (place.group != NULL) {
+        unsigned char *slot = oxi_table_slot(place.group, shape.table, place.index);
+        size_t group = (size_t)(place.group - table->groups) / table->stride;
+        it.slot = group * OX_TABLE_GROUP + place.index + 1;
+        it.key = slot;
+        memcpy(&it.next, slot + shape.table.value_offset, sizeof it.next); // the chain's first
+    }
+    return it;
+}
+
+#define oxi_multimap_seek(K, V, map, key)                                                          \
+    oxi_multimap_seek_key(map, OXI_VALUE(K, key), ox_multimap_kinds_of(K, V),                      \
+                          oxi_multimap_shape_of(ox_element_of(K), (uint32_t)OXI_ALIGNOF(K),        \
+                                                ox_element_of(V), (uint32_t)OXI_ALIGNOF(V)),       \
+                          OX_HERE)
 
 // Writing from parallel jobs.
 

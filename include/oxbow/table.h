@@ -38,6 +38,10 @@ enum {
     OX_TABLE_CUSTOM = 4,  ///< keys have functions of the user
 };
 
+/// The first two numbers of every table.
+#define OXI_TABLE_SEED       0x6a09e667f3bcc909u
+#define OXI_TABLE_MULTIPLIER 0xbb67ae8584caa73bu
+
 /// A table. Its fields are here to be fast.
 typedef struct ox_table {
     unsigned char *groups;

@@ -91,7 +91,7 @@ bool oxi_multimap_may_change(ox_multimap map, ox_site site) {
 }
 
 bool oxi_multimap_has_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
-    ox_element key = map.state->rules.shape.key, value = map.state->value;
+    ox_element key = map.state->rules.shape.key, value = map.state->head.kinds.value;
     if (!ox_element_fits(key, kinds.key)) {
         return oxi_element_mismatch(key, kinds.key, map.access, "multimap", site);
     }
@@ -119,8 +119,8 @@ int32_t ox_multimap_count_values_at(ox_multimap map, const void *key, ox_multima
 
 static uint32_t count_keys(const oxi_multimap_state *state) {
     uint32_t count = 0;
-    for (uint32_t k = 0; k <= state->region_mask; k++) {
-        count += state->regions[k].table.count;
+    for (uint32_t k = 0; k <= state->head.region_mask; k++) {
+        count += state->head.tables[k].count;
     }
     return count;
 }
@@ -128,7 +128,8 @@ static uint32_t count_keys(const oxi_multimap_state *state) {
 ox_array ox_multimap_keys_at(ox_multimap map, ox_element_info key, ox_allocator allocator,
                              ox_site site) {
     if (!oxi_multimap_may_look(map, site) ||
-        !oxi_multimap_has_kinds(map, oxi_multimap_kinds(key.element, map.state->value), site)) {
+        !oxi_multimap_has_kinds(map, oxi_multimap_kinds(key.element, map.state->head.kinds.value),
+                                site)) {
         return (ox_array){0};
     }
     oxi_multimap_state *state = map.state;
@@ -137,8 +138,8 @@ ox_array ox_multimap_keys_at(ox_multimap map, ox_element_info key, ox_allocator 
         return array;
     }
     ox_array rest = array;
-    for (uint32_t k = 0; k <= state->region_mask; k++) {
-        const ox_table *table = &state->regions[k].table;
+    for (uint32_t k = 0; k <= state->head.region_mask; k++) {
+        const ox_table *table = &state->head.tables[k];
         oxi_table_copy(table, &state->rules, rest, 0);
         rest.data = (char *)rest.data + table->count * oxi_element_size(key.element);
     }
@@ -149,9 +150,9 @@ ox_array ox_multimap_keys_at(ox_multimap map, ox_element_info key, ox_allocator 
 
 static bool reserve_tables(oxi_multimap_state *state, uint32_t capacity, ox_site site) {
     // Regions are not filled evenly: they get an eighth more than their share.
-    uint32_t each = state->region_mask == 0 ? capacity : capacity / 16 + capacity / 128 + 16;
-    for (uint32_t k = 0; k <= state->region_mask; k++) {
-        if (!oxi_table_reserve(&state->regions[k].table, &state->rules, each, site)) {
+    uint32_t each = state->head.region_mask == 0 ? capacity : capacity / 16 + capacity / 128 + 16;
+    for (uint32_t k = 0; k <= state->head.region_mask; k++) {
+        if (!oxi_table_reserve(&state->head.tables[k], &state->rules, each, site)) {
             return false;
         }
     }
@@ -163,7 +164,7 @@ bool ox_multimap_reserve_at(ox_multimap map, int64_t capacity, ox_site site) {
         return false;
     }
     oxi_multimap_state *state = map.state;
-    if (!oxi_length_require(capacity, state->value, "multimap", site)) {
+    if (!oxi_length_require(capacity, state->head.kinds.value, "multimap", site)) {
         return false;
     }
     ox_access_info info = oxi_container_info(map.access, "multimap");
@@ -174,7 +175,7 @@ bool ox_multimap_reserve_at(ox_multimap map, int64_t capacity, ox_site site) {
     }
     uint32_t extra = (uint32_t)capacity - state->pair_count;
     uint32_t behind = extra > state->free_count ? extra - state->free_count : 0;
-    state->changes++;
+    state->head.changes++;
     return reserve_tables(state, (uint32_t)capacity, site) &&
            oxi_multimap_reserve_entries(state, behind, site);
 }
@@ -187,8 +188,8 @@ bool ox_multimap_clear_at(ox_multimap map, ox_site site) {
         return oxi_unassigned("multimap", site);
     }
     oxi_multimap_state *state = map.state;
-    for (uint32_t k = 0; k <= state->region_mask; k++) {
-        oxi_table_clear(&state->regions[k].table);
+    for (uint32_t k = 0; k <= state->head.region_mask; k++) {
+        oxi_table_clear(&state->head.tables[k]);
     }
     if (state->segments != NULL) {
         oxi_segments_clear(state->segments);
@@ -196,8 +197,8 @@ bool ox_multimap_clear_at(ox_multimap map, ox_site site) {
     memset(state->buckets, 0, sizeof state->buckets);
     state->entry_count = state->free_count = state->pair_count = 0;
     state->first_free = OXI_NO_ENTRY;
-    state->changes++;
-    oxi_store_release(&state->pending, 0);
+    state->head.changes++;
+    oxi_multimap_set_pending(state, false);
     return true;
 }
 
@@ -224,10 +225,10 @@ bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *va
     } else {
         entry = state->entry_count++;
     }
-    memcpy(oxi_entry(state, entry), value, oxi_element_size(state->value));
+    memcpy(oxi_entry(state, entry), value, oxi_element_size(state->head.kinds.value));
     oxi_chain_append(state, chain, entry);
     state->pair_count++;
-    state->changes++;
+    state->head.changes++;
     return true;
 }
 
@@ -254,7 +255,7 @@ int32_t ox_multimap_remove_at(ox_multimap map, const void *key, ox_multimap_kind
     state->first_free = chain.first;
     state->free_count += chain.count;
     state->pair_count -= chain.count;
-    state->changes++;
+    state->head.changes++;
     oxi_table_remove_key(table, &state->rules, key);
     return (int32_t)chain.count;
 }
@@ -273,7 +274,7 @@ static void unlink_entry(oxi_multimap_state *state, oxi_chain *chain, uint32_t p
     }
     chain->count--;
     state->pair_count--;
-    state->changes++;
+    state->head.changes++;
     oxi_multimap_free_entry(state, entry);
 }
 
@@ -289,7 +290,7 @@ int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void 
         return 0;
     }
     oxi_chain *chain = oxi_chain_of(state, slot);
-    size_t size = oxi_element_size(state->value);
+    size_t size = oxi_element_size(state->head.kinds.value);
     int32_t removed = 0;
     uint32_t previous = OXI_NO_ENTRY;
     for (uint32_t entry = chain->first, next; entry != OXI_NO_ENTRY; entry = next) {
@@ -308,7 +309,7 @@ int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void 
 }
 
 void oxi_multimap_unlink(oxi_multimap_state *state, const ox_multimap_it *it) {
-    ox_table *table = &state->regions[it->region].table;
+    ox_table *table = &state->head.tables[it->region];
     uint64_t place = it->slot - 1;
     unsigned char *group = oxi_table_group(table, place / OX_TABLE_GROUP);
     uint32_t index = (uint32_t)(place % OX_TABLE_GROUP);

@@ -5,7 +5,8 @@
 // A table has a chain for each key: the numbers of its first and last entry, and how many there
 // are. Entries lie in one array, each a value and the number of the next; free ones form a list. A
 // small multimap has one table. A large one that jobs wrote to has 16, one for each region of the
-// hash, so that threads can fill them side by side.
+// hash, so that threads can fill them side by side. A table is a cache line, so they do not disturb
+// each other.
 
 #pragma once
 
@@ -19,18 +20,6 @@ enum {
 
 #define OXI_NO_ENTRY UINT32_MAX
 
-/// The values of a key.
-typedef struct oxi_chain {
-    uint32_t first; ///< an entry, or OXI_NO_ENTRY
-    uint32_t last;
-    uint32_t count;
-} oxi_chain;
-
-/// A table on cache lines of its own: threads fill neighbours at the same time.
-typedef struct oxi_multimap_region {
-    _Alignas(64) ox_table table;
-} oxi_multimap_region;
-
 /// What one thread does when a bucket is settled.
 typedef struct oxi_multimap_bucket {
     uint32_t next_entry; ///< of its own range of entries
@@ -40,20 +29,16 @@ typedef struct oxi_multimap_bucket {
 } oxi_multimap_bucket;
 
 struct oxi_multimap_state {
-    oxi_multimap_region one;
-    oxi_multimap_region *regions; ///< `one`, or 16
-    uint32_t region_mask;         ///< 0 or 15
-    oxi_atomic_u32 pending;       ///< jobs wrote what is not settled
-    oxi_table_rules rules;        ///< values of the table are chains
+    oxi_multimap_head head;    ///< first: inline code knows nothing else
+    _Alignas(64) ox_table one; ///< the table of a small multimap
+    oxi_table_rules rules;     ///< values of the table are chains
     ox_table_functions functions;
 
-    ox_element value;
     uint32_t value_align;
     uint32_t item_value; ///< offset of the value in what jobs write
     uint32_t item_size;
     uint32_t item_align;
 
-    unsigned char *entries;
     uint32_t entry_stride;
     uint32_t next_offset;
     uint32_t entry_count; ///< entries that were ever used
@@ -61,11 +46,13 @@ struct oxi_multimap_state {
     uint32_t first_free;
     uint32_t free_count;
     uint32_t pair_count;
-    uint32_t changes; ///< moves with each change that ends iterators
 
     oxi_mutex lock;         ///< of settling
     oxi_segments *segments; ///< NULL until a writer is made
     bool is_prepared;
+    bool is_fresh;               ///< what is settled is all there is: values are laid side by side
+    uint32_t *places;            ///< two for each entry, for laying them
+    uint32_t place_capacity;     ///< entries that they do for
     oxi_atomic_u32 buckets_left; ///< that jobs have not settled
     oxi_multimap_bucket buckets[OXI_MULTIMAP_REGIONS];
 };
@@ -74,8 +61,12 @@ struct oxi_multimap_state {
 uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key);
 
 static inline ox_table *oxi_multimap_table(oxi_multimap_state *state, const void *key) {
-    uint32_t mask = state->region_mask;
-    return &state->regions[mask != 0 ? oxi_multimap_region_of(state, key) & mask : 0].table;
+    uint32_t mask = state->head.region_mask;
+    return &state->head.tables[mask != 0 ? oxi_multimap_region_of(state, key) & mask : 0];
+}
+
+static inline oxi_atomic_u32 *oxi_multimap_special_word(oxi_multimap_state *state) {
+    return (oxi_atomic_u32 *)&state->head.special;
 }
 
 static inline oxi_chain *oxi_chain_of(const oxi_multimap_state *state, unsigned char *slot) {
@@ -83,7 +74,7 @@ static inline oxi_chain *oxi_chain_of(const oxi_multimap_state *state, unsigned 
 }
 
 static inline unsigned char *oxi_entry(const oxi_multimap_state *state, uint32_t entry) {
-    return state->entries + (size_t)entry * state->entry_stride;
+    return state->head.entries + (size_t)entry * state->entry_stride;
 }
 
 /// The number of the entry that follows, as a place to read and write.
@@ -108,6 +99,9 @@ static inline void oxi_chain_append(const oxi_multimap_state *state, oxi_chain *
 /// @return false after a report, with nothing changed.
 bool oxi_multimap_reserve_entries(oxi_multimap_state *state, uint32_t count, ox_site site);
 
+/// Makes places for as many entries as there is room for. @return false after a report.
+bool oxi_multimap_reserve_places(oxi_multimap_state *state, ox_site site);
+
 /// Makes 16 tables of one. @return false after a report, with nothing changed.
 bool oxi_multimap_split(oxi_multimap_state *state, ox_site site);
 
@@ -119,6 +113,36 @@ bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *va
 
 /// Takes over what jobs wrote, if anything is pending. @return false after a report.
 bool oxi_multimap_settle(oxi_multimap_state *state, ox_site site);
+
+/// The same in parts: one thread prepares, then each bucket is settled by whoever takes it, then
+/// one thread finishes. @return false after a report.
+bool oxi_multimap_prepare(oxi_multimap_state *state, ox_site site);
+void oxi_multimap_settle_bucket(oxi_multimap_state *state, uint32_t index, ox_site site);
+bool oxi_multimap_finish(oxi_multimap_state *state);
+
+static inline bool oxi_multimap_is_pending(oxi_multimap_state *state) {
+    // Acquire: pairs with the release in oxi_multimap_finish.
+    return (oxi_load_acquire(oxi_multimap_special_word(state)) & OX_TABLE_PENDING) != 0;
+}
+
+/// Sets or clears what says that jobs wrote something. Release: who finds nothing pending sees all
+/// that was settled.
+static inline void oxi_multimap_set_pending(oxi_multimap_state *state, bool is_pending) {
+    uint32_t custom = state->rules.functions != NULL ? OX_TABLE_CUSTOM : 0;
+    oxi_store_release(oxi_multimap_special_word(state),
+                      custom | (is_pending ? (uint32_t)OX_TABLE_PENDING : 0));
+}
+
+/// Copies a value or key of a common size without a call.
+OXI_INLINE void oxi_copy_small(void *to, const void *from, size_t size) {
+    if (size == 8) {
+        memcpy(to, from, 8);
+    } else if (size == 4) {
+        memcpy(to, from, 4);
+    } else {
+        memcpy(to, from, size);
+    }
+}
 
 /// May it be read, its values written, its pairs changed? Each settles it. @return false after a
 /// report.

@@ -23,11 +23,11 @@ static ox_multimap_it begin_iterator(ox_multimap map, ox_multimap_kinds kinds, o
     }
     const oxi_multimap_state *state = map.state;
     it.map = map;
-    it.entries = state->entries;
+    it.entries = state->head.entries;
     it.stride = state->entry_stride;
     it.next_offset = state->next_offset;
-    it.changes = state->changes;
-    it.value_kind = state->value;
+    it.changes = state->head.changes;
+    it.value_kind = state->head.kinds.value;
     return it;
 }
 
@@ -38,8 +38,8 @@ ox_multimap_it ox_multimap_seek_at(ox_multimap map, const void *key, ox_multimap
     if (state == NULL) {
         return it;
     }
-    it.region = state->region_mask != 0 ? oxi_multimap_region_of(state, key) : 0;
-    const ox_table *table = &state->regions[it.region].table;
+    it.region = state->head.region_mask != 0 ? oxi_multimap_region_of(state, key) : 0;
+    const ox_table *table = &state->head.tables[it.region];
     oxi_place place = oxi_table_find_place(table, &state->rules, key);
     if (place.group == NULL) {
         enter_key(&it, NULL);
@@ -57,8 +57,8 @@ ox_multimap_it ox_multimap_walk_at(ox_multimap map, ox_multimap_kinds kinds, ox_
 
 bool ox_multimap_next_key_at(ox_multimap_it *it) {
     oxi_multimap_state *state = it->map.state;
-    while (state != NULL && it->region <= state->region_mask) {
-        const ox_table *table = &state->regions[it->region].table;
+    while (state != NULL && it->region <= state->head.region_mask) {
+        const ox_table *table = &state->head.tables[it->region];
         unsigned char *slot = oxi_table_next_slot(table, &state->rules, &it->slot);
         if (slot != NULL) {
             enter_key(it, slot);
@@ -81,7 +81,7 @@ bool ox_multimap_check_at(ox_multimap_it *it, ox_site site) {
     if (it->map.state == NULL || !oxi_multimap_may_look(it->map, site)) {
         return end_iterator(it);
     }
-    if (it->changes == it->map.state->changes) {
+    if (it->changes == it->map.state->head.changes) {
         return true;
     }
     ox_access_info info = oxi_container_info(it->map.access, "multimap");
@@ -112,14 +112,14 @@ bool ox_multimap_remove_it_at(ox_multimap map, ox_multimap_it *it, ox_site site)
         return false;
     }
     oxi_multimap_state *state = map.state;
-    bool is_own = it->map.state == state && it->changes == state->changes && it->value != NULL;
+    bool is_own = it->map.state == state && it->changes == state->head.changes && it->value != NULL;
     ox_access_info info = oxi_container_info(map.access, "multimap");
     if (!OXI_REQUIRE(is_own, NULL, OX_REPORT_FOREIGN_ITERATOR, site, OXI_NAME("kind", info.kind),
                      OXI_NAME("container", info.name), OXI_SITE("created", info.created))) {
         return false;
     }
     oxi_multimap_unlink(state, it);
-    it->changes = state->changes;
+    it->changes = state->head.changes;
     it->entry = OXI_NO_ENTRY;
     it->value = NULL;
     return true;

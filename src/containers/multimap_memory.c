@@ -8,7 +8,9 @@
 
 #include "containers/multimap.h"
 
-enum { ENTRY_LINE = 64 };
+enum { ENTRY_LINE = 64, TABLE_LINE = 64 };
+
+#define PLACES_SIZE (2 * sizeof(uint32_t)) // of an entry
 
 uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key) {
     static const ox_table first_numbers = {.seed = OXI_TABLE_SEED,
@@ -39,8 +41,8 @@ static void copy_chain(oxi_multimap_state *state, oxi_chain *chain, unsigned cha
 // Copies the entries of all chains to `to`, one after the other, so that there are no gaps.
 static void close_gaps(oxi_multimap_state *state, unsigned char *to) {
     uint32_t count = 0;
-    for (uint32_t k = 0; k <= state->region_mask; k++) {
-        const ox_table *table = &state->regions[k].table;
+    for (uint32_t k = 0; k <= state->head.region_mask; k++) {
+        const ox_table *table = &state->head.tables[k];
         uint64_t at = 0;
         for (unsigned char *slot;
              (slot = oxi_table_next_slot(table, &state->rules, &at)) != NULL;) {
@@ -71,7 +73,7 @@ bool oxi_multimap_reserve_entries(oxi_multimap_state *state, uint32_t count, ox_
     bool closes = state->free_count > state->entry_count / 4;
     uint64_t needed = (uint64_t)count + (closes ? state->pair_count : state->entry_count);
     uint64_t capacity = next_entry_capacity(state, needed);
-    if (!oxi_length_require((int64_t)needed, state->value, "multimap", site)) {
+    if (!oxi_length_require((int64_t)needed, state->head.kinds.value, "multimap", site)) {
         return false;
     }
     capacity = capacity <= INT32_MAX ? capacity : INT32_MAX;
@@ -83,12 +85,12 @@ bool oxi_multimap_reserve_entries(oxi_multimap_state *state, uint32_t count, ox_
     if (closes) {
         close_gaps(state, entries);
     } else if (state->entry_count > 0) {
-        memcpy(entries, state->entries, (size_t)state->entry_count * state->entry_stride);
+        memcpy(entries, state->head.entries, (size_t)state->entry_count * state->entry_stride);
     }
-    ox_memory_free_at(state->rules.allocator, state->entries,
+    ox_memory_free_at(state->rules.allocator, state->head.entries,
                       (size_t)state->entry_capacity * state->entry_stride, align_of_entries(state),
                       site);
-    state->entries = entries;
+    state->head.entries = entries;
     state->entry_capacity = (uint32_t)capacity;
     return true;
 }
@@ -99,27 +101,43 @@ void oxi_multimap_free_entry(oxi_multimap_state *state, uint32_t entry) {
     state->free_count++;
 }
 
-// Regions.
-
-static void free_regions(oxi_multimap_state *state, oxi_multimap_region *regions, ox_site site) {
-    for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
-        oxi_table_destroy(&regions[k].table, &state->rules, site);
+bool oxi_multimap_reserve_places(oxi_multimap_state *state, ox_site site) {
+    if (state->place_capacity >= state->entry_capacity) {
+        return true;
     }
-    ox_memory_free_at(state->rules.allocator, regions, OXI_MULTIMAP_REGIONS * sizeof *regions,
-                      _Alignof(oxi_multimap_region), site);
+    uint32_t *places = ox_memory_alloc_array_at(state->rules.allocator, state->entry_capacity,
+                                                PLACES_SIZE, _Alignof(uint32_t), site);
+    if (places == NULL) {
+        return false;
+    }
+    ox_memory_free_at(state->rules.allocator, state->places, state->place_capacity * PLACES_SIZE,
+                      _Alignof(uint32_t), site);
+    state->places = places;
+    state->place_capacity = state->entry_capacity;
+    return true;
 }
 
-static bool fill_regions(oxi_multimap_state *state, oxi_multimap_region *regions, ox_site site) {
-    const ox_table *one = &state->one.table;
+// Regions.
+
+static void free_tables(oxi_multimap_state *state, ox_table *tables, ox_site site) {
+    for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
+        oxi_table_destroy(&tables[k], &state->rules, site);
+    }
+    ox_memory_free_at(state->rules.allocator, tables, OXI_MULTIMAP_REGIONS * sizeof *tables,
+                      TABLE_LINE, site);
+}
+
+static bool fill_tables(oxi_multimap_state *state, ox_table *tables, ox_site site) {
+    const ox_table *one = &state->one;
     for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
         uint32_t capacity = one->capacity / OXI_MULTIMAP_REGIONS;
-        if (!oxi_table_create(&regions[k].table, &state->rules, capacity, site)) {
+        if (!oxi_table_create(&tables[k], &state->rules, capacity, site)) {
             return false;
         }
     }
     uint64_t place = 0;
     for (unsigned char *slot; (slot = oxi_table_next_slot(one, &state->rules, &place)) != NULL;) {
-        ox_table *table = &regions[oxi_multimap_region_of(state, slot)].table;
+        ox_table *table = &tables[oxi_multimap_region_of(state, slot)];
         unsigned char *copy = oxi_table_insert(table, &state->rules, slot, site);
         if (copy == NULL) {
             return false;
@@ -130,21 +148,20 @@ static bool fill_regions(oxi_multimap_state *state, oxi_multimap_region *regions
 }
 
 bool oxi_multimap_split(oxi_multimap_state *state, ox_site site) {
-    OXI_ASSERT(state->region_mask == 0);
-    oxi_multimap_region *regions =
-        ox_memory_alloc_at(state->rules.allocator, OXI_MULTIMAP_REGIONS * sizeof *regions,
-                           _Alignof(oxi_multimap_region), site);
-    if (regions == NULL) {
+    OXI_ASSERT(state->head.region_mask == 0);
+    ox_table *tables = ox_memory_alloc_at(state->rules.allocator,
+                                          OXI_MULTIMAP_REGIONS * sizeof *tables, TABLE_LINE, site);
+    if (tables == NULL) {
         return false;
     }
-    memset(regions, 0, OXI_MULTIMAP_REGIONS * sizeof *regions);
-    if (!fill_regions(state, regions, site)) {
-        free_regions(state, regions, site);
+    memset(tables, 0, OXI_MULTIMAP_REGIONS * sizeof *tables);
+    if (!fill_tables(state, tables, site)) {
+        free_tables(state, tables, site);
         return false;
     }
-    oxi_table_destroy(&state->one.table, &state->rules, site);
-    state->regions = regions;
-    state->region_mask = OXI_MULTIMAP_REGIONS - 1;
+    oxi_table_destroy(&state->one, &state->rules, site);
+    state->head.tables = tables;
+    state->head.region_mask = OXI_MULTIMAP_REGIONS - 1;
     return true;
 }
 
@@ -154,13 +171,15 @@ void oxi_multimap_free(void *memory, ox_site site) {
     oxi_multimap_state *state = memory;
     ox_allocator allocator = state->rules.allocator;
     oxi_segments_destroy(state->segments, site);
-    if (state->region_mask != 0) {
-        free_regions(state, state->regions, site);
+    if (state->head.region_mask != 0) {
+        free_tables(state, state->head.tables, site);
     }
-    oxi_table_destroy(&state->one.table, &state->rules, site);
-    ox_memory_free_at(allocator, state->entries,
+    oxi_table_destroy(&state->one, &state->rules, site);
+    ox_memory_free_at(allocator, state->head.entries,
                       (size_t)state->entry_capacity * state->entry_stride, align_of_entries(state),
                       site);
+    ox_memory_free_at(allocator, state->places, state->place_capacity * PLACES_SIZE,
+                      _Alignof(uint32_t), site);
     ox_memory_free_at(allocator, state, sizeof *state, _Alignof(oxi_multimap_state), site);
 }
 
@@ -176,7 +195,7 @@ static void lay_out_multimap(oxi_multimap_state *state, const ox_map_types *type
     uint32_t entry_align = value_align > 4 ? value_align : 4;
     state->rules.shape = oxi_table_shape(types->key.element, types->key.align, sizeof(oxi_chain),
                                          (uint32_t) _Alignof(oxi_chain));
-    state->value = types->value.element;
+    state->head.kinds = oxi_multimap_kinds(types->key.element, types->value.element);
     state->value_align = value_align;
     state->next_offset = round_up_to(value_size, 4);
     state->entry_stride = round_up_to(state->next_offset + 4, entry_align);
@@ -194,12 +213,13 @@ oxi_multimap_state *oxi_multimap_alloc(const ox_map_types *types, const ox_map_d
     }
     *state = (oxi_multimap_state){.lock = OXI_MUTEX_INIT, .first_free = OXI_NO_ENTRY};
     state->functions = (ox_table_functions){def->hash, def->equal, def->context};
-    state->regions = &state->one;
+    state->head.tables = &state->one;
+    state->head.special = def->hash != NULL ? OX_TABLE_CUSTOM : 0;
     state->rules.allocator = def->allocator;
     state->rules.functions = def->hash != NULL ? &state->functions : NULL;
     lay_out_multimap(state, types);
     uint32_t capacity = (uint32_t)def->capacity;
-    if (!oxi_table_create(&state->one.table, &state->rules, capacity, site) ||
+    if (!oxi_table_create(&state->one, &state->rules, capacity, site) ||
         !oxi_multimap_reserve_entries(state, capacity, site)) {
         oxi_multimap_free(state, site);
         return NULL;

@@ -15,10 +15,6 @@ enum {
     OXI_TABLE_ALLOWED_WALKS = 32, ///< long walks that do not matter, and one more for 64 keys
 };
 
-/// The first two numbers of every table.
-#define OXI_TABLE_SEED       0x6a09e667f3bcc909u
-#define OXI_TABLE_MULTIPLIER 0xbb67ae8584caa73bu
-
 /// What a table does not know of itself.
 typedef struct oxi_table_rules {
     ox_table_shape shape;

@@ -57,7 +57,7 @@ static uint64_t build_pairs(const write_plan *plan, int batch) {
     }
     job = plan->settles_in_jobs ? ox_multimap_settle_after(map, job) : job;
     ox_complete(job);
-    EXPECT_EQ(oxi_load_relaxed(&map.state->pending), !plan->settles_in_jobs);
+    EXPECT_EQ(oxi_multimap_is_pending(map.state), !plan->settles_in_jobs);
     uint64_t hash = hash_pairs(map);
     ox_multimap_dispose(&map);
     return hash;
@@ -99,7 +99,7 @@ TEST(multimap_writer, values_of_a_key_come_in_index_order) {
     ox_complete(ox_multimap_settle_after(map, job));
 
     EXPECT_EQ(ox_multimap_count(map), 20000 + 6667);
-    EXPECT_EQ(map.state->region_mask, 15);
+    EXPECT_EQ(map.state->head.region_mask, 15);
     int last = -1;
     OX_EACH_VALUE(uint64_t, int, map, 0, it) {
         EXPECT(*it.value > last);
@@ -116,7 +116,7 @@ TEST(multimap_writer, one_with_regions_is_changed_on_main) {
     ox_multimap_writer out = ox_multimap_writer_of(map);
     ox_complete(ox_schedule_for(WritePairs, 9000, 64, ox_none, {.out = out, .keys = 4000}));
     int32_t count = ox_multimap_count(map);
-    EXPECT_EQ(map.state->region_mask, 15);
+    EXPECT_EQ(map.state->head.region_mask, 15);
 
     ox_multimap_it it;
     EXPECT(ox_multimap_first(uint64_t, int, map, 17, &it));
@@ -305,8 +305,20 @@ TEST(multimap_writer, a_thread_that_runs_no_job_does_not_write) {
     ox_jobs_stop();
 }
 
+// WritePairs writes its index, or what is as far below 0.
+static void expect_index_order(ox_multimap map) {
+    uint64_t key = UINT64_MAX;
+    int last = -1;
+    OX_EACH_PAIR(uint64_t, int, map, it) {
+        int index = *it.value < 0 ? -*it.value : *it.value;
+        EXPECT(*it.key != key || index > last);
+        key = *it.key;
+        last = index;
+    }
+}
+
 // Settles as often as it takes: nothing is lost, and values stay in order.
-static void settle_with_faults(bool by_jobs) {
+static void settle_with_faults(bool by_jobs, int items) {
     ox_multimap map = ox_multimap_create(uint64_t, int, 0, OX_PERSISTENT);
     if (!ox_multimap_is_created(map)) {
         return;
@@ -317,7 +329,7 @@ static void settle_with_faults(bool by_jobs) {
         return;
     }
     uint32_t written = 0;
-    ox_job_run_for(WritePairs, 3000, 100, {.out = out, .keys = 2000});
+    ox_job_run_for(WritePairs, items, 100, {.out = out, .keys = 2000});
     for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
         written += (uint32_t)(oxi_segments_size(out.state->segments, k) / out.state->item_size);
     }
@@ -326,24 +338,32 @@ static void settle_with_faults(bool by_jobs) {
     }
     for (int tries = 0; tries < 3 && !ox_multimap_settle(map); tries++) {
     }
-    if (oxi_load_relaxed(&out.state->pending) == 0) {
+    if (!oxi_multimap_is_pending(out.state)) {
         EXPECT_EQ(out.state->pair_count, written);
+        expect_index_order(map);
     }
     ox_multimap_dispose(&map);
 }
 
+enum { FEW_ITEMS = 2500, MANY_ITEMS = 3300 }; // of a small multimap, and of one with regions
+
+static void settle_few_with_faults(void) {
+    settle_with_faults(false, FEW_ITEMS);
+}
+
 static void settle_at_use_with_faults(void) {
-    settle_with_faults(false);
+    settle_with_faults(false, MANY_ITEMS);
 }
 
 static void settle_by_jobs_with_faults(void) {
-    settle_with_faults(true);
+    settle_with_faults(true, MANY_ITEMS);
 }
 
 TEST(multimap_writer, every_allocation_may_fail) {
     collected_reports reports;
     collect_reports(&reports);
     start_workers_of_test(0);
+    test_fault_sweep("small multimap settled at use", settle_few_with_faults);
     test_fault_sweep("multimap settled at use", settle_at_use_with_faults);
     test_fault_sweep("multimap settled by jobs", settle_by_jobs_with_faults);
     ox_jobs_stop();
