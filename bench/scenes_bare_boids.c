@@ -23,10 +23,10 @@ typedef struct crowd {
     int flock[CROWD_MOST];
 } crowd;
 
-typedef struct sums {
-    float apart_x[LANES], apart_y[LANES], together_x[LANES], together_y[LANES];
-    float along_x[LANES], along_y[LANES], weight[LANES];
-} sums;
+typedef struct shares {
+    float apart_x[CROWD_MOST], apart_y[CROWD_MOST], together_x[CROWD_MOST], together_y[CROWD_MOST];
+    float along_x[CROWD_MOST], along_y[CROWD_MOST], weight[CROWD_MOST];
+} shares;
 
 static int boid_count, width, danger_count;
 static float *px, *py, *vx, *vy;
@@ -145,20 +145,27 @@ static void enter_dangers(void) {
 
 // Steering.
 
+static inline void gather_one(crowd *all, int at, seen_boid seen) {
+    all->x[at] = seen.x;
+    all->y[at] = seen.y;
+    all->vx[at] = seen.vx;
+    all->vy[at] = seen.vy;
+    all->flock[at] = seen.flock;
+}
+
 static inline int gather_cell(int cell, crowd *all, int count) {
     uint32_t begin = cell_begin[cell], end = cell_begin[cell + 1];
     end = end - begin < CELL_MOST ? end : begin + CELL_MOST;
-    for (uint32_t k = begin; k < end; k++, count++) {
-        all->x[count] = grid[k].x;
-        all->y[count] = grid[k].y;
-        all->vx[count] = grid[k].vx;
-        all->vy[count] = grid[k].vy;
-        all->flock[count] = grid[k].flock;
+    for (uint32_t k = begin; k < end; k++) {
+        gather_one(all, count++, grid[k]);
     }
     return count;
 }
 
-static inline int gather(ox_float2 at, crowd *all) {
+static inline void gather(ox_float2 at, crowd *all) {
+    for (int k = 0; k < CROWD_MOST; k++) {
+        gather_one(all, k, (seen_boid){9.0f, 9.0f, 0.0f, 0.0f, -1});
+    }
     int count = 0, left = (int)(at.x * (float)width + 0.5f) - 1;
     int bottom = (int)(at.y * (float)width + 0.5f) - 1;
     for (int k = 0; k < 4; k++) {
@@ -167,34 +174,31 @@ static inline int gather(ox_float2 at, crowd *all) {
             count = gather_cell(y * width + x, all, count);
         }
     }
-    for (; count % LANES != 0; count++) {
-        all->x[count] = all->y[count] = 9.0f;
-        all->vx[count] = all->vy[count] = 0.0f;
-        all->flock[count] = -1;
-    }
-    return count;
 }
 
-static inline void add_up(const crowd *all, int count, ox_float2 at, int flock, sums *made) {
+static inline void share(const crowd *seen, ox_float2 at, int flock, shares *all) {
     float scale = (float)width * (float)width;
-    for (int first = 0; first < count; first += LANES) {
-        for (int k = 0; k < LANES; k++) {
-            float x = all->x[first + k] - at.x, y = all->y[first + k] - at.y;
-            float near = ox_max(1.0f - (x * x + y * y) * scale, 0.0f);
-            float same = all->flock[first + k] == flock ? near : 0.0f;
-            made->apart_x[k] -= x * near * near;
-            made->apart_y[k] -= y * near * near;
-            made->together_x[k] += x * same;
-            made->together_y[k] += y * same;
-            made->along_x[k] += all->vx[first + k] * same;
-            made->along_y[k] += all->vy[first + k] * same;
-            made->weight[k] += same;
-        }
+    for (int k = 0; k < CROWD_MOST; k++) {
+        float x = seen->x[k] - at.x, y = seen->y[k] - at.y;
+        float near = ox_max(1.0f - (x * x + y * y) * scale, 0.0f);
+        float same = seen->flock[k] == flock ? near : 0.0f;
+        float push = near * (3.0f * near - 2.0f * same);
+        all->apart_x[k] = -x * push;
+        all->apart_y[k] = -y * push;
+        all->together_x[k] = x * same;
+        all->together_y[k] = y * same;
+        all->along_x[k] = seen->vx[k] * same;
+        all->along_y[k] = seen->vy[k] * same;
+        all->weight[k] = same;
     }
 }
 
-static inline float sum_lanes(const float *lanes) {
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+static inline float add_up(const float *shared) {
+    float sums[4];
+    for (int k = 0; k < 4; k++) {
+        sums[k] = (shared[k] + shared[4 + k]) + (shared[8 + k] + shared[12 + k]);
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 static inline ox_float2 shun(ox_float2 at, ox_float2 velocity) {
@@ -226,16 +230,17 @@ static inline ox_float2 turn_back(ox_float2 at) {
 
 static inline void steer_boid(int k, float dt) {
     ox_float2 at = {px[k], py[k]}, now = {vx[k], vy[k]};
-    crowd all;
-    sums made = {{0}, {0}, {0}, {0}, {0}, {0}, {0}};
-    add_up(&all, gather(at, &all), at, flocks[k], &made);
-    float scale = 2.2f * (float)width, per_boid = 1.0f / (sum_lanes(made.weight) + 1e-6f);
-    float along = 1.2f * per_boid / BOID_SPEED, together = per_boid * 0.6f * (float)width;
+    crowd seen;
+    shares all;
+    gather(at, &seen);
+    share(&seen, at, flocks[k], &all);
+    float scale = 1.6f * (float)width, per_boid = 1.0f / (add_up(all.weight) + 1e-6f);
+    float along = 2.2f * per_boid / BOID_SPEED, together = per_boid * 0.9f * (float)width;
     ox_float2 goal = ox_float2_normalize(ox_float2_sub(goals[flocks[k]], at));
-    ox_float2 turn = {sum_lanes(made.apart_x) * scale + sum_lanes(made.along_x) * along +
-                          sum_lanes(made.together_x) * together + goal.x * 0.35f,
-                      sum_lanes(made.apart_y) * scale + sum_lanes(made.along_y) * along +
-                          sum_lanes(made.together_y) * together + goal.y * 0.35f};
+    ox_float2 turn = {add_up(all.apart_x) * scale + add_up(all.along_x) * along +
+                          add_up(all.together_x) * together + goal.x * 0.5f,
+                      add_up(all.apart_y) * scale + add_up(all.along_y) * along +
+                          add_up(all.together_y) * together + goal.y * 0.5f};
     turn = ox_float2_add(turn, ox_float2_add(shun(at, now), turn_back(at)));
     ox_float2 next = ox_float2_add(now, ox_float2_scale(turn, BOID_SPEED * 4.0f * dt));
     float speed = ox_clamp(ox_float2_length(next), BOID_SPEED * 0.7f, BOID_SPEED * 1.5f);

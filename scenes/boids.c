@@ -115,20 +115,23 @@ OX_JOB_SYSTEM(BoidsGrid, .is_manual = true, .create = create_grid, .destroy = de
 
 // Steering: a boid adds up what its neighbours do, and turns a little.
 
-/// Those that a boid sees, each column by itself: sums over columns are vector code.
+/// Those that a boid sees, each column by itself: loops over columns are vector code.
 typedef struct Crowd {
     float x[CROWD_MOST], y[CROWD_MOST];
     float vx[CROWD_MOST], vy[CROWD_MOST];
     int flock[CROWD_MOST];
 } Crowd;
 
-/// Sums over a crowd, in LANES parts: what is near counts more.
-typedef struct Sums {
-    float apart_x[LANES], apart_y[LANES];       // away from whoever is near
-    float together_x[LANES], together_y[LANES]; // to others of the flock
-    float along_x[LANES], along_y[LANES];       // their velocities
-    float weight[LANES];
-} Sums;
+/// What each of them adds: what is near counts more.
+typedef struct Shares {
+    float apart_x[CROWD_MOST], apart_y[CROWD_MOST];       // away from whoever is near
+    float together_x[CROWD_MOST], together_y[CROWD_MOST]; // to others of the flock
+    float along_x[CROWD_MOST], along_y[CROWD_MOST];       // their velocities
+    float weight[CROWD_MOST];
+} Shares;
+
+// Places that nobody takes are far away from everybody.
+static const Seen nobody = {9.0f, 9.0f, 0.0f, 0.0f, -1};
 
 static inline void gather_one(Crowd *crowd, int at, const Seen *seen) {
     crowd->x[at] = seen->x;
@@ -138,56 +141,55 @@ static inline void gather_one(Crowd *crowd, int at, const Seen *seen) {
     crowd->flock[at] = seen->flock;
 }
 
-// The four cells whose common corner is nearest: they hold everybody within half a cell. All are
-// opened first and then walked side by side: where the next one of a cell is, is known when this
-// one was read, and what has to come from memory comes four at a time. Lanes that are left over get
-// somebody who is too far away to count.
-static inline int gather(ox_multimap grid, ox_float2 at, int width, Crowd *crowd) {
-    ox_multimap_it cells[4];
-    bool is_open[4];
-    int count = 0, left = (int)(at.x * (float)width + 0.5f) - 1;
-    int bottom = (int)(at.y * (float)width + 0.5f) - 1;
-    for (int k = 0; k < 4; k++) {
-        int x = left + (k & 1), y = bottom + (k >> 1);
-        uint32_t cell = (uint32_t)(y * width + x);
-        is_open[k] = x >= 0 && y >= 0 && x < width && y < width &&
-                     ox_multimap_first(uint32_t, Seen, grid, cell, &cells[k]);
-    }
-    for (int round = 0; round < CELL_MOST; round++) {
-        for (int k = 0; k < 4; k++) {
-            if (is_open[k]) {
-                gather_one(crowd, count++, cells[k].value);
-                is_open[k] = ox_multimap_next(&cells[k]);
-            }
+static inline int gather_cell(ox_multimap grid, uint32_t cell, Crowd *crowd, int count) {
+    int full = count + CELL_MOST;
+    OX_EACH_VALUE(uint32_t, Seen, grid, cell, it) {
+        gather_one(crowd, count++, it.value);
+        if (count == full) {
+            break;
         }
-    }
-    for (; count % LANES != 0; count++) {
-        gather_one(crowd, count, &(Seen){9.0f, 9.0f, 0.0f, 0.0f, -1});
     }
     return count;
 }
 
-static inline void add_up(const Crowd *crowd, int count, ox_float2 at, float scale, int flock,
-                          Sums *sums) {
-    for (int first = 0; first < count; first += LANES) {
-        for (int k = 0; k < LANES; k++) {
-            float x = crowd->x[first + k] - at.x, y = crowd->y[first + k] - at.y;
-            float near = ox_max(1.0f - (x * x + y * y) * scale, 0.0f);
-            float same = crowd->flock[first + k] == flock ? near : 0.0f;
-            float push = near * (3.0f * near - 2.0f * same); // others are kept further away
-            sums->apart_x[k] -= x * push;
-            sums->apart_y[k] -= y * push;
-            sums->together_x[k] += x * same;
-            sums->together_y[k] += y * same;
-            sums->along_x[k] += crowd->vx[first + k] * same;
-            sums->along_y[k] += crowd->vy[first + k] * same;
-            sums->weight[k] += same;
+// The four cells whose common corner is nearest: they hold everybody within half a cell.
+static inline void gather(ox_multimap grid, ox_float2 at, int width, Crowd *crowd) {
+    for (int k = 0; k < CROWD_MOST; k++) {
+        gather_one(crowd, k, &nobody);
+    }
+    int count = 0, left = (int)(at.x * (float)width + 0.5f) - 1;
+    int bottom = (int)(at.y * (float)width + 0.5f) - 1;
+    for (int k = 0; k < 4; k++) {
+        int x = left + (k & 1), y = bottom + (k >> 1);
+        if (x >= 0 && y >= 0 && x < width && y < width) {
+            count = gather_cell(grid, (uint32_t)(y * width + x), crowd, count);
         }
     }
 }
 
-static inline float sum_lanes(const float *lanes) {
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+static inline void share(const Crowd *crowd, ox_float2 at, float scale, int flock, Shares *all) {
+    for (int k = 0; k < CROWD_MOST; k++) {
+        float x = crowd->x[k] - at.x, y = crowd->y[k] - at.y;
+        float near = ox_max(1.0f - (x * x + y * y) * scale, 0.0f);
+        float same = crowd->flock[k] == flock ? near : 0.0f;
+        float push = near * (3.0f * near - 2.0f * same); // others are kept further away
+        all->apart_x[k] = -x * push;
+        all->apart_y[k] = -y * push;
+        all->together_x[k] = x * same;
+        all->together_y[k] = y * same;
+        all->along_x[k] = crowd->vx[k] * same;
+        all->along_y[k] = crowd->vy[k] * same;
+        all->weight[k] = same;
+    }
+}
+
+// Four sums side by side are vector code, and the same everywhere.
+static inline float add_up(const float *shares) {
+    float sums[4];
+    for (int k = 0; k < 4; k++) {
+        sums[k] = (shares[k] + shares[4 + k]) + (shares[8 + k] + shares[12 + k]);
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 typedef struct Neighbours {
@@ -197,13 +199,13 @@ typedef struct Neighbours {
 
 static inline Neighbours look_around(ox_multimap grid, ox_float2 at, int width, int flock) {
     Crowd crowd;
-    Sums sums = {{0}, {0}, {0}, {0}, {0}, {0}, {0}};
-    int count = gather(grid, at, width, &crowd);
-    add_up(&crowd, count, at, (float)width * (float)width, flock, &sums);
-    return (Neighbours){{sum_lanes(sums.apart_x), sum_lanes(sums.apart_y)},
-                        {sum_lanes(sums.together_x), sum_lanes(sums.together_y)},
-                        {sum_lanes(sums.along_x), sum_lanes(sums.along_y)},
-                        sum_lanes(sums.weight)};
+    Shares all;
+    gather(grid, at, width, &crowd);
+    share(&crowd, at, (float)width * (float)width, flock, &all);
+    return (Neighbours){{add_up(all.apart_x), add_up(all.apart_y)},
+                        {add_up(all.together_x), add_up(all.together_y)},
+                        {add_up(all.along_x), add_up(all.along_y)},
+                        add_up(all.weight)};
 }
 
 // Away from what is near; around stones on the side that is on the way.

@@ -10,7 +10,6 @@
 #define FLOCK_COUNT    6
 #define CELL_MOST      4 // boids of a cell that one looks at
 #define CROWD_MOST     (4 * CELL_MOST)
-#define LANES          4     // sums that are made side by side
 #define DANGER_WIDTH   32    // cells of the other grid, along each side
 #define EDGE           0.04f // of the world, where boids turn back
 #define BOID_SPEED     0.11f // of the world, in a second

@@ -6,7 +6,7 @@
 //     build/checked/tests/scene_hashes --write tests/scenes/golden.h
 
 // clang-format off
-GOLDEN("boids", 1000, 200, 7, 0x719500d81964cddd)
+GOLDEN("boids", 1000, 200, 7, 0xc26f8ef1c8d8b68c)
 GOLDEN("cubes", 1000, 200, 7, 0xc1dac69092e84b27)
 GOLDEN("deathmatch", 600, 300, 7, 0x1a8e890d1fc3aede)
 GOLDEN("stream", 8192, 150, 7, 0xc7bd44f99226bfd8)
