@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Seven ways to use one array from two jobs and from main. Three of them could race: each is
-// refused with a report, the same on every run, whatever the workers are doing.
+// Eight ways to use one array from two jobs and from main. Four of them could race: each is refused
+// with a report, the same on every run, whatever the workers are doing.
 
 #include <oxbow.h>
 
@@ -21,6 +21,10 @@ OX_JOB(Sum, {
     ox_array sum;
 }) {
     ox_array_set(float, job->sum, 0, ox_array_get(float, job->hp, 0));
+}
+
+OX_JOB(Cheat, { OX_READ_ONLY ox_array hp; }) {
+    ox_array_set(float, job->hp, 0, 1000);
 }
 
 static void print_report(const ox_report *report, void *context) {
@@ -72,6 +76,9 @@ int main(void) {
     ox_complete(heal);
     *ox_array_edit(float, hp, 0) += 1;
 
+    printf("8. a job writes what it said it would only read\n");
+    ox_complete(ox_schedule(Cheat, ox_none, {hp})); // nothing is written
+
     printf("hp: %.0f, sum: %.0f\n", ox_array_get(float, hp, 0), ox_array_get(float, sums[1], 0));
     ox_dispose(&hp);
     ox_dispose(&sums[0]);
@@ -81,24 +88,29 @@ int main(void) {
 // Output:
 // 1. two jobs write it, and neither waits for the other
 // oxbow: OX-J03 two jobs would race
-//   job 'Hurt' (13_safety.c:46) writes array 'hp' (created 13_safety.c:39)
-//   job 'Heal' (13_safety.c:45) writes it and has not been completed
-//   at 13_safety.c:46
-//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:46, or complete it first
+//   job 'Hurt' (13_safety.c:50) writes array 'hp' (created 13_safety.c:43)
+//   job 'Heal' (13_safety.c:49) writes it and has not been completed
+//   at 13_safety.c:50
+//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:50, or complete it first
 // 2. the first may have finished by now: that would be luck
 // oxbow: OX-J03 two jobs would race
-//   job 'Hurt' (13_safety.c:52) writes array 'hp' (created 13_safety.c:39)
-//   job 'Heal' (13_safety.c:45) writes it and has not been completed
-//   at 13_safety.c:52
-//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:52, or complete it first
+//   job 'Hurt' (13_safety.c:56) writes array 'hp' (created 13_safety.c:43)
+//   job 'Heal' (13_safety.c:49) writes it and has not been completed
+//   at 13_safety.c:56
+//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:56, or complete it first
 // 3. the first was completed
 // 4. the second waits for the first
 // 5. both only read it
 // 6. main writes it while a job may be doing so
 // oxbow: OX-A04 main uses what a job is using
-//   main writes array 'hp' (created 13_safety.c:39)
-//   job 'Heal' (13_safety.c:68) writes it and has not been completed
-//   at 13_safety.c:69
-//   fix: complete 'Heal' before 13_safety.c:69
+//   main writes array 'hp' (created 13_safety.c:43)
+//   job 'Heal' (13_safety.c:72) writes it and has not been completed
+//   at 13_safety.c:73
+//   fix: complete 'Heal' before 13_safety.c:73
 // 7. main writes it after completing the job
+// 8. a job writes what it said it would only read
+// oxbow: OX-A06 something is written that may only be read
+//   array 'hp' (created 13_safety.c:43) is read-only in job 'Cheat'
+//   at 13_safety.c:27
+//   fix: remove OX_READ_ONLY from the field, or do not write at 13_safety.c:27
 // hp: 30, sum: 19
