@@ -218,6 +218,7 @@ int main(int argc, char **argv) {
     bench_moves();
     bench_systems();
     bench_scenes();
+    bench_modelling();
     bench_map();
     bench_jobs();
     bench_jobs_latency();

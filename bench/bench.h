@@ -88,6 +88,7 @@ void bench_containers(void);
 void bench_safety(void);
 void bench_sort(void);
 void bench_storage(void);
+void bench_modelling(void);
 void bench_moves(void);
 void bench_scenes(void);
 void bench_systems(void);
