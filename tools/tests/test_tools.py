@@ -390,7 +390,8 @@ class Reports(ToolTest):
         self.assert_green("gen_reports")
         self.assert_green("gen_reports", "--check", self.root)
         page = (self.root / "docs/reports.md").read_text()
-        for text in ("### OX-B02", "`OX_REPORT_BROKEN`, *failure*: it \"broke\".",
+        for text in ("| [**Base**](#base) | |\n", "| it \"broke\" | [OX-B02](#ox-b02) |\n",
+                     "### OX-B02", "`OX_REPORT_BROKEN`, *failure*: it \"broke\".",
                      "- Says: it broke at {site}\n", "- Fix: write `x = {0};`\n"):
             self.assertIn(text, page)
 
