@@ -353,6 +353,12 @@ class Docs(ToolTest):
         self.append("README.md", f"{FENCE}c body\nox_number_gone(1);\n{FENCE}\n")
         self.assert_red("check_docs", "README.md:20: this block does not compile")
 
+    def test_cpp_block(self):
+        self.write("docs/a.md", f"{FENCE}cpp\ntemplate <class T> T f() {{ return T{{}}; }}\n{FENCE}\n")
+        self.assert_green("check_docs")
+        self.append("docs/a.md", f"{FENCE}cpp\nint g() {{ return nullptr; }}\n{FENCE}\n")
+        self.assert_red("check_docs", "docs/a.md:4: this block does not compile")
+
     def test_broken_link(self):
         self.write("docs/a.md", "See [b](b.md).\n")
         self.assert_red("check_docs", "docs/a.md:1: link to b.md")
