@@ -20,7 +20,7 @@ static void print_bag(const char *title, ox_buffer bag) {
 }
 
 // In a job the buffer of the row is named as other terms are.
-OX_ENTITY_JOB(Weigh, (OX_READ_BUFFER(Item, bag), OX_WRITE(Load, load)), { int unused; }) {
+OX_ENTITY_JOB(Weigh, (OX_READ_BUFFER(Item, bag), OX_WRITE(Load, load)), OX_NO_FIELDS) {
     load->items = 0;
     for (int k = 0; k < ox_buffer_count(bag); k++) {
         load->items += ox_buffer_get(Item, bag, k)->count;

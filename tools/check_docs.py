@@ -2,8 +2,9 @@
 """Fails when code in README.md or docs/ does not compile, or a relative link points nowhere.
 
 A block that starts with ```c is a whole file; one that starts with ```c body is the inside of a
-function that sees oxbow.h and the usual headers. Other blocks are not looked at. $CC chooses the
-compiler, whose messages name the page and the line.
+function that sees oxbow.h and the usual headers; one that starts with ```cpp is a whole file of
+C++17. Other blocks are not looked at. $CC and $CXX choose the compilers, whose messages name the
+page and the line.
 
     check_docs.py [root]
 """
@@ -13,8 +14,9 @@ import subprocess
 
 import scan
 
-FLAGS = ["-x", "c", "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused", "-fsyntax-only",
-         "-Iinclude"]
+COMPILERS = {"c": ("CC", "cc"), "c body": ("CC", "cc"), "cpp": ("CXX", "c++")}
+LANGUAGES = {"CC": ["-x", "c", "-std=c11"], "CXX": ["-x", "c++", "-std=c++17"]}
+FLAGS = ["-Wall", "-Wextra", "-Werror", "-Wno-unused", "-fsyntax-only", "-Iinclude"]
 BODY_HEADERS = ("oxbow.h", "math.h", "stdio.h", "stdlib.h", "string.h")
 LINK = re.compile(r'\]\(<?([^()\s<>]+)>?(?:\s+"[^"]*")?\)')
 
@@ -41,8 +43,9 @@ def compile_block(root, page, line, info, code):
     if info == "c body":
         headers = "".join(f"#include <{header}>\n" for header in BODY_HEADERS)
         source = f"{headers}int main(void) {{\n{source}}}\n"
-    built = subprocess.run([*scan.compiler("CC", "cc"), *FLAGS, "-"], cwd=root, input=source,
-                           capture_output=True, text=True)
+    compiler = COMPILERS[info]
+    command = [*scan.compiler(*compiler), *LANGUAGES[compiler[0]], *FLAGS, "-"]
+    built = subprocess.run(command, cwd=root, input=source, capture_output=True, text=True)
     if built.returncode == 0:
         return []
     return [f"{page}:{line}: this block does not compile\n{built.stderr.rstrip()}"]
@@ -67,7 +70,7 @@ def main():
         if unclosed:
             findings.append(f"{page}:{unclosed[0]}: this block is never closed")
         findings += check_links(root, path, prose)
-        jobs += [(root, page, *block) for block in blocks if block[1] in ("c", "c body")]
+        jobs += [(root, page, *block) for block in blocks if block[1] in COMPILERS]
     with concurrent.futures.ThreadPoolExecutor() as pool:
         for found in pool.map(lambda job: compile_block(*job), jobs):
             findings += found

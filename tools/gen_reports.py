@@ -75,11 +75,30 @@ def check_rows(rows):
         names.add(name)
 
 
+def escape(text):
+    return re.sub(r"([*<])", r"\\\1", text)
+
+
+def make_index(rows):
+    """The lines of the table of what happened: what each row says, by subject, with links."""
+    lines, previous = ["| what happened | report |", "|---|---|"], None
+    for _, letter, number, _, _, what, _, _ in rows:
+        if letter != previous:
+            anchor = SUBJECTS[letter].lower().replace(" ", "-")
+            lines.append(f"| [**{SUBJECTS[letter]}**](#{anchor}) | |")
+        previous = letter
+        text = escape(what).replace("|", "\\|")
+        lines.append(f"| {text} | [OX-{letter}{number:02}](#ox-{letter.lower()}{number:02}) |")
+    return lines
+
+
 def make_page(rows):
-    escape = lambda text: re.sub(r"([*<])", r"\\\1", text)
     page = ["<!-- Made by tools/gen_reports.py from " + LIST + ". -->", "", "# Reports", "",
-            "Every report that Oxbow can make. `{name}` stands for a value of the report.", ""]
+            "Every report that Oxbow can make: first what happened, by subject, then each with what it "
+            "says and what to",
+            "do. `{name}` stands for a value of the report.", ""]
     page += [f"- *{severity.lower()}*: {meaning}." for severity, meaning in SEVERITIES.items()]
+    page += ["", "## What happened", "", *make_index(rows)]
     previous = None
     for _, letter, number, name, severity, what, detail, fix in rows:
         if letter != previous:

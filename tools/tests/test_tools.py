@@ -353,6 +353,12 @@ class Docs(ToolTest):
         self.append("README.md", f"{FENCE}c body\nox_number_gone(1);\n{FENCE}\n")
         self.assert_red("check_docs", "README.md:20: this block does not compile")
 
+    def test_cpp_block(self):
+        self.write("docs/a.md", f"{FENCE}cpp\ntemplate <class T> T f() {{ return T{{}}; }}\n{FENCE}\n")
+        self.assert_green("check_docs")
+        self.append("docs/a.md", f"{FENCE}cpp\nint g() {{ return nullptr; }}\n{FENCE}\n")
+        self.assert_red("check_docs", "docs/a.md:4: this block does not compile")
+
     def test_broken_link(self):
         self.write("docs/a.md", "See [b](b.md).\n")
         self.assert_red("check_docs", "docs/a.md:1: link to b.md")
@@ -390,7 +396,8 @@ class Reports(ToolTest):
         self.assert_green("gen_reports")
         self.assert_green("gen_reports", "--check", self.root)
         page = (self.root / "docs/reports.md").read_text()
-        for text in ("### OX-B02", "`OX_REPORT_BROKEN`, *failure*: it \"broke\".",
+        for text in ("| [**Base**](#base) | |\n", "| it \"broke\" | [OX-B02](#ox-b02) |\n",
+                     "### OX-B02", "`OX_REPORT_BROKEN`, *failure*: it \"broke\".",
                      "- Says: it broke at {site}\n", "- Fix: write `x = {0};`\n"):
             self.assertIn(text, page)
 
