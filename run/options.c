@@ -5,6 +5,8 @@
 
 #include "options.h"
 
+#include "window.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -33,12 +35,12 @@ static const option_row rows[] = {
      "how many; as many as the scene says"},
     {"--workers", OPTION_INT, offsetof(options, workers), 0, OX_MAX_WORKERS,
      "threads beside main; one for each core that is left"},
-    {"--seconds", OPTION_SECONDS, offsetof(options, seconds), 1, 86400, "how long: 10"},
+    {"--seconds", OPTION_SECONDS, offsetof(options, seconds), 0, 86400, "how long: 10"},
     {"--frames", OPTION_INT, offsetof(options, frames), 1, 1000000000,
      "or how many frames: the same world for any number of workers"},
     {"--seed", OPTION_SEED, offsetof(options, seed), 0, 0, "of all that is random: 1"},
     {"--window", OPTION_FLAG, offsetof(options, window), 0, 0,
-     "shows it in a window until you close it"},
+     "shows it in a window until you close it: keys below"},
     {"--quiet", OPTION_FLAG, offsetof(options, quiet), 0, 0, "prints nothing, and writes no files"},
     {"--hash", OPTION_FLAG, offsetof(options, hash), 0, 0,
      "prints the hash of the world as the last line"},
@@ -100,7 +102,8 @@ static bool read_seed(const char *text, uint64_t *to) {
 static bool read_seconds(const option_row *row, const char *text, double *to) {
     char *end;
     *to = strtod(text, &end);
-    return isdigit((unsigned char)text[0]) && *end == 0 && *to >= 0.1 && *to <= row->most;
+    return strspn(text, "0123456789.") == strlen(text) && *end == 0 && *to >= 0.1 &&
+           *to <= row->most;
 }
 
 static bool read_value(options *to, const option_row *row, const char *text) {
@@ -121,6 +124,15 @@ static bool read_value(options *to, const option_row *row, const char *text) {
     return false;
 }
 
+// A word of the command line as it can stand in a message: short, and on one line.
+static const char *quote(const char *text, char *quoted, size_t size) {
+    snprintf(quoted, size, "%s", text);
+    for (char *at = quoted; *at != 0; at++) {
+        *at = iscntrl((unsigned char)*at) ? '?' : *at;
+    }
+    return quoted;
+}
+
 static void name_options(char *text, size_t size) {
     size_t used = 0;
     for (int k = 0; k < ROW_COUNT && used < size; k++) {
@@ -131,10 +143,11 @@ static void name_options(char *text, size_t size) {
 static bool read_option(options *to, int *at, int count, char **arguments, char *message,
                         size_t size) {
     const option_row *row = find_row(arguments[*at]);
-    char allowed[256];
+    char allowed[256], quoted[64];
     if (row == NULL) {
         name_options(allowed, sizeof allowed);
-        snprintf(message, size, "'%s' is no option; there are%s", arguments[*at], allowed);
+        snprintf(message, size, "'%s' is no option; there are%s",
+                 quote(arguments[*at], quoted, sizeof quoted), allowed);
         return false;
     }
     if (row->kind == OPTION_FLAG) {
@@ -148,7 +161,8 @@ static bool read_option(options *to, int *at, int count, char **arguments, char 
     }
     const char *value = arguments[++*at];
     if (!read_value(to, row, value)) {
-        snprintf(message, size, "%s cannot be '%s': %s", row->name, value, allowed);
+        snprintf(message, size, "%s cannot be '%s'; allowed: %s", row->name,
+                 quote(value, quoted, sizeof quoted), allowed);
         return false;
     }
     return true;
@@ -183,4 +197,6 @@ void options_print_help(void) {
         printf("  %-11s %s; %d if nothing is said\n", scenes[k]->name, scenes[k]->what,
                scenes[k]->entities);
     }
+    printf("\nAn option that is given twice counts as it was given last. Keys of the window:\n\n%s",
+           window_keys);
 }

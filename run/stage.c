@@ -12,14 +12,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { FIRST_FRAMES = 3, BLOCK_FRAMES = 4 };
 
 static const double trace_from = 0.5, compare_from = 0.75;
 
-static bool make_folders(void) {
-    return (mkdir("build", 0777) == 0 || errno == EEXIST) &&
-           (mkdir("build/out", 0777) == 0 || errno == EEXIST);
+// Before anything runs: whoever waits for pictures should hear at once that there will be none.
+bool stage_make_folder(void) {
+    struct stat found;
+    bool is_made = (mkdir("build", 0777) == 0 || errno == EEXIST) &&
+                   (mkdir("build/out", 0777) == 0 || errno == EEXIST) &&
+                   stat("build/out", &found) == 0;
+    if (is_made && !S_ISDIR(found.st_mode)) {
+        is_made = false;
+        errno = ENOTDIR;
+    }
+    if (!is_made || access("build/out", W_OK | X_OK) != 0) {
+        fprintf(stderr, "oxbow: cannot write to the folder build/out: %s; --quiet needs none\n",
+                strerror(errno));
+        return false;
+    }
+    return true;
 }
 
 static void name_files(stage *run) {
@@ -31,10 +45,6 @@ static void name_files(stage *run) {
 }
 
 bool stage_start_jobs(const options *asked) {
-    if (!asked->quiet && !make_folders()) {
-        fprintf(stderr, "oxbow: cannot make the folder build/out: %s\n", strerror(errno));
-        return false;
-    }
     int workers = asked->workers < 0 ? 0 : asked->workers; // 0: the library chooses
     return ox_jobs_start(&(ox_jobs_def){
         .worker_count = asked->workers == 0 ? OX_NO_WORKERS : workers,
@@ -44,20 +54,29 @@ bool stage_start_jobs(const options *asked) {
     });
 }
 
+ox_world *stage_make_world(const options *asked, int entities) {
+    ox_world *world =
+        ox_world_create(&(ox_world_def){.name = asked->scene->name, .no_systems = true});
+    if (world == NULL) {
+        return NULL;
+    }
+    ox_world_set_active(world); // its updates end frames
+    if (!asked->scene->create(world, &(scene_def){.entities = entities, .seed = asked->seed})) {
+        ox_world_destroy(world);
+        return NULL;
+    }
+    return world;
+}
+
 bool stage_begin(stage *run, const options *asked) {
     *run = (stage){.asked = asked};
     name_files(run);
-    if (!stage_start_jobs(asked)) {
+    if ((!asked->quiet && !stage_make_folder()) || !stage_start_jobs(asked)) {
         return false;
     }
-    run->world = ox_world_create(&(ox_world_def){.name = asked->scene->name, .no_systems = true});
-    if (run->world == NULL) {
-        return false;
-    }
-    ox_world_set_active(run->world); // its updates end frames
     run->workers = ox_worker_count();
-    scene_def def = {.entities = asked->entities, .seed = asked->seed};
-    if (!asked->scene->create(run->world, &def) || !stage_begin_drawing(run)) {
+    run->world = stage_make_world(asked, asked->entities);
+    if (run->world == NULL || !stage_begin_drawing(run)) {
         fprintf(stderr, "oxbow: the scene could not be made\n");
         return false;
     }
@@ -65,21 +84,21 @@ bool stage_begin(stage *run, const options *asked) {
     return true;
 }
 
-double stage_progress(const stage *run) {
+static double find_progress(const stage *run) {
     double done = run->asked->frames > 0
                       ? (double)run->frame / run->asked->frames
                       : (double)(meter_now() - run->begin_ns) * 1e-9 / run->asked->seconds;
     return done < 1 ? done : 1;
 }
 
-static frame_kind choose_kind(const stage *run, double progress) {
+static frame_kind choose_kind(const stage *run) {
     if (run->frame < FIRST_FRAMES) {
         return FRAME_FIRST;
     }
-    if (progress >= trace_from && run->traced < TRACED_FRAMES && !run->asked->quiet) {
+    if (run->progress >= trace_from && run->traced < TRACED_FRAMES && !run->asked->quiet) {
         return FRAME_TRACED;
     }
-    bool is_alone = progress >= compare_from && run->frame / BLOCK_FRAMES % 2 == 1;
+    bool is_alone = run->progress >= compare_from && run->frame / BLOCK_FRAMES % 2 == 1;
     return is_alone && run->workers > 0 ? FRAME_ALONE : FRAME_PLAIN;
 }
 
@@ -100,16 +119,31 @@ static void look_for_stall(stage *run) {
     snprintf(run->worst.advice, ADVICE_SIZE, "%s", longest->advice);
 }
 
-static void write_explanation(stage *run) {
+static bool write_explanation(const stage *run) {
     size_t size = ox_explain_frame(run->world, OX_EXPLAIN_TEXT, NULL, 0) + 1;
     char *text = malloc(size);
     FILE *file = text != NULL ? fopen(run->explain_path, "w") : NULL;
-    if (file != NULL) {
+    bool is_written = file != NULL;
+    if (is_written) {
         ox_explain_frame(run->world, OX_EXPLAIN_TEXT, text, size);
-        fputs(text, file);
-        fclose(file);
+        is_written = fputs(text, file) >= 0;
+        is_written = fclose(file) == 0 && is_written;
     }
     free(text);
+    return is_written;
+}
+
+static void write_trace(stage *run) {
+    bool is_explained = write_explanation(run);
+    int error = errno;
+    ox_world_record_frames(run->world, false);
+    ox_trace_end();
+    run->is_traced = ox_trace_write_chrome(run->trace_path) && is_explained; // else it says why
+    ox_trace_clear();
+    if (!is_explained) {
+        progress_clear();
+        fprintf(stderr, "oxbow: cannot write %s: %s\n", run->explain_path, strerror(error));
+    }
 }
 
 static void begin_frame(stage *run, frame_kind kind) {
@@ -131,21 +165,17 @@ static void end_frame(stage *run, frame_kind kind) {
     }
     look_for_stall(run);
     if (++run->traced == TRACED_FRAMES) {
-        write_explanation(run);
-        ox_world_record_frames(run->world, false);
-        ox_trace_end();
-        ox_trace_write_chrome(run->trace_path);
-        ox_trace_clear();
+        write_trace(run);
     }
 }
 
-static void note_time(stage *run, frame_kind kind, double progress, uint64_t busy) {
+static void note_time(stage *run, frame_kind kind, uint64_t busy) {
     if (kind == FRAME_ALONE) {
         samples_add(&run->alone, run->frame_ns);
     } else if (kind == FRAME_PLAIN) {
         samples_add(&run->plain, run->frame_ns);
         run->busy_ns += busy;
-        if (progress >= compare_from) {
+        if (run->progress >= compare_from) {
             samples_add(&run->beside, run->frame_ns);
         }
     }
@@ -153,25 +183,17 @@ static void note_time(stage *run, frame_kind kind, double progress, uint64_t bus
 
 // A frame ends when all its jobs are done.
 void stage_step(stage *run) {
-    double progress = stage_progress(run);
-    frame_kind kind = choose_kind(run, progress);
+    frame_kind kind = choose_kind(run);
     begin_frame(run, kind);
     uint64_t busy = meter_busy(), begin = meter_now();
     ox_world_update(run->world, SCENE_STEP);
     ox_world_complete(run->world);
     run->frame_ns = meter_now() - begin;
-    note_time(run, kind, progress, meter_busy() - busy);
+    note_time(run, kind, meter_busy() - busy);
     end_frame(run, kind);
     run->frame++;
-    stage_draw(run, stage_progress(run));
-}
-
-bool stage_write(stage *run) {
-    if (!run->asked->quiet && !stage_write_pictures(run)) {
-        fprintf(stderr, "oxbow: cannot write %s or %s\n", run->picture_path, run->strip_path);
-        return false;
-    }
-    return true;
+    run->progress = find_progress(run);
+    stage_draw(run);
 }
 
 void stage_end(stage *run) {

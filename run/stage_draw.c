@@ -2,10 +2,13 @@
 //
 // Drawing a run. A small canvas is lit all the time, every other frame, and looked at for each
 // moment of the strip. The large one, for the picture of the last frame, is lit near the end.
+// Where a scene has no trails, only the frames that are looked at are drawn.
 
 #include "png.h"
 #include "stage.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,16 +16,21 @@ enum {
     STRIP_WIDTH = MOMENT_COLUMNS * (MOMENT_SIZE + MOMENT_GAP) - MOMENT_GAP,
     STRIP_ROWS = MOMENT_COUNT / MOMENT_COLUMNS,
     STRIP_HEIGHT = STRIP_ROWS * (MOMENT_SIZE + MOMENT_GAP) - MOMENT_GAP,
-    MOMENT_DOTS = 100000,
 };
 
 static const double picture_from = 0.8;
+
+int stage_count_dots(const ox_world *world) {
+    int entities = (int)ox_world_get_usage(world).entity_count;
+    return entities + entities / 8 + 1024;
+}
 
 bool stage_begin_drawing(stage *run) {
     if (run->asked->quiet) {
         return true;
     }
-    run->dots = malloc(MOST_DOTS * sizeof *run->dots);
+    run->dot_capacity = stage_count_dots(run->world);
+    run->dots = malloc((size_t)run->dot_capacity * sizeof *run->dots);
     run->strip = calloc((size_t)STRIP_WIDTH * STRIP_HEIGHT, 3);
     return run->dots != NULL && run->strip != NULL && canvas_create(&run->picture, PICTURE_SIZE) &&
            canvas_create(&run->moment, MOMENT_SIZE);
@@ -35,12 +43,6 @@ void stage_end_drawing(stage *run) {
     canvas_destroy(&run->moment);
 }
 
-// So many dots at so many pixels: few are bright, many add up.
-static float choose_light(int count, int size) {
-    float pixels = (float)size * (float)size;
-    return ox_clamp(0.024f * pixels / (float)(count + 1), 0.02f, 2.0f);
-}
-
 static void keep_moment(stage *run) {
     size_t stride = (size_t)STRIP_WIDTH * 3;
     size_t row = (size_t)(run->moments / MOMENT_COLUMNS) * (MOMENT_SIZE + MOMENT_GAP);
@@ -50,38 +52,48 @@ static void keep_moment(stage *run) {
     run->moments++;
 }
 
-void stage_draw(stage *run, double progress) {
-    if (run->asked->quiet) {
+static bool is_lit(const stage *run, bool is_moment) {
+    bool has_trail = !run->asked->scene->no_trails;
+    return is_moment || (has_trail && (run->progress >= picture_from || run->frame % 2 == 0));
+}
+
+void stage_draw(stage *run) {
+    bool is_moment = run->progress * MOMENT_COUNT >= run->moments + 1;
+    if (run->asked->quiet || !is_lit(run, is_moment)) {
         return;
     }
-    bool lights_picture = progress >= picture_from, is_last = progress >= 1;
-    bool is_moment = progress * MOMENT_COUNT >= run->moments + 1;
-    if (!lights_picture && !is_moment && run->frame % 2 == 1) {
-        return;
+    const scene *shown = run->asked->scene;
+    run->dot_count = shown->draw(run->world, run->dots, run->dot_capacity);
+    if (run->progress >= picture_from) {
+        canvas_add(&run->picture, run->dots, run->dot_count, shown->no_trails ? 0.0f : 0.95f);
     }
-    int most = lights_picture ? MOST_DOTS : MOMENT_DOTS;
-    run->dot_count = run->asked->scene->draw(run->world, run->dots, most);
-    if (lights_picture) {
-        float light = choose_light(run->dot_count, PICTURE_SIZE);
-        canvas_add(&run->picture, run->dots, run->dot_count, 0.95f, light);
+    if (run->frame % 2 == 0 || is_moment) {
+        canvas_add(&run->moment, run->dots, run->dot_count, shown->no_trails ? 0.0f : 0.8f);
     }
-    if (run->frame % 2 == 0 || is_moment || is_last) {
-        int shown = run->dot_count < MOMENT_DOTS ? run->dot_count : MOMENT_DOTS;
-        canvas_add(&run->moment, run->dots, shown, 0.8f, choose_light(shown, MOMENT_SIZE) * 3);
-    }
-    while (progress * MOMENT_COUNT >= run->moments + 1 && run->moments < MOMENT_COUNT) {
+    while (run->progress * MOMENT_COUNT >= run->moments + 1) {
         keep_moment(run);
     }
 }
 
+static bool write_picture(const char *path, const uint8_t *pixels, int width, int height) {
+    if (!png_write(path, pixels, width, height)) {
+        fprintf(stderr, "oxbow: cannot write %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
 bool stage_write_pictures(stage *run) {
+    if (run->asked->quiet) {
+        return true;
+    }
     uint8_t *pixels = malloc((size_t)PICTURE_SIZE * PICTURE_SIZE * 3);
     if (pixels == NULL) {
         return false;
     }
     canvas_show(&run->picture, run->dots, run->dot_count, pixels, (size_t)PICTURE_SIZE * 3);
-    bool is_written = png_write(run->picture_path, pixels, PICTURE_SIZE, PICTURE_SIZE) &&
-                      png_write(run->strip_path, run->strip, STRIP_WIDTH, STRIP_HEIGHT);
+    bool is_written = write_picture(run->picture_path, pixels, PICTURE_SIZE, PICTURE_SIZE) &&
+                      write_picture(run->strip_path, run->strip, STRIP_WIDTH, STRIP_HEIGHT);
     free(pixels);
     return is_written;
 }

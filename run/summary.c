@@ -38,15 +38,16 @@ static void print_frames(stage *run) {
     uint32_t entities = ox_world_get_usage(run->world).entity_count;
     double seconds = (double)(meter_now() - run->begin_ns) * 1e-9;
     double median = samples_quantile(&run->plain, 0.5);
+    double each = median * 1e6 / (entities > 0 ? entities : 1);
     printf("  frames        %d in %.1f s, with drawing\n", run->frame, seconds);
-    printf("  a frame       %.2f ms (p50), %.2f ms (p99); %.0f ns for each of %u entities\n",
-           median, samples_quantile(&run->plain, 0.99),
-           median * 1e6 / (entities > 0 ? entities : 1), entities);
-    double measured = sum_times(&run->plain) * (run->workers + 1);
-    if (measured > 0) {
-        printf("  cores         %d, busy for %.0f %% of the frames\n", run->workers + 1,
-               (double)run->busy_ns / measured * 100);
+    if (run->plain.count == 0) {
+        printf("  a frame       not measured: too few frames\n");
+        return;
     }
+    printf("  a frame       %.2f ms (p50), %.2f ms (p99); %.*f ns for each of %u entities\n",
+           median, samples_quantile(&run->plain, 0.99), each < 10 ? 1 : 0, each, entities);
+    printf("  cores         %d, busy for %.0f %% of the frames\n", run->workers + 1,
+           (double)run->busy_ns / (sum_times(&run->plain) * (run->workers + 1)) * 100);
 }
 
 static void print_speed_up(stage *run) {
@@ -73,22 +74,28 @@ static void print_stall(const stage *run) {
     print_wrapped(run->worst.advice);
 }
 
-void summary_print(stage *run) {
+static void print_files(const stage *run, bool are_pictures_written) {
+    int width = (int)strlen(run->trace_path) + 2; // the longest name
+    if (are_pictures_written) {
+        printf("\n  %-*s the last frame\n", width, run->picture_path);
+        printf("  %-*s eight moments of the run\n", width, run->strip_path);
+    }
+    if (run->is_traced) {
+        printf("%s  %-*s %d frames, thread by thread: for ui.perfetto.dev\n",
+               are_pictures_written ? "" : "\n", width, run->trace_path, TRACED_FRAMES);
+        printf("  %-*s the last of them explained\n", width, run->explain_path);
+    }
+}
+
+void summary_print(stage *run, bool are_pictures_written) {
     const options *asked = run->asked;
     printf("\n%s: %s\n\n", asked->scene->name, asked->scene->what);
     print_frames(run);
     print_speed_up(run);
     print_stall(run);
-    printf("\n  %-28s the last frame\n", run->picture_path);
-    printf("  %-28s eight moments of the run\n", run->strip_path);
-    if (run->traced == TRACED_FRAMES) {
-        printf("  %-28s %d frames, thread by thread: for ui.perfetto.dev\n", run->trace_path,
-               TRACED_FRAMES);
-        printf("  %-28s the last of them explained\n", run->explain_path);
-    }
-    printf(
-        "\nNext: docs/start.md takes you to a parallel system of your own, examples/ has one idea\n"
-        "each, README.md has the rest. scenes/%s.c is what you just saw.\n"
-        "make run ARGS=--help shows what else there is to see.\n",
-        asked->scene->name);
+    print_files(run, are_pictures_written);
+    printf("\nNext: docs/start.md takes you to a parallel system of your own, examples/ has\n"
+           "one idea each, README.md has the rest. scenes/%s.c is what you just saw.\n"
+           "make run ARGS=--help shows what else there is to see.\n",
+           asked->scene->name);
 }

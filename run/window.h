@@ -6,5 +6,9 @@
 
 #include "options.h"
 
-/// Shows a scene until the window is closed. @return what the program ends with.
+/// What `--help` says of keys and mouse, in lines.
+extern const char *const window_keys;
+
+/// Shows a scene until the window is closed, or for as long as was asked for. @return what the
+/// program ends with.
 int window_run(const options *asked);

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: MIT
 //
 // A scene in a window of SDL2. The picture is made in memory and handed over as a texture, so any
-// driver shows it, software alone too. A core is left to whoever shows windows.
+// driver shows it, software alone too. A core is left to whoever shows windows. The title says what
+// is going on.
 
 #include "png.h"
 #include "stage.h"
 #include "window.h"
 
 #include <SDL.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WINDOW_SIZE = 900, LEAST_ENTITIES = 100, MOST_ENTITIES = 20000000 };
+enum { WINDOW_SIZE = 900, MOST_ENTITIES = 20000000 };
+
+#define FRAME_NS       16666667u  // no faster than a second in a second
+#define TITLE_PAUSE_NS 250000000u // who reads it needs that long
+#define LEAST_ZOOM     0.5f
+#define MOST_ZOOM      64.0f
+
+const char *const window_keys = "  space               pauses, and goes on\n"
+                                "  s or .              pauses, and goes on by one frame\n"
+                                "  drag, arrows        move what is seen\n"
+                                "  wheel, + and -      zoom\n"
+                                "  0 or home           all of it\n"
+                                "  page up, page down  a new world, of twice or half as many: ] [\n"
+                                "  p                   a picture: build/out/SCENE_window.png\n"
+                                "  q or escape         ends\n";
 
 typedef struct view {
     const options *asked;
@@ -19,52 +35,79 @@ typedef struct view {
     SDL_Renderer *renderer;
     SDL_Texture *texture;
     ox_world *world;
-    int entities;
-    int frame;
+    int entities; // that were asked for
+    int frame;    // of this world
+    int total;    // frames of all worlds
     uint64_t frame_ns;
+    samples times;
 
     float x, y; // the middle of what is seen
     float zoom;
     bool is_paused;
-    bool steps;    // one frame, though it is paused
+    int steps;     // frames to go, though it is paused
     bool is_moved; // what is on the canvas was seen from elsewhere
+    bool is_told;  // the title says how things are
+    bool is_asked; // for a picture, once what was done before is seen
     bool is_over;
 
     canvas canvas;
     scene_dot *dots;
     int dot_count;
+    int dot_capacity;
     uint8_t *pixels;
 } view;
 
-static bool open_world(view *v) {
+static bool open_world(view *v, int entities) {
     ox_world_destroy(v->world);
-    v->world = ox_world_create(&(ox_world_def){.name = v->asked->scene->name, .no_systems = true});
-    ox_world_set_active(v->world);
-    scene_def def = {.entities = v->entities, .seed = v->asked->seed};
-    return v->world != NULL && v->asked->scene->create(v->world, &def);
+    free(v->dots);
+    v->world = stage_make_world(v->asked, entities);
+    if (v->world == NULL) {
+        return false;
+    }
+    v->dot_capacity = stage_count_dots(v->world);
+    v->dots = malloc((size_t)v->dot_capacity * sizeof *v->dots);
+    v->entities = entities;
+    v->frame = 0;
+    v->steps = 1; // so that there is something to see when it is paused
+    v->is_moved = true;
+    return v->dots != NULL;
 }
 
-static bool open_view(view *v, const options *asked) {
-    *v = (view){.asked = asked, .x = 0.5f, .y = 0.5f, .zoom = 1.0f};
-    v->entities = asked->entities > 0 ? asked->entities : asked->scene->entities;
+static bool open_window(view *v) {
     if (SDL_Init(SDL_INIT_VIDEO) != 0) {
         return false;
     }
+    SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "linear");
     v->window = SDL_CreateWindow("oxbow", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
-                                 WINDOW_SIZE, WINDOW_SIZE, 0);
+                                 WINDOW_SIZE, WINDOW_SIZE, SDL_WINDOW_RESIZABLE);
     v->renderer = v->window != NULL ? SDL_CreateRenderer(v->window, -1, 0) : NULL;
     v->texture = v->renderer != NULL
                      ? SDL_CreateTexture(v->renderer, SDL_PIXELFORMAT_RGB24,
                                          SDL_TEXTUREACCESS_STREAMING, WINDOW_SIZE, WINDOW_SIZE)
                      : NULL;
-    v->dots = malloc(MOST_DOTS * sizeof *v->dots);
+    return v->texture != NULL &&
+           SDL_RenderSetLogicalSize(v->renderer, WINDOW_SIZE, WINDOW_SIZE) == 0;
+}
+
+static bool open_view(view *v, const options *asked) {
+    *v = (view){.asked = asked, .x = 0.5f, .y = 0.5f, .zoom = 1.0f};
+    if (!open_window(v)) {
+        fprintf(stderr, "oxbow: no window could be opened: %s\n", SDL_GetError());
+        return false;
+    }
     v->pixels = malloc((size_t)WINDOW_SIZE * WINDOW_SIZE * 3);
-    return v->texture != NULL && v->dots != NULL && v->pixels != NULL &&
-           canvas_create(&v->canvas, WINDOW_SIZE);
+    int entities = asked->entities > 0 ? asked->entities : asked->scene->entities;
+    if (v->pixels == NULL || !canvas_create(&v->canvas, WINDOW_SIZE) || !open_world(v, entities)) {
+        fprintf(stderr, "oxbow: the scene could not be made\n");
+        return false;
+    }
+    return true;
 }
 
 static void close_view(view *v) {
+    ox_world_destroy(v->world);
     canvas_destroy(&v->canvas);
+    samples_free(&v->times);
     free(v->pixels);
     free(v->dots);
     SDL_DestroyTexture(v->texture);
@@ -75,30 +118,83 @@ static void close_view(view *v) {
 
 static void change_entities(view *v, bool grows) {
     int entities = grows ? v->entities * 2 : v->entities / 2;
-    if (entities >= LEAST_ENTITIES && entities <= MOST_ENTITIES) {
-        v->entities = entities;
-        v->is_over = !open_world(v);
-        v->is_moved = true;
+    if (entities >= 1 && entities <= MOST_ENTITIES) {
+        v->is_over = !open_world(v, entities);
+        if (v->is_over) {
+            fprintf(stderr, "oxbow: no world of %d could be made\n", entities);
+        }
     }
 }
 
-static void look_elsewhere(view *v, float x, float y, float zoom) {
-    v->zoom = ox_clamp(v->zoom * zoom, 1.0f, 64.0f);
-    float half = 0.5f / v->zoom;
-    v->x = ox_clamp(v->x + x / v->zoom, half, 1 - half);
-    v->y = ox_clamp(v->y + y / v->zoom, half, 1 - half);
+static void look_at(view *v, float x, float y, float zoom) {
+    v->zoom = ox_clamp(zoom, LEAST_ZOOM, MOST_ZOOM);
+    v->x = ox_clamp(x, 0.0f, 1.0f);
+    v->y = ox_clamp(y, 0.0f, 1.0f);
     v->is_moved = true;
+    v->is_told = false;
+}
+
+// By a part of what is seen.
+static void move_view(view *v, float x, float y) {
+    look_at(v, v->x + x / v->zoom, v->y + y / v->zoom, v->zoom);
+}
+
+// What is at a place of the window, from 0 to 1 with y upwards, stays there.
+static void zoom_view(view *v, float times, float x, float y) {
+    float zoom = ox_clamp(v->zoom * times, LEAST_ZOOM, MOST_ZOOM);
+    float still = 1.0f / v->zoom - 1.0f / zoom;
+    look_at(v, v->x + (x - 0.5f) * still, v->y + (y - 0.5f) * still, zoom);
 }
 
 static void save_picture(const view *v) {
     char path[NAME_SIZE];
     snprintf(path, sizeof path, "build/out/%s_window.png", v->asked->scene->name);
-    if (png_write(path, v->pixels, WINDOW_SIZE, WINDOW_SIZE)) {
+    if (!stage_make_folder()) {
+        return;
+    }
+    if (!png_write(path, v->pixels, WINDOW_SIZE, WINDOW_SIZE)) {
+        fprintf(stderr, "oxbow: cannot write %s\n", path);
+    } else if (!v->asked->quiet) {
         printf("%s\n", path);
+        fflush(stdout);
     }
 }
 
-static void press(view *v, SDL_Keycode key) {
+// Keys that do the same again while they are held down.
+static bool press_held(view *v, SDL_Keycode key) {
+    switch (key) {
+    case SDLK_s:
+    case SDLK_PERIOD:
+        v->is_paused = true;
+        v->steps++;
+        return true;
+    case SDLK_LEFT:
+        move_view(v, -0.1f, 0);
+        return true;
+    case SDLK_RIGHT:
+        move_view(v, 0.1f, 0);
+        return true;
+    case SDLK_UP:
+        move_view(v, 0, 0.1f);
+        return true;
+    case SDLK_DOWN:
+        move_view(v, 0, -0.1f);
+        return true;
+    case SDLK_PLUS:
+    case SDLK_EQUALS:
+    case SDLK_KP_PLUS:
+        zoom_view(v, 1.25f, 0.5f, 0.5f);
+        return true;
+    case SDLK_MINUS:
+    case SDLK_KP_MINUS:
+        zoom_view(v, 0.8f, 0.5f, 0.5f);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void press_once(view *v, SDL_Keycode key) {
     switch (key) {
     case SDLK_ESCAPE:
     case SDLK_q:
@@ -106,10 +202,7 @@ static void press(view *v, SDL_Keycode key) {
         return;
     case SDLK_SPACE:
         v->is_paused = !v->is_paused;
-        return;
-    case SDLK_s:
-    case SDLK_PERIOD:
-        v->is_paused = v->steps = true;
+        v->is_told = false;
         return;
     case SDLK_PAGEUP:
     case SDLK_RIGHTBRACKET:
@@ -119,45 +212,44 @@ static void press(view *v, SDL_Keycode key) {
     case SDLK_LEFTBRACKET:
         change_entities(v, false);
         return;
-    case SDLK_LEFT:
-        look_elsewhere(v, -0.1f, 0, 1);
-        return;
-    case SDLK_RIGHT:
-        look_elsewhere(v, 0.1f, 0, 1);
-        return;
-    case SDLK_UP:
-        look_elsewhere(v, 0, 0.1f, 1);
-        return;
-    case SDLK_DOWN:
-        look_elsewhere(v, 0, -0.1f, 1);
-        return;
-    case SDLK_PLUS:
-    case SDLK_EQUALS:
-        look_elsewhere(v, 0, 0, 1.25f);
-        return;
-    case SDLK_MINUS:
-        look_elsewhere(v, 0, 0, 0.8f);
+    case SDLK_0:
+    case SDLK_HOME:
+        look_at(v, 0.5f, 0.5f, 1.0f);
         return;
     case SDLK_p:
-        save_picture(v);
+        v->is_asked = true;
         return;
     default:
         return;
     }
 }
 
+static void turn_wheel(view *v, const SDL_MouseWheelEvent *wheel) {
+    int x, y;
+    float logical_x, logical_y;
+    SDL_GetMouseState(&x, &y);
+    SDL_RenderWindowToLogical(v->renderer, x, y, &logical_x, &logical_y);
+    for (int k = 0; k < abs(wheel->y); k++) {
+        zoom_view(v, wheel->y > 0 ? 1.25f : 0.8f, logical_x / WINDOW_SIZE,
+                  1.0f - logical_y / WINDOW_SIZE);
+    }
+}
+
 static void take_events(view *v) {
     SDL_Event event;
-    while (SDL_PollEvent(&event)) {
+    while (!v->is_over && SDL_PollEvent(&event)) {
         if (event.type == SDL_QUIT) {
             v->is_over = true;
         } else if (event.type == SDL_KEYDOWN) {
-            press(v, event.key.keysym.sym);
+            SDL_Keycode key = event.key.keysym.sym;
+            if (!press_held(v, key) && event.key.repeat == 0) {
+                press_once(v, key);
+            }
         } else if (event.type == SDL_MOUSEWHEEL) {
-            look_elsewhere(v, 0, 0, event.wheel.y > 0 ? 1.25f : 0.8f);
+            turn_wheel(v, &event.wheel);
         } else if (event.type == SDL_MOUSEMOTION && (event.motion.state & SDL_BUTTON_LMASK) != 0) {
-            look_elsewhere(v, (float)-event.motion.xrel / WINDOW_SIZE,
-                           (float)event.motion.yrel / WINDOW_SIZE, 1);
+            move_view(v, (float)-event.motion.xrel / WINDOW_SIZE,
+                      (float)event.motion.yrel / WINDOW_SIZE);
         }
     }
 }
@@ -165,52 +257,98 @@ static void take_events(view *v) {
 static void update_world(view *v) {
     uint64_t begin = meter_now();
     ox_world_update(v->world, SCENE_STEP);
-    v->dot_count = v->asked->scene->draw(v->world, v->dots, MOST_DOTS);
+    ox_world_complete(v->world);
     v->frame_ns = meter_now() - begin;
+    samples_add(&v->times, v->frame_ns);
     v->frame++;
-    v->steps = false;
+    v->total++;
+    if (v->steps > 0) {
+        v->steps--;
+        v->is_told = false;
+    }
 }
 
-static void show_dots(view *v, float keep) {
+static void show_dots(view *v) {
+    bool has_trail = !v->is_moved && !v->asked->scene->no_trails;
+    v->dot_count = v->asked->scene->draw(v->world, v->dots, v->dot_capacity);
     for (int k = 0; k < v->dot_count; k++) {
         v->dots[k].x = (v->dots[k].x - v->x) * v->zoom + 0.5f;
         v->dots[k].y = (v->dots[k].y - v->y) * v->zoom + 0.5f;
         v->dots[k].size *= v->zoom;
     }
-    float light = ox_clamp(20000.0f * v->zoom / (float)(v->dot_count + 1), 0.02f, 2.0f);
-    canvas_add(&v->canvas, v->dots, v->dot_count, keep, light);
+    v->canvas.zoom = v->zoom;
+    canvas_add(&v->canvas, v->dots, v->dot_count, has_trail ? 0.85f : 0.0f);
     canvas_show(&v->canvas, v->dots, v->dot_count, v->pixels, (size_t)WINDOW_SIZE * 3);
     SDL_UpdateTexture(v->texture, NULL, v->pixels, WINDOW_SIZE * 3);
+    v->is_moved = false;
 }
 
-static void show_title(const view *v) {
+static void show_title(view *v) {
     char title[256];
     snprintf(title, sizeof title,
-             "oxbow: %s, %d entities, %.1f ms%s   space pauses, s steps, drag and wheel, "
-             "page up and down: more and fewer, q ends",
-             v->asked->scene->name, v->entities, (double)v->frame_ns * 1e-6,
-             v->is_paused ? ", paused" : "");
+             "oxbow %s: frame %d, %u entities, %.1f ms, zoom %.2f%s | space pauses, s steps, "
+             "page up: more, q ends",
+             v->asked->scene->name, v->frame, ox_world_get_usage(v->world).entity_count,
+             (double)v->frame_ns * 1e-6, (double)v->zoom, v->is_paused ? ", paused" : "");
     SDL_SetWindowTitle(v->window, title);
+    v->is_told = true;
 }
 
 static void show_frame(view *v) {
-    bool runs = !v->is_paused || v->steps;
+    bool runs = !v->is_paused || v->steps > 0;
     if (runs) {
         update_world(v);
-    } else if (v->is_moved) {
-        v->dot_count = v->asked->scene->draw(v->world, v->dots, MOST_DOTS);
     }
     if (runs || v->is_moved) {
-        show_dots(v, v->is_moved ? 0.0f : 0.85f);
-        v->is_moved = false;
+        show_dots(v);
     }
+    SDL_SetRenderDrawColor(v->renderer, 0, 0, 0, 255);
+    SDL_RenderClear(v->renderer);
     SDL_RenderCopy(v->renderer, v->texture, NULL, NULL);
     SDL_RenderPresent(v->renderer);
-    if (!runs) {
-        SDL_Delay(15);
+    if (v->is_asked) {
+        save_picture(v);
+        v->is_asked = false;
     }
-    if (v->frame % 10 == 0 || !runs) {
-        show_title(v);
+}
+
+static void wait_for_frame(uint64_t begin) {
+    uint64_t spent = meter_now() - begin;
+    if (spent < FRAME_NS) {
+        SDL_Delay((uint32_t)((FRAME_NS - spent) / 1000000));
+    }
+}
+
+static void run_view(view *v) {
+    uint64_t begin = meter_now(), told = 0;
+    while (!v->is_over) {
+        uint64_t now = meter_now();
+        take_events(v);
+        if (v->is_over) {
+            return;
+        }
+        show_frame(v);
+        if (!v->is_told || (!v->is_paused && now - told > TITLE_PAUSE_NS)) {
+            show_title(v);
+            told = now;
+        }
+        wait_for_frame(now);
+        double seconds = (double)(meter_now() - begin) * 1e-9;
+        v->is_over |= (v->asked->frames > 0 && v->total >= v->asked->frames) ||
+                      (v->asked->seconds > 0 && seconds >= v->asked->seconds);
+    }
+}
+
+static void print_end(view *v) {
+    if (!v->asked->quiet) {
+        int workers = ox_worker_count();
+        printf("%s: %d frames, %.2f ms (p50), %.2f ms (p99) without drawing; main and %d worker%s, "
+               "a core is left to the window\n",
+               v->asked->scene->name, v->total, samples_quantile(&v->times, 0.5),
+               samples_quantile(&v->times, 0.99), workers, workers == 1 ? "" : "s");
+    }
+    if (v->asked->hash && v->world != NULL) {
+        printf("hash %016" PRIx64 "\n", ox_world_hash(v->world));
     }
 }
 
@@ -219,22 +357,12 @@ int window_run(const options *asked) {
     if (!stage_start_jobs(asked)) {
         return 1;
     }
-    if (!open_view(&v, asked)) {
-        fprintf(stderr, "oxbow: no window could be opened: %s\n", SDL_GetError());
-        close_view(&v);
-        return 1;
+    bool is_open = open_view(&v, asked);
+    if (is_open) {
+        run_view(&v);
+        print_end(&v);
     }
-    v.is_over = !open_world(&v);
-    uint64_t begin = meter_now();
-    while (!v.is_over) {
-        take_events(&v);
-        show_frame(&v);
-        double seconds = (double)(meter_now() - begin) * 1e-9;
-        v.is_over |= (asked->frames > 0 && v.frame >= asked->frames) ||
-                     (asked->seconds > 0 && seconds >= asked->seconds);
-    }
-    ox_world_destroy(v.world);
     close_view(&v);
     ox_jobs_stop();
-    return 0;
+    return is_open ? 0 : 1;
 }

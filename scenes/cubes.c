@@ -57,7 +57,7 @@ typedef struct CubesState {
 
 static bool create_turning(ox_system *system) {
     ox_state(system, CubesState)->shown =
-        ox_system_query(system, OX_READ(CubePlace), OX_READ(CubeRotation));
+        ox_system_query(system, OX_READ(CubePlace), OX_READ(CubeRotation), OX_READ(CubeRadius));
     return true;
 }
 
@@ -109,12 +109,14 @@ static bool create_cubes(ox_world *world, const scene_def *def) {
     return true;
 }
 
-// A face is brightest when it looks at you, four times in a turn.
-static uint32_t shade_cube(ox_quat rotation) {
+// Gold in the middle, blue outside; and a face is brightest when it looks at you.
+static uint32_t shade_cube(ox_quat rotation, float radius) {
     float facing = 1.0f - 2.0f * rotation.y * rotation.y; // the cosine of the angle
-    float light = facing * facing;
-    uint32_t red = (uint32_t)(60.0f + 150.0f * light), blue = (uint32_t)(150.0f + 90.0f * light);
-    return red << 16 | (uint32_t)(110.0f + 90.0f * light) << 8 | blue;
+    float light = 0.2f + 0.8f * facing * facing, far = ox_min(radius * 2.1f, 1.0f);
+    uint32_t red = (uint32_t)((255.0f - 195.0f * far) * light);
+    uint32_t green = (uint32_t)((150.0f - 30.0f * far) * light);
+    uint32_t blue = (uint32_t)((50.0f + 205.0f * far) * light);
+    return red << 16 | green << 8 | blue;
 }
 
 static int draw_cubes(ox_world *world, scene_dot *dots, int capacity) {
@@ -122,8 +124,10 @@ static int draw_cubes(ox_world *world, scene_dot *dots, int capacity) {
     OX_EACH_CHUNK(ox_state(ox_system_find(world, "CubesTurn"), CubesState)->shown, chunk) {
         const CubePlace *place = ox_column(chunk, CubePlace);
         const CubeRotation *rotation = ox_column(chunk, CubeRotation);
+        const CubeRadius *far = ox_column(chunk, CubeRadius);
         for (int i = 0; i < chunk.count && listed < capacity; i++) {
-            dots[listed++] = (scene_dot){place[i].x, place[i].y, 0, shade_cube(rotation[i].value)};
+            uint32_t colour = shade_cube(rotation[i].value, far[i].radius);
+            dots[listed++] = (scene_dot){place[i].x, place[i].y, 0, colour};
         }
     }
     return listed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Deathmatch: players hunt each other, fall, leave their weapons to those who killed them, and rise
-// again. A frame, from top to bottom:
+// Deathmatch: players of four teams come from their corners, hunt each other, fall, leave their
+// weapons to those who killed them, and rise again. A frame, from top to bottom:
 //
 //     Arm       jobs    what each one carries, by a multimap of pairs; its best weapon counts
 //     Choose    jobs    whom each one hunts: its nemesis, or one of another team at random
@@ -64,9 +64,10 @@ OX_COMPONENT(MatchScore, {
     int round;
 });
 
-enum { TEAMS = 4, FULL_HEALTH = 100, REST_FRAMES = 24, DOWN_FRAMES = 90 };
+enum { TEAMS = 4, FULL_HEALTH = 100, REST_FRAMES = 24, DOWN_FRAMES = 90, FLASH_FRAMES = 5 };
 
 #define PACE 0.12f // widths of the arena in a second
+#define CAMP 0.3f  // of the arena, in its corner
 
 // What a random number is for, so that systems draw different ones in the same frame.
 enum { FOR_CHOOSE = 1, FOR_STRIKE, FOR_DAMAGE, FOR_LOOT, FOR_RISE };
@@ -83,9 +84,10 @@ static uint32_t frame_of(const ox_system *system) {
 
 // What a newcomer is. On main and through commands alike, values are given as a list.
 
-static PlayerPlace random_place(uint64_t *random) {
-    float x = scene_random_float(random);
-    return (PlayerPlace){x, scene_random_float(random)};
+// Each team comes from a corner of its own.
+static PlayerPlace random_place(int team, uint64_t *random) {
+    float x = scene_random_float(random) * CAMP, y = scene_random_float(random) * CAMP;
+    return (PlayerPlace){(team & 1) != 0 ? 1 - x : x, (team & 2) != 0 ? 1 - y : y};
 }
 
 static Weapon random_weapon(uint64_t *random) {
@@ -242,7 +244,7 @@ typedef struct WalkState {
     ox_lookup places;
 } WalkState;
 
-// With ox_auto each job waits for what it needs itself.
+// Nobody walks before all have turned: the one reads places, the other writes them.
 OX_JOB_SYSTEM(DeathmatchWalk, .is_manual = true, .jobs = OX_JOBS(Turn, Walk),
               .before = {"DeathmatchStrike"}, .state = sizeof(WalkState),
               .inject = {OX_INJECT_LOOKUP(WalkState, places, OX_READ(PlayerPlace))}) {
@@ -401,7 +403,7 @@ OX_JOB_SYSTEM(DeathmatchLoot, .is_manual = true, .jobs = OX_JOBS(Loot),
 
 static ox_entity join_later(ox_commands commands, PlayerTeam team, uint64_t *random) {
     return ox_commands_create_with(
-        commands, OX_VALUE(PlayerTeam, team), OX_VALUE(PlayerPlace, random_place(random)),
+        commands, OX_VALUE(PlayerTeam, team), OX_VALUE(PlayerPlace, random_place(team.id, random)),
         OX_VALUE(PlayerPace, {0, 0}), OX_VALUE(PlayerHealth, {FULL_HEALTH}),
         OX_VALUE(PlayerAim, {{0, 0}}), OX_VALUE(PlayerArms, {0, 0, 0}),
         OX_VALUE(PlayerTally, {0, 0}), OX_VALUE(Nemesis, {{0, 0}, 0}));
@@ -425,7 +427,7 @@ OX_ENTITY_JOB(Rise,
         who = join_later(job->commands, *team, &random);
     } else {
         health->points = FULL_HEALTH;
-        *place = random_place(&random);
+        *place = random_place(team->id, &random);
         ox_commands_remove(job->commands, player, Fallen);
         if (scene_random(&random, 16) == 0) {
             ox_commands_set(job->commands, player, PlayerTeam, {(int)scene_random(&random, TEAMS)});
@@ -457,7 +459,7 @@ static bool create_score(ox_system *system) {
     state->tallies = ox_system_query(system, OX_WRITE(PlayerTally), OX_READ_SHARED(PlayerTeam));
     state->standing =
         ox_query_create(world, OX_READ(PlayerPlace), OX_READ_SHARED(PlayerTeam), OX_NONE(Fallen));
-    state->lying = ox_query_create(world, OX_READ(PlayerPlace), OX_WITH(Fallen));
+    state->lying = ox_query_create(world, OX_READ(PlayerPlace), OX_READ(Fallen));
     return state->tallies != NULL && state->standing != NULL && state->lying != NULL;
 }
 
@@ -497,39 +499,64 @@ OX_SYSTEM(DeathmatchScore, .is_manual = true, .after = {"DeathmatchRise"}, .crea
     }
 }
 
-// What there is to see: players in the colour of their team, grey where they lie.
+// What there is to see: players in the colour of their team, as large as leaves room for all. Who
+// falls flashes, and lies there in grey.
 
-static int draw_players(ox_query *players, bool are_standing, scene_dot *dots, int capacity) {
-    static const uint32_t colours[TEAMS] = {0xe4572e, 0x29b6f6, 0x9ccc65, 0xffca28};
+static float choose_size(int64_t players) {
+    return ox_clamp(0.3f / ox_sqrt((float)(players + 1)), 0.0005f, 0.01f);
+}
+
+static int draw_lying(ox_query *players, float size, uint32_t frame, scene_dot *dots,
+                      int capacity) {
     int count = 0;
     OX_EACH_CHUNK(players, chunk) {
         const PlayerPlace *place = ox_column(chunk, PlayerPlace);
-        uint32_t colour = are_standing ? colours[ox_chunk_shared(chunk, PlayerTeam)->id] : 0x505050;
+        const Fallen *fallen = ox_column(chunk, Fallen);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
-            dots[count++] = (scene_dot){place[i].x, place[i].y, 0.003f, colour};
+            bool flashes = frame - fallen[i].since <= FLASH_FRAMES;
+            dots[count++] = (scene_dot){place[i].x, place[i].y, flashes ? size * 2.5f : size * 0.7f,
+                                        flashes ? 0xffffff : 0x303238};
+        }
+    }
+    return count;
+}
+
+static int draw_standing(ox_query *players, float size, scene_dot *dots, int capacity) {
+    static const uint32_t colours[TEAMS] = {0xff4a3d, 0x3a9bff, 0x58d15a, 0xffc928};
+    int count = 0;
+    OX_EACH_CHUNK(players, chunk) {
+        const PlayerPlace *place = ox_column(chunk, PlayerPlace);
+        uint32_t colour = colours[ox_chunk_shared(chunk, PlayerTeam)->id];
+        for (int i = 0; i < chunk.count && count < capacity; i++) {
+            dots[count++] = (scene_dot){place[i].x, place[i].y, size, colour};
         }
     }
     return count;
 }
 
 static int draw_deathmatch(ox_world *world, scene_dot *dots, int capacity) {
-    ScoreState *state = ox_state(ox_system_find(world, "DeathmatchScore"), ScoreState);
-    int lying = draw_players(state->lying, false, dots, capacity);
-    return lying + draw_players(state->standing, true, dots + lying, capacity - lying);
+    const ScoreState *state = ox_state(ox_system_find(world, "DeathmatchScore"), ScoreState);
+    uint32_t frame = (uint32_t)ox_world_get_time(world).frame;
+    float size = choose_size(ox_query_count(state->lying) + ox_query_count(state->standing));
+    int lying = draw_lying(state->lying, size, frame, dots, capacity);
+    return lying + draw_standing(state->standing, size, dots + lying, capacity - lying);
 }
 
 // How the world is filled.
 
-static void join(ox_world *world, int team, uint64_t *random) {
+static bool join(ox_world *world, int team, uint64_t *random) {
     ox_entity player = ox_entity_create_with(
-        world, OX_VALUE(PlayerTeam, {team}), OX_VALUE(PlayerPlace, random_place(random)),
+        world, OX_VALUE(PlayerTeam, {team}), OX_VALUE(PlayerPlace, random_place(team, random)),
         OX_VALUE(PlayerPace, {0, 0}), OX_VALUE(PlayerHealth, {FULL_HEALTH}),
         OX_VALUE(PlayerAim, {{0, 0}}), OX_VALUE(PlayerArms, {0, 0, 0}),
         OX_VALUE(PlayerTally, {0, 0}), OX_VALUE(Nemesis, {{0, 0}, 0}));
-    for (int k = 0; k < 2; k++) {
+    bool is_armed = player.version != 0;
+    for (int k = 0; k < 2 && is_armed; k++) {
         ox_entity weapon = ox_entity_create_with(world, OX_VALUE(Weapon, random_weapon(random)));
-        ox_entity_create_with(world, OX_VALUE(Carries, {player, weapon}));
+        ox_entity pair = ox_entity_create_with(world, OX_VALUE(Carries, {player, weapon}));
+        is_armed = weapon.version != 0 && pair.version != 0;
     }
+    return is_armed;
 }
 
 static bool create_deathmatch(ox_world *world, const scene_def *def) {
@@ -542,12 +569,12 @@ static bool create_deathmatch(ox_world *world, const scene_def *def) {
     uint64_t random = scene_random_seed(def->seed, 0);
     ox_singleton_create(world, MatchRules, {def->seed, players, players});
     ox_singleton_create(world, MatchScore, {{0, 0}, 0, 0, 1});
-    for (int k = 0; k < players; k++) {
-        join(world, k % TEAMS, &random);
-    }
     bool is_complete = true;
-    for (size_t k = 0; k < sizeof systems / sizeof *systems; k++) {
-        is_complete = ox_system_add(world, systems[k]) != NULL && is_complete;
+    for (int k = 0; k < players && is_complete; k++) {
+        is_complete = join(world, k % TEAMS, &random);
+    }
+    for (size_t k = 0; k < sizeof systems / sizeof *systems && is_complete; k++) {
+        is_complete = ox_system_add(world, systems[k]) != NULL;
     }
     return is_complete;
 }

@@ -15,21 +15,25 @@ OX_COMPONENT(SparkEnd, { int frame; }); // the frame in which it burns out
 
 OX_COMPONENT(Fountain, {
     float x, y;
+    float lean;      // of its jet, to the right
     uint32_t burst;  // sparks in each frame
     uint64_t random; // state of its own, so that fountains can work side by side
 });
 
 enum {
     FOUNTAINS = 64,
-    SHORTEST_LIFE = 60, // frames
+    FOUNTAINS_OF_FAN = 16, // that stand at one place, and lean further and further
+    SHORTEST_LIFE = 60,    // frames
     LONGEST_LIFE = 180,
     MEAN_LIFE = (SHORTEST_LIFE + LONGEST_LIFE) / 2,
+    BURST_MOST = 256, // sparks that the world is filled with at once
 };
 
 #define PULL   0.6f  // of gravity, in widths of the picture per second and second
 #define WIND   0.02f // likewise
-#define SPREAD 0.3f
-#define RISE   0.85f
+#define LEAN   0.2f  // of the outermost jets of a fan, likewise per second
+#define SPREAD 0.015f
+#define RISE   1.0f
 
 // What a burst has in common: how long it lives. What a spark has of its own: where it flies to.
 
@@ -37,10 +41,11 @@ static int random_life(uint64_t *random) {
     return SHORTEST_LIFE + (int)scene_random(random, LONGEST_LIFE - SHORTEST_LIFE + 1);
 }
 
-static SparkSpeed random_speed(uint64_t *random) {
+// Jets that lean rise less.
+static SparkSpeed random_speed(uint64_t *random, float lean) {
     float side = scene_random_float(random) + scene_random_float(random) - 1.0f;
-    float rise = RISE * (0.6f + 0.4f * scene_random_float(random));
-    return (SparkSpeed){side * SPREAD, rise};
+    float rise = 0.94f + 0.06f * scene_random_float(random) - 8.0f * lean * lean;
+    return (SparkSpeed){lean + side * SPREAD, rise * RISE};
 }
 
 // Sparks are born. A job for each fountain: the commands of all of them are carried out in the
@@ -55,10 +60,14 @@ OX_PARALLEL_JOB(Emit, {
 }) {
     Fountain *fountain = ox_view_edit(Fountain, job->fountains, i);
     SparkEnd end = {job->frame + random_life(&fountain->random)};
+    float apart = SCENE_STEP / (float)fountain->burst; // seconds between one spark and the next
     for (uint32_t k = 0; k < fountain->burst; k++) {
-        ox_commands_create_with(job->commands, OX_VALUE(SparkPlace, {fountain->x, fountain->y}),
-                                OX_VALUE(SparkSpeed, random_speed(&fountain->random)),
-                                OX_VALUE(SparkEnd, end));
+        SparkSpeed speed = random_speed(&fountain->random, fountain->lean);
+        float past = (float)k * apart;
+        ox_commands_create_with(
+            job->commands,
+            OX_VALUE(SparkPlace, {fountain->x + speed.x * past, fountain->y + speed.y * past}),
+            OX_VALUE(SparkSpeed, speed), OX_VALUE(SparkEnd, end));
     }
 }
 
@@ -133,24 +142,18 @@ OX_SYSTEM(ParticlesDraw, .is_manual = true, .in = "Presentation", .starts_off = 
 
 // From white through yellow to red, as they lose speed.
 static uint32_t colour_of(SparkSpeed speed) {
-    float heat = (speed.y + RISE) / (2 * RISE);
-    heat = heat < 0 ? 0 : heat > 1 ? 1 : heat;
+    float heat = ox_clamp((speed.y + 0.4f * RISE) / (1.4f * RISE), 0.0f, 1.0f);
     uint32_t green = (uint32_t)(40 + 215 * heat), blue = (uint32_t)(200 * heat * heat);
     return 0xff0000 | green << 8 | blue;
 }
 
 static int draw_particles(ox_world *world, scene_dot *dots, int capacity) {
-    ox_query *sparks = ox_state(ox_system_find(world, "ParticlesDraw"), DrawState)->sparks;
-    int64_t all = ox_query_count(sparks), step = capacity > 0 ? (all + capacity - 1) / capacity : 0;
     int count = 0;
-    int64_t at = 0; // every `step`th when not all can be listed
-    OX_EACH_CHUNK(sparks, chunk) {
+    OX_EACH_CHUNK(ox_state(ox_system_find(world, "ParticlesDraw"), DrawState)->sparks, chunk) {
         const SparkPlace *place = ox_column(chunk, SparkPlace);
         const SparkSpeed *speed = ox_column(chunk, SparkSpeed);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
-            if (at++ % step == 0) {
-                dots[count++] = (scene_dot){place[i].x, place[i].y, 0, colour_of(speed[i])};
-            }
+            dots[count++] = (scene_dot){place[i].x, place[i].y, 0, colour_of(speed[i])};
         }
     }
     return count;
@@ -158,39 +161,61 @@ static int draw_particles(ox_world *world, scene_dot *dots, int capacity) {
 
 // How the world is filled: as it looks once as many burn out as are born.
 
-static void light(ox_world *world, uint64_t *random, float x, int count) {
-    ox_entity sparks[256];
+static Fountain make_fountain(int number, int burst, uint64_t seed) {
+    int fan = number / FOUNTAINS_OF_FAN, jet = number % FOUNTAINS_OF_FAN;
+    float fans = (float)FOUNTAINS / FOUNTAINS_OF_FAN, jets = FOUNTAINS_OF_FAN - 1;
+    return (Fountain){.x = ((float)fan + 0.5f) / fans,
+                      .y = 0.05f,
+                      .lean = LEAN * (2.0f * (float)jet / jets - 1.0f),
+                      .burst = (uint32_t)burst,
+                      .random = scene_random_seed(seed, 1 + (uint64_t)number)};
+}
+
+// A burst of some time ago.
+static bool light_burst(ox_world *world, const Fountain *from, uint64_t *random, int count) {
+    ox_entity sparks[BURST_MOST];
     int life = random_life(random), age = (int)scene_random(random, (uint32_t)life);
-    float past = (float)age * SCENE_STEP;
-    ox_entities_create(world, ox_archetype_of(world, SparkPlace, SparkSpeed, SparkEnd), sparks,
-                       count);
+    if (!ox_entities_create(world, ox_archetype_of(world, SparkPlace, SparkSpeed, SparkEnd), sparks,
+                            count)) {
+        return false;
+    }
     for (int k = 0; k < count; k++) {
-        SparkSpeed speed = random_speed(random);
-        float y = 0.05f + speed.y * past - PULL * past * past / 2;
-        ox_set(world, sparks[k], SparkPlace, {x + speed.x * past + WIND * past * past / 2, y});
+        SparkSpeed speed = random_speed(random, from->lean);
+        float past = ((float)age + (float)k / (float)count) * SCENE_STEP;
+        float x = from->x + speed.x * past + WIND * past * past / 2;
+        float y = from->y + speed.y * past - PULL * past * past / 2;
+        ox_set(world, sparks[k], SparkPlace, {x, y});
         ox_set(world, sparks[k], SparkSpeed, {speed.x + WIND * past, speed.y - PULL * past});
         ox_set(world, sparks[k], SparkEnd, {1 + life - age});
     }
+    return true;
+}
+
+static bool fill_world(ox_world *world, int sparks, uint64_t seed) {
+    Fountain fountains[FOUNTAINS];
+    int births = sparks > MEAN_LIFE ? sparks / MEAN_LIFE : 1; // in each frame
+    for (int k = 0; k < FOUNTAINS; k++) {
+        // What does not divide evenly goes to the first ones.
+        int burst = births / FOUNTAINS + (k < births % FOUNTAINS ? 1 : 0);
+        fountains[k] = make_fountain(k, burst, seed);
+        if (ox_entity_create_with(world, OX_VALUE(Fountain, fountains[k])).version == 0) {
+            return false;
+        }
+    }
+    uint64_t random = scene_random_seed(seed, 0);
+    for (int lit = 0; lit < sparks; lit += BURST_MOST) {
+        int count = sparks - lit < BURST_MOST ? sparks - lit : BURST_MOST;
+        if (!light_burst(world, &fountains[lit / BURST_MOST % FOUNTAINS], &random, count)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool create_particles(ox_world *world, const scene_def *def) {
     int sparks = def->entities > 0 ? def->entities : scene_particles.entities;
-    uint64_t random = scene_random_seed(def->seed, 0);
-    for (int k = 0; k < FOUNTAINS; k++) {
-        // What does not divide evenly goes to the first ones.
-        int births = sparks / MEAN_LIFE, burst = births / FOUNTAINS + (k < births % FOUNTAINS);
-        ox_entity_create_with(
-            world, OX_VALUE(Fountain, {.x = ((float)k + 0.5f) / FOUNTAINS,
-                                       .y = 0.05f,
-                                       .burst = (uint32_t)burst,
-                                       .random = scene_random_seed(def->seed, 1 + (uint64_t)k)}));
-    }
-    for (int lit = 0; lit < sparks; lit += 256) {
-        int fountain = lit / 256 % FOUNTAINS;
-        light(world, &random, ((float)fountain + 0.5f) / FOUNTAINS,
-              sparks - lit < 256 ? sparks - lit : 256);
-    }
-    return ox_system_add(world, &ox_system_ParticlesEmit) != NULL &&
+    return fill_world(world, sparks, def->seed) &&
+           ox_system_add(world, &ox_system_ParticlesEmit) != NULL &&
            ox_system_add(world, &ox_system_ParticlesFly) != NULL &&
            ox_system_add(world, &ox_system_ParticlesBurnOut) != NULL &&
            ox_system_add(world, &ox_system_ParticlesDraw) != NULL;

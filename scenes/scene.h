@@ -39,6 +39,7 @@ typedef struct scene {
     const char *name;
     const char *what; ///< one line
     int entities;     ///< when the def says 0
+    bool no_trails;   ///< each frame is drawn by itself: trails would blur it
 
     /// Adds systems to an empty world and fills it. @return false after a report.
     bool (*create)(ox_world *world, const scene_def *def);

@@ -47,7 +47,7 @@ static bool is_in_window(Sector sector, Corner corner) {
 
 // A sector is built, here by main when the scene begins, else by a background job.
 
-static void build_sector(ox_world *world, Sector sector, int entities, uint64_t seed) {
+static bool build_sector(ox_world *world, Sector sector, int entities, uint64_t seed) {
     uint64_t place = (uint64_t)(uint32_t)sector.x << 32 | (uint32_t)sector.y;
     uint64_t random = scene_random_seed(seed, place);
     int trees = entities / (1 + CRITTERS_OF_TREE);
@@ -62,7 +62,11 @@ static void build_sector(ox_world *world, Sector sector, int entities, uint64_t 
                                   OX_VALUE(Critter, {x + away, y, 0, pace}),
                                   OX_VALUE(CritterHome, {tree}));
         }
+        if (tree.version == 0) {
+            return false;
+        }
     }
+    return true;
 }
 
 OX_JOB(BuildSector, {
@@ -265,36 +269,81 @@ OX_JOB_SYSTEM(StreamWander, .is_manual = true, .jobs = OX_JOBS(Wander),
         {.trees = ox_state(system, WanderState)->trees, .dt = ox_delta_time(system)});
 }
 
-// What there is to see: the window, with trees in green and critters in the colour of their sector.
+// What there is to see: the window from above, with a margin, so that sectors are seen to come and
+// go. What grows in a sector has the colour of its land, which goes on from one to the next.
 
-static scene_dot place_dot(const ox_chunk *chunk, Corner corner, float x, float y) {
-    const Sector *sector = ox_chunk_shared(*chunk, Sector);
-    return (scene_dot){.x = ((float)sector->x - corner.x + x) / WINDOW,
-                       .y = ((float)sector->y - corner.y + y) / WINDOW};
+#define MARGIN 1.0f // sectors on each side of the window
+
+// How much the land is raised in the corner of a sector, from 0 to 1: random for every fourth, and
+// even in between.
+static float raise_corner(int x, int y) {
+    float right = (float)(x % 4) / 4, up = (float)(y % 4) / 4, raised = 0;
+    for (int k = 0; k < 4; k++) {
+        uint64_t place = (uint64_t)(x / 4 + (k & 1)) << 32 | (uint64_t)(y / 4 + (k >> 1));
+        uint64_t random = scene_random_seed(1, place);
+        raised += scene_random_float(&random) * ((k & 1) != 0 ? right : 1 - right) *
+                  ((k & 2) != 0 ? up : 1 - up);
+    }
+    return raised;
+}
+
+typedef struct Land {
+    float x, y; // of the sector, in the picture
+    float size;
+    float raised[4]; // its corners
+} Land;
+
+static Land find_land(Sector sector, Corner corner) {
+    Land land = {.size = 1.0f / (WINDOW + 2 * MARGIN)};
+    land.x = ((float)sector.x - corner.x + MARGIN) * land.size;
+    land.y = ((float)sector.y - corner.y + MARGIN) * land.size;
+    for (int k = 0; k < 4; k++) {
+        land.raised[k] = raise_corner(sector.x + (k & 1), sector.y + (k >> 1));
+    }
+    return land;
+}
+
+// From shores through woods and meadows to sand and rock.
+static uint32_t colour_land(float raised, float light) {
+    static const float lands[5][3] = {
+        {30, 120, 160}, {20, 130, 70}, {120, 170, 50}, {220, 170, 80}, {200, 95, 70}};
+    float at = ox_clamp((raised - 0.15f) * 5.7f, 0.0f, 3.999f), part = at - (float)(int)at;
+    const float *low = lands[(int)at], *high = lands[(int)at + 1];
+    uint32_t colour = 0;
+    for (int k = 0; k < 3; k++) {
+        colour = colour << 8 | (uint32_t)((low[k] + (high[k] - low[k]) * part) * light);
+    }
+    return colour;
+}
+
+// Sectors are drawn a little smaller than they are, for seams between them.
+static scene_dot place_dot(const Land *land, float x, float y, float light) {
+    float low = land->raised[0] + (land->raised[1] - land->raised[0]) * x;
+    float high = land->raised[2] + (land->raised[3] - land->raised[2]) * x;
+    return (scene_dot){.x = land->x + x * 0.97f * land->size,
+                       .y = land->y + y * 0.97f * land->size,
+                       .colour = colour_land(low + (high - low) * y, light)};
 }
 
 static int draw_trees(ox_query *trees, Corner corner, scene_dot *dots, int capacity) {
     int count = 0;
     OX_EACH_CHUNK(trees, chunk) {
         const Tree *tree = ox_column(chunk, Tree);
+        Land land = find_land(*ox_chunk_shared(chunk, Sector), corner);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
-            dots[count] = place_dot(&chunk, corner, tree[i].x, tree[i].y);
-            dots[count++].colour = 0x2e7d32;
+            dots[count++] = place_dot(&land, tree[i].x, tree[i].y, 0.7f);
         }
     }
     return count;
 }
 
 static int draw_critters(ox_query *critters, Corner corner, scene_dot *dots, int capacity) {
-    static const uint32_t colours[4] = {0xffb74d, 0xe57373, 0x64b5f6, 0xba68c8};
     int count = 0;
     OX_EACH_CHUNK(critters, chunk) {
         const Critter *critter = ox_column(chunk, Critter);
-        const Sector *sector = ox_chunk_shared(chunk, Sector);
-        uint32_t colour = colours[(sector->x & 1) | (sector->y & 1) << 1];
+        Land land = find_land(*ox_chunk_shared(chunk, Sector), corner);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
-            dots[count] = place_dot(&chunk, corner, critter[i].x, critter[i].y);
-            dots[count++].colour = colour;
+            dots[count++] = place_dot(&land, critter[i].x, critter[i].y, 1.0f);
         }
     }
     return count;
@@ -317,20 +366,23 @@ static bool create_stream(ox_world *world, const scene_def *def) {
     }
     WindowState *state = ox_state(window, WindowState);
     int entities = def->entities > 0 ? def->entities : scene_stream.entities;
-    state->entities_each = entities / SECTORS;
+    bool is_enough = entities >= SECTORS * (1 + CRITTERS_OF_TREE); // for a tree in each
+    state->entities_each = is_enough ? entities / SECTORS : 1 + CRITTERS_OF_TREE;
     state->seed = def->seed;
-    for (int k = 0; k < SECTORS; k++) {
+    bool is_built = true;
+    for (int k = 0; k < SECTORS && is_built; k++) {
         Sector sector = {k % WINDOW, k / WINDOW};
-        build_sector(world, sector, state->entities_each, def->seed);
+        is_built = build_sector(world, sector, state->entities_each, def->seed);
         state->here[state->here_count++] = sector;
     }
-    return true;
+    return is_built;
 }
 
 const scene scene_stream = {
     .name = "stream",
     .what = "a window over an endless land, its sectors built and emptied in background worlds",
     .entities = 500000,
+    .no_trails = true,
     .create = create_stream,
     .draw = draw_stream,
 };

@@ -5,15 +5,19 @@ frames give the same world for any number of workers, with checks and without.
     run.py --build DIR --squeeze PROGRAM [--scenes boids,cubes]
 """
 import argparse
+import fcntl
 import json
 import os
 import pathlib
 import pty
 import random
 import re
+import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import zlib
 
 import png
@@ -21,9 +25,13 @@ import png
 SMALL = ["--entities", "2000", "--frames", "24"]
 WRONG = [["--scene"], ["--scene", "birds"], ["--entities", "0"], ["--entities", "many"],
          ["--entities", "20000001"], ["--workers", "-1"], ["--workers", "64"], ["--seconds", "0"],
-         ["--seconds", "nan"], ["--frames", "0"], ["--frames", "1e3"], ["--seed", "-5"],
+         ["--seconds", "nan"], ["--seconds", "abc"], ["--seconds", "0x5"], ["--seconds", "1e400"],
+         ["--seconds", ""], ["--seconds"], ["--entities", "1000000000"], ["--entities", "-3"],
+         ["--workers", "1000"], ["--workers", "1.5"], ["--scene", "two\nlines"], ["--scene", "x" * 5000],
+         ["--quiet=1"], ["-h"], ["--frames", "9", "--frames", "0"], ["--frames", "0"], ["--frames", "1e3"], ["--seed", "-5"],
          ["--seed", "99999999999999999999"], ["--seed", ""], ["--fast"], ["boids"],
          ["--seconds", "1", "--frames", "9"]]
+STEPS = {"EnterBoid", "SettleMultimap", "SteerBoid", "Catch", "Move"}
 FILES = ["boids.png", "boids_strip.png", "boids_trace.json", "boids_frame.txt"]
 
 
@@ -31,13 +39,22 @@ def run(program, arguments, folder):
     return subprocess.run([program, *arguments], cwd=folder, capture_output=True, timeout=300)
 
 
+def says_allowed(arguments, line):
+    """True when a message names what may stand there: values of an option, or the options."""
+    option = arguments[-2] if len(arguments) > 1 else arguments[0]
+    allowed = {"--scene": "boids|cubes", "--entities": "1..20000000", "--workers": "0..63",
+               "--frames": "1..1000000000", "--seed": "0..18446744073709551615",
+               "--seconds": "0.1..86400"}.get(option, "--scene --entities")
+    return allowed in line or line.startswith("oxbow: --seconds and --frames")
+
+
 def check_wrong(program, folder):
     """Each wrong argument is answered with one line that says what is allowed."""
     for arguments in WRONG:
         ran = run(program, arguments, folder)
         good = (ran.returncode == 2 and ran.stdout == b"" and ran.stderr.count(b"\n") == 1
-                and ran.stderr.startswith(b"oxbow: "))
-        yield f"refuses {' '.join(arguments)!r}", "" if good else repr(ran)
+                and ran.stderr.startswith(b"oxbow: ") and says_allowed(arguments, ran.stderr.decode()))
+        yield f"refuses {' '.join(arguments)[:40]!r}", "" if good else repr(ran)
     yield "writes nothing when refused", "" if not os.listdir(folder) else str(os.listdir(folder))
     ran = run(program, ["--help"], folder)
     good = ran.returncode == 0 and b"--entities" in ran.stdout and b"boids" in ran.stdout
@@ -78,8 +95,7 @@ def check_piped(program, folder):
     out = pathlib.Path(folder, "build/out")
     yield "writes its files", "" if sorted(os.listdir(out)) == sorted(FILES) else str(list(out))
     names = {event["name"] for event in json.loads((out / FILES[2]).read_text())["traceEvents"]}
-    missing = {"EnterBoid", "SettleMultimap", "SteerBoid", "Catch", "Move"} - names
-    yield "traces every system", str(missing or "")
+    yield "traces every system", str(STEPS - names or "")
     explained = (out / FILES[3]).read_text()
     yield "explains a frame", "" if "Critical path" in explained else explained
     for name, size in (FILES[0], (1200, 1200)), (FILES[1], (1204, 600)):
@@ -89,28 +105,138 @@ def check_piped(program, folder):
         yield f"{name} shows something", "" if colours > 200 else f"{colours} colours"
 
 
-def run_in_terminal(program, folder, terminal):
-    """What a terminal of this kind would be sent."""
+def run_in_terminal(program, folder, terminal, width=80, arguments=SMALL, stop=False):
+    """What a terminal of this kind would be sent, and what the program ended with. To stop it, ^C is
+    typed once its first line is there."""
     main, other = pty.openpty()
-    child = subprocess.Popen([program, *SMALL], cwd=folder, stdout=other, stderr=other,
-                             env={**os.environ, "TERM": terminal})
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    child = subprocess.Popen([program, *arguments], cwd=folder, stdin=other, stdout=other, stderr=other,
+                             env={**os.environ, "TERM": terminal}, start_new_session=True,
+                             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
     os.close(other)
     text = b""
     try:
         while part := os.read(main, 65536):
             text += part
+            if stop and b" entities" in text:
+                os.write(main, b"\x03")
+                stop = False
     except OSError: # the other end is closed
         pass
     os.close(main)
-    child.wait()
-    return text.replace(b"\r\n", b"\n")
+    return text.replace(b"\r\n", b"\n"), child.wait()
 
 
 def check_terminals(program, folder):
-    text = run_in_terminal(program, folder, "xterm")
+    text, _ = run_in_terminal(program, folder, "xterm")
     yield "overwrites its line on a terminal", "" if b"\r\x1b[K" in text else repr(text)
-    yield "sends a dumb terminal no control codes", str(
-        find_controls(run_in_terminal(program, folder, "dumb")) or "")
+    text, _ = run_in_terminal(program, folder, "xterm", width=30)
+    shown = [part.split(b"\n")[0] for part in text.split(b"\r\x1b[K")[1:-1]]
+    narrow = shown and all(0 < len(line) < 30 for line in shown)
+    yield "keeps its line within a narrow terminal", "" if narrow else repr(text)
+    text, _ = run_in_terminal(program, folder, "dumb")
+    yield "sends a dumb terminal no control codes", str(find_controls(text) or "")
+    for terminal in "xterm", "dumb":
+        text, code = run_in_terminal(program, folder, terminal, stop=True,
+                                     arguments=["--entities", "2000", "--seconds", "600"])
+        said = re.search(rb"oxbow: stopped after \d+ frames; no pictures\n$", text)
+        good = code == -signal.SIGINT and said and (terminal == "dumb" or b"\r\x1b[Koxbow:" in text)
+        yield f"stops at ^C on {terminal}, on a clean line", "" if good else f"{code} {text}"
+
+
+def find_dark(path):
+    """Which of the eight moments in a strip show nothing."""
+    width, _, pixels = png.read_png(path)
+    for at in range(8):
+        left, top = at % 4 * 302, at // 4 * 302
+        rows = {pixels[(row * width + left) * 3:(row * width + left + 298) * 3]
+                for row in range(top, top + 298)}
+        if len(rows) < 3:
+            yield at
+
+
+def check_scenes(program, folder):
+    """Every scene, with as few as there may be, and with one frame."""
+    for scene in "boids", "cubes", "deathmatch", "stream", "particles":
+        for entities in "1", "300":
+            ran = run(program, ["--scene", scene, "--entities", entities, "--frames", "40"], folder)
+            good = ran.returncode == 0 and not ran.stderr and b"docs/start.md" in ran.stdout
+            yield f"{scene} with {entities}", "" if good else repr(ran)
+        dark = list(find_dark(pathlib.Path(folder, f"build/out/{scene}_strip.png")))
+        yield f"{scene} has eight moments", "" if not dark else f"nothing is seen in {dark}"
+    ran = run(program, ["--seconds", "0.5", "--entities", "500"], folder)
+    dark = list(find_dark(pathlib.Path(folder, "build/out", FILES[1])))
+    good = ran.returncode == 0 and not ran.stderr and not dark
+    yield "has eight moments of half a second", "" if good else f"{dark} {ran}"
+    ran = run(program, ["--frames", "1", "--entities", "100"], folder)
+    good = ran.returncode == 0 and ran.stdout.count(b"not measured") == 2
+    yield "runs one frame", "" if good else repr(ran)
+    last, other = (run(program, [*SMALL, *more, "--quiet", "--hash"], folder).stdout
+                   for more in (["--seed", "8", "--seed", "7"], ["--seed", "7"]))
+    yield "takes what is said last", "" if last == other else f"{last} {other}"
+
+
+def check_memory(program, folder):
+    limit = f"ulimit -v 1500000; exec '{program}' --scene cubes --entities 20000000"
+    ran = run("/bin/sh", ["-c", limit], folder)
+    good = (ran.returncode == 1 and ran.stderr.count(b"\n") == 1 and b"out of memory" in ran.stderr
+            and b"--entities" in ran.stderr)
+    yield "says that memory is too small", "" if good else repr(ran)
+
+
+def check_outside(program):
+    """What the world outside refuses is told in one line."""
+    def fails(name, folder, **more):
+        try:
+            ran = subprocess.run([program, *SMALL], cwd=folder, capture_output=True, timeout=300, **more)
+        except PermissionError: # that user may not run it
+            return f"{name}: not tried", ""
+        good = (ran.returncode == 1 and ran.stderr.count(b"\n") == 1 and not ran.stdout
+                and ran.stderr.startswith(b"oxbow: cannot write to the folder build/out: "))
+        return name, "" if good else repr(ran)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "build")
+        path.touch()
+        yield fails("says that build is a file", folder)
+        path.unlink()
+        path.mkdir()
+        (path / "out").touch()
+        yield fails("says that build/out is a file", folder)
+        (path / "out").unlink()
+        (path / "out").mkdir(mode=0o555)
+        if os.geteuid() == 0: # to whom nothing is refused
+            os.chmod(folder, 0o755)
+            yield fails("says that build/out is read-only", folder, user=65534)
+        else:
+            yield fails("says that build/out is read-only", folder)
+        (path / "out").chmod(0o755)
+        for name in FILES:
+            (path / "out" / name).unlink(missing_ok=True)
+            (path / "out" / name).symlink_to("/dev/full")
+            ran = run(program, SMALL, folder)
+            good = (ran.returncode == 1 and ran.stderr.count(b"\n") == 1 and name.encode() in ran.stderr
+                    and b"No space left" in ran.stderr and b"/" + name.encode() not in ran.stdout)
+            yield f"says that {name} does not fit", "" if good else repr(ran)
+            (path / "out" / name).unlink()
+        with open("/dev/full", "w") as full:
+            ran = subprocess.run([program, *SMALL], cwd=folder, stdout=full, stderr=subprocess.PIPE)
+        good = ran.returncode == 1 and ran.stderr.count(b"\n") == 1
+        yield "says that nothing could be printed", "" if good else repr(ran)
+
+
+def check_threads(program, folder):
+    """Jobs of every system run on main and on the worker: in one frame or another, since a machine
+    that is busy may leave one of them waiting for long."""
+    threads = {step: set() for step in STEPS}
+    for _ in range(10):
+        run(program, ["--entities", "60000", "--frames", "16", "--workers", "1"], folder)
+        for event in json.loads(pathlib.Path(folder, "build/out", FILES[2]).read_text())["traceEvents"]:
+            if event["ph"] == "X" and event["name"] in STEPS:
+                threads[event["name"]].add(event["tid"])
+        if all(len(both) == 2 for both in threads.values()):
+            break
+    for step, both in sorted(threads.items()):
+        yield f"{step} runs on both threads", "" if len(both) == 2 else f"on {both}"
 
 
 def make_inputs():
@@ -155,7 +281,8 @@ def check_deflate(squeeze, folder):
 
 
 def check_all(options):
-    programs = [options.build / "oxbow_run", options.build / "oxbow_run_checked"]
+    build = options.build.resolve()
+    programs = [build / "oxbow_run", build / "oxbow_run_checked"]
     with tempfile.TemporaryDirectory() as folder:
         yield from check_wrong(programs[0], folder)
         yield from check_hashes(programs, options.scenes.split(","), folder)
@@ -163,7 +290,12 @@ def check_all(options):
     with tempfile.TemporaryDirectory() as folder:
         yield from check_piped(programs[0], folder)
         yield from check_terminals(programs[0], folder)
+        yield from check_threads(programs[0], folder)
+        yield from check_scenes(programs[1], folder)
         yield from check_deflate(options.squeeze, folder)
+        if not options.sanitized:
+            yield from check_memory(programs[0], folder)
+    yield from check_outside(programs[0])
 
 
 def main():
@@ -171,6 +303,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--squeeze", required=True)
     parser.add_argument("--scenes", default="boids,cubes")
+    parser.add_argument("--sanitized", action="store_true", help="memory is limited otherwise")
     found = list(check_all(parser.parse_args()))
     for what, wrong in found:
         if wrong:
