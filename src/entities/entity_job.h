@@ -23,7 +23,7 @@ typedef struct oxi_chunk_list_head {
     uint32_t column_count;
     uint32_t rule_count;         // switches that say which rows match
     uint8_t rules[OX_MAX_TERMS]; ///< of oxi_bit_rule
-    uint32_t reserved;
+    uint32_t fetched_count; ///< chunks whose memory is asked for ahead: all of a long list, or none
     const oxi_buffer_kind *kinds[OX_MAX_TERMS]; ///< of columns, NULL for those that are no buffers
 } oxi_chunk_list_head;
 

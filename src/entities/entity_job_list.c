@@ -12,6 +12,12 @@
 
 #include <string.h>
 
+enum {
+    LINE = 64,
+    LINES_AHEAD = 8,
+    LONG_LIST = 128, // chunks: 2 MiB
+};
+
 // Finds the columns of an archetype, unless they are those of the chunk before.
 void oxi_job_find_columns(oxi_entity_schedule *schedule, const oxi_archetype *archetype) {
     if (archetype == schedule->archetype) {
@@ -111,6 +117,10 @@ bool oxi_job_list_chunks(oxi_entity_schedule *schedule, ox_site site) {
     for (ox_chunk chunk = oxi_query_walk_chunks(schedule->query, site); ox_chunk_next(&chunk);) {
         list_chunk(schedule, &chunk);
     }
+    if (schedule->chunk_count >= LONG_LIST) {
+        oxi_chunk_list_head *listed = (oxi_chunk_list_head *)(void *)schedule->list.items;
+        listed->fetched_count = schedule->chunk_count;
+    }
     return true;
 }
 
@@ -125,9 +135,23 @@ static const oxi_listed_chunk *listed_at(const oxi_chunk_list_head *head, int in
     return (const oxi_listed_chunk *)(const void *)(list + (size_t)index * head->stride);
 }
 
+// What a core fetches by itself ends with a column, and begins anew in the next chunk. In a list
+// that does not fit in its cache, the columns of the next chunk are asked for in time.
+static void fetch_chunk(const oxi_chunk_list_head *head, const oxi_listed_chunk *chunk) {
+    for (uint32_t k = 0; k < head->column_count; k++) {
+        const char *column = chunk->columns[k];
+        for (uint32_t n = 0; column != NULL && n < LINES_AHEAD; n++) {
+            OXI_PREFETCH(column + n * LINE);
+        }
+    }
+}
+
 ox_entity_rows ox_entity_job_rows(const void *data, size_t size, int index) {
     const oxi_chunk_list_head *head = head_of(data, size);
     const oxi_listed_chunk *chunk = listed_at(head, index);
+    if ((uint32_t)index + 1 < head->fetched_count) {
+        fetch_chunk(head, listed_at(head, index + 1));
+    }
     return (ox_entity_rows){(int)chunk->count, oxi_chunk_entities(chunk->chunk), chunk->columns,
                             head->rule_count > 0, head};
 }
