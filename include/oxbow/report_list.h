@@ -313,13 +313,13 @@
       "{size} bytes allocated in frame {made}, now is frame {frame}; they stay usable",            \
       "free it within 4 frames, or allocate from OX_PERSISTENT at {alloc_site}")                   \
     X(M, 14, LEAK, WARNING, "memory was never freed",                                              \
-      "{count} blocks, {bytes} bytes from {allocator}, allocated at {alloc_site}",                 \
-      "free what is allocated at {alloc_site}")                                                    \
+      "{owner}{count} {blocks}, {bytes} bytes from {allocator}, allocated at {alloc_site}",        \
+      "{verb} what is allocated at {alloc_site}")                                                  \
     X(M, 15, BAD_BLOCK, ERROR, "an allocator returned a block that cannot be used",                \
       "'{name}' returned {block} for {size} bytes with alignment {align}: {why}",                  \
       "correct alloc_fn of '{name}'")                                                              \
     X(M, 16, ALLOCATOR_IN_USE, ERROR, "an allocator with live blocks is destroyed",                \
-      "{count} blocks of '{name}' are alive, one allocated at {alloc_site}",                       \
+      "'{name}' has {count} live {blocks}, one allocated at {alloc_site}",                         \
       "free them before ox_allocator_destroy at {site}")                                           \
     X(M, 17, ALLOCATOR_LIMIT, FAILURE, "too many allocators",                                      \
       "{count} allocators exist, which is the limit", "destroy some, or share one among users")    \

@@ -6,6 +6,7 @@
 
 #include "base/allocators.h"
 #include "base/atomics.h"
+#include "base/live_blocks.h"
 #include "entities/fences.h"
 #include "entities/query.h"
 #include "entities/scope.h"
@@ -116,6 +117,7 @@ ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
     }
     ox_world *world = &block->world;
     fill_world(block, &resolved);
+    oxi_live_set_owner(block, &(oxi_live_owner){"world", world->name, "destroy"});
     if (!make_world_store(world)) {
         oxi_world_report(world, OXI_NO_MEMORY, site);
         ox_memory_free_at(resolved.allocator, block, sizeof *block, _Alignof(world_block), site);
