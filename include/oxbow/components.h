@@ -111,7 +111,7 @@ typedef struct ox_component_info {
 /// Makes T a component without a value. T stays an incomplete type: giving it a value does not
 /// compile.
 #define OX_TAG(T)                                                                                  \
-    typedef struct T T;                                                                            \
+    typedef struct oxi_tag_without_value_##T T;                                                    \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, 0, 0)
 
 /// A component that each entity can switch off and on: OX_COMPONENT with a bit beside it. Switching
@@ -121,7 +121,7 @@ typedef struct ox_component_info {
 
 /// A tag that can be switched off and on.
 #define OX_ENABLEABLE_TAG(T)                                                                       \
-    typedef struct T T;                                                                            \
+    typedef struct oxi_tag_without_value_##T T;                                                    \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_ENABLEABLE, 0)
 
 /// A component of which entities with equal values share one. Entities of one chunk have the same
@@ -141,7 +141,7 @@ typedef struct ox_component_info {
 
 /// The same without a value.
 #define OX_CLEANUP_TAG(T)                                                                          \
-    typedef struct T T;                                                                            \
+    typedef struct oxi_tag_without_value_##T T;                                                    \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_CLEANUP, 0)
 
 /// Any kind with any flags: OX_COMPONENT_OF_KIND(Trail, OX_COMPONENT_KIND_BUFFER,
