@@ -19,12 +19,22 @@
 
 #include "oxbow/struct.h"
 
-/// A handle to one entity of one world. Pass it by value, store it freely, compare both fields.
-/// {0} is the null entity: a live version is never 0.
+/// A handle to one entity of one world. Pass it by value, store it freely, compare both fields, as
+/// ox_entity_equal does. {0} is the null entity: a live version is never 0.
 typedef struct ox_entity {
     uint32_t index;
     uint32_t version;
 } ox_entity;
+
+/// True when two handles are the same: of one world, they stand for the same entity.
+static inline bool ox_entity_equal(ox_entity a, ox_entity b) {
+    return a.index == b.index && a.version == b.version;
+}
+
+/// True for the null entity, {0}. What was destroyed is not null: ask ox_entity_exists.
+static inline bool ox_entity_is_null(ox_entity entity) {
+    return entity.version == 0;
+}
 
 enum {
     OX_MAX_COMPONENTS = 4096,      ///< component types in a process; ids are 1 to this

@@ -15,6 +15,19 @@ TEST(entities, first_id_is_index_0_version_1) {
     end_world(world, &reports);
 }
 
+TEST(entities, handles_are_equal_by_both_fields) {
+    ox_world *world = ox_world_create(NULL);
+    ox_entity first = ox_entity_create(world), second = ox_entity_create(world), nobody = {0};
+    EXPECT(ox_entity_equal(first, first) && !ox_entity_equal(first, second));
+    ox_entity_destroy(world, first);
+    ox_entity later = ox_entity_create(world);
+    EXPECT_EQ(later.index, first.index);
+    EXPECT(!ox_entity_equal(first, later));
+    EXPECT(ox_entity_is_null(nobody) && ox_entity_equal(nobody, ox_entity_find(world, "none")));
+    EXPECT(!ox_entity_is_null(first) && !ox_entity_is_null(later)); // stale is not null
+    ox_world_destroy(world);
+}
+
 TEST(entities, ids_of_many_follow_each_other) {
     collected_reports reports;
     static ox_entity entities[5000];
