@@ -222,6 +222,31 @@ TEST(entities, values_of_new_ones_are_zero_where_others_were) {
     end_world(world, &reports);
 }
 
+#if OX_SAFETY >= 2 && !defined(__SANITIZE_ADDRESS__)
+
+TEST(entities, a_pointer_into_a_row_that_was_left_reads_what_one_recognises) {
+    const int32_t left = (int32_t)0xdddddddd;
+    ox_world *world = ox_world_create(NULL);
+    ox_entity a = ox_entity_create_with(world, OX_VALUE(Health, {7}));
+    ox_entity b = ox_entity_create_with(world, OX_VALUE(Health, {8}));
+    const Health *of_a = ox_get(world, a, Health), *of_b = ox_get(world, b, Health);
+
+    ox_add(world, a, Position, {1, 2});
+    EXPECT_EQ(of_a->points, left);
+    EXPECT_EQ(of_b->points, 8);
+    ox_entity_destroy(world, b);
+    EXPECT_EQ(of_b->points, left);
+
+    of_a = ox_get(world, a, Health);
+    EXPECT_EQ(of_a->points, 7);
+    ox_remove(world, a, Position);
+    EXPECT_EQ(of_a->points, left);
+    EXPECT_EQ(ox_get(world, a, Health)->points, 7);
+    ox_world_destroy(world);
+}
+
+#endif
+
 TEST(entities, instance_has_the_values_and_points_to_itself) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
