@@ -23,8 +23,8 @@
 
 // The uses of the job that was allowed last; `fence` of each is not set.
 static OXI_LIST(oxi_use) guard_uses;
-static uint32_t guard_schedule; // number of the schedule, for marks in nodes
-static const void *guard_party; // on whose behalf jobs are scheduled
+static uint32_t guard_schedule;               // number of the schedule, for marks in nodes
+static _Thread_local const void *guard_party; // on whose behalf jobs are scheduled
 
 // An access of the job that is looked at.
 typedef struct guarded {

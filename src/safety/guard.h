@@ -8,8 +8,8 @@
 
 #if OX_SAFETY >= 1
 
-/// Main: says on whose behalf jobs are scheduled from here on, such as a system; NULL is nobody in
-/// particular. It is compared and never looked into. @return who it was before.
+/// Says on whose behalf this thread schedules jobs from here on, such as a system; NULL is nobody
+/// in particular. It is compared and never looked into. @return who it was before.
 const void *oxi_safety_set_party(const void *party);
 
 #else
