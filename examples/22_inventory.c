@@ -26,16 +26,12 @@ typedef struct Inventory {
     int rebuilds;
 } Inventory;
 
-static bool is_same(ox_entity a, ox_entity b) {
-    return a.index == b.index && a.version == b.version;
-}
-
 // Looks at every pair in the world. Enough for a few hundred of them.
 static bool has_by_walk(ox_query *ownerships, ox_entity owner, ox_entity item) {
     OX_EACH_CHUNK(ownerships, chunk) {
         const Ownership *pair = ox_column(chunk, Ownership);
         for (int i = 0; i < chunk.count; i++) {
-            if (is_same(pair[i].owner, owner) && is_same(pair[i].item, item)) {
+            if (ox_entity_equal(pair[i].owner, owner) && ox_entity_equal(pair[i].item, item)) {
                 return true;
             }
         }
@@ -65,7 +61,7 @@ static void refresh(Inventory *inventory) {
 static bool has_by_map(Inventory *inventory, ox_entity owner, ox_entity item) {
     refresh(inventory);
     OX_EACH_VALUE(ox_entity, ox_entity, inventory->items, owner, it) {
-        if (is_same(*it.value, item)) {
+        if (ox_entity_equal(*it.value, item)) {
             return true;
         }
     }

@@ -70,7 +70,7 @@ static bool add_flock(ox_world *world, const Flock *flock, uint64_t *order, int 
         ox_entity boid =
             ox_entity_create_with(world, OX_VALUE(BoidPosition, at),
                                   OX_VALUE(BoidVelocity, velocity), OX_VALUE(Flock, *flock));
-        if (boid.version == 0) {
+        if (ox_entity_is_null(boid)) {
             return false;
         }
     }
@@ -98,7 +98,7 @@ static bool add_predators(ox_world *world, int count, uint64_t *random) {
         ox_entity predator = ox_entity_create_with(
             world, OX_VALUE(BoidPosition, {x, y}), OX_VALUE(BoidVelocity, {PREDATOR_SPEED, 0}),
             OX_VALUE(Prey, {k % FLOCK_COUNT}), OX_TAGGED(Predator));
-        if (predator.version == 0) {
+        if (ox_entity_is_null(predator)) {
             return false;
         }
     }
@@ -110,7 +110,7 @@ static bool add_obstacles(ox_world *world) {
         ox_entity stone =
             ox_entity_create_with(world, OX_VALUE(BoidPosition, {obstacles[k].x, obstacles[k].y}),
                                   OX_VALUE(ObstacleKind, obstacle_kinds[obstacles[k].kind]));
-        if (stone.version == 0) {
+        if (ox_entity_is_null(stone)) {
             return false;
         }
     }

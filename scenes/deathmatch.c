@@ -310,17 +310,13 @@ static bool create_damage(ox_system *system) {
     return state->blows != NULL;
 }
 
-static bool is_same(ox_entity a, ox_entity b) {
-    return a.index == b.index && a.version == b.version;
-}
-
 static void note_kill(const DamageState *state, ox_entity killer, ox_entity victim) {
     ox_lookup_edit(PlayerTally, &state->tally, victim)->falls++;
     if (ox_lookup_has(&state->tally, killer)) { // its blow may outlive it
         ox_lookup_edit(PlayerTally, &state->tally, killer)->kills++;
     }
     Nemesis *nemesis = ox_lookup_edit(Nemesis, &state->nemesis, victim);
-    nemesis->lead += is_same(nemesis->who, killer) ? 1 : -1;
+    nemesis->lead += ox_entity_equal(nemesis->who, killer) ? 1 : -1;
     if (nemesis->lead <= 0) {
         *nemesis = (Nemesis){killer, 1};
     }

@@ -19,12 +19,22 @@
 
 #include "oxbow/struct.h"
 
-/// A handle to one entity of one world. Pass it by value, store it freely, compare both fields.
-/// {0} is the null entity: a live version is never 0.
+/// A handle to one entity of one world. Pass it by value, store it freely, compare both fields, as
+/// ox_entity_equal does. {0} is the null entity: a live version is never 0.
 typedef struct ox_entity {
     uint32_t index;
     uint32_t version;
 } ox_entity;
+
+/// True when two handles are the same: of one world, they stand for the same entity.
+static inline bool ox_entity_equal(ox_entity a, ox_entity b) {
+    return a.index == b.index && a.version == b.version;
+}
+
+/// True for the null entity, {0}. What was destroyed is not null: ask ox_entity_exists.
+static inline bool ox_entity_is_null(ox_entity entity) {
+    return entity.version == 0;
+}
 
 enum {
     OX_MAX_COMPONENTS = 4096,      ///< component types in a process; ids are 1 to this
@@ -111,7 +121,7 @@ typedef struct ox_component_info {
 /// Makes T a component without a value. T stays an incomplete type: giving it a value does not
 /// compile.
 #define OX_TAG(T)                                                                                  \
-    typedef struct T T;                                                                            \
+    typedef struct oxi_tag_without_value_##T T;                                                    \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, 0, 0)
 
 /// A component that each entity can switch off and on: OX_COMPONENT with a bit beside it. Switching
@@ -121,7 +131,7 @@ typedef struct ox_component_info {
 
 /// A tag that can be switched off and on.
 #define OX_ENABLEABLE_TAG(T)                                                                       \
-    typedef struct T T;                                                                            \
+    typedef struct oxi_tag_without_value_##T T;                                                    \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_ENABLEABLE, 0)
 
 /// A component of which entities with equal values share one. Entities of one chunk have the same
@@ -141,7 +151,7 @@ typedef struct ox_component_info {
 
 /// The same without a value.
 #define OX_CLEANUP_TAG(T)                                                                          \
-    typedef struct T T;                                                                            \
+    typedef struct oxi_tag_without_value_##T T;                                                    \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_CLEANUP, 0)
 
 /// Any kind with any flags: OX_COMPONENT_OF_KIND(Trail, OX_COMPONENT_KIND_BUFFER,

@@ -79,13 +79,13 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 
 /// ox_schedule_entities(Move, scope, ox_auto, {.dt = 1}).
 #define ox_schedule_entities(Job, scope, after, ...)                                               \
-    ox_entity_job_schedule_at(&oxi_entity_job_##Job, OXI_VALUE(Job, __VA_ARGS__), scope, after,    \
-                              OX_HERE)
+    ox_entity_job_schedule_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),                           \
+                              OXI_VALUE(Job, __VA_ARGS__), scope, after, OX_HERE)
 
 /// ox_schedule_query(Move, query, ox_auto, {.dt = 1}).
 #define ox_schedule_query(Job, query, after, ...)                                                  \
-    ox_entity_job_schedule_query_at(&oxi_entity_job_##Job, OXI_VALUE(Job, __VA_ARGS__), query,     \
-                                    after, OX_HERE)
+    ox_entity_job_schedule_query_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),                     \
+                                    OXI_VALUE(Job, __VA_ARGS__), query, after, OX_HERE)
 
 /// A job for each entity. In its body: `const Job *job`, and the names of its terms: a pointer to
 /// each component that is read or written, an ox_entity for OX_ENTITY(name).
@@ -97,13 +97,17 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 /// A term of a job: the entity itself.
 #define OX_ENTITY(name) (OXI_ENTITY, name)
 
-// How jobs over entities are declared.
+// How jobs over entities are declared. What a user may get wrong has a name that compilers show.
 
-// The loop over rows must not be inlined: gcc forgets `restrict` of inlined parameters. Where
-// components are switched off, rows come in runs, and in words of which single bits are taken.
+#define OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job) oxi_entity_job_##Job
+
+// The terms come first, so that a mistake in them is met before those that follow from it. The loop
+// over rows must not be inlined: gcc forgets `restrict` of inlined parameters. Where components are
+// switched off, rows come in runs, and in words of which single bits are taken.
 #define OXI_ENTITY_JOB(Job, terms, raw, ...)                                                       \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
+    typedef struct Job Job;                                                                        \
     static inline void Job##_execute(const Job *job OXI_TERMS_AT(OXI_PARAMETER, terms));           \
+    struct Job __VA_ARGS__;                                                                        \
     OXI_ENTITY_JOB_ROWS(Job, terms)                                                                \
     OXI_ENTITY_JOB_BITS(Job, terms)                                                                \
     OXI_ENTITY_JOB_RANGE(Job, terms)                                                               \
@@ -154,9 +158,10 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
     }
 
 #define OXI_CHUNK_JOB(Job, terms, raw, ...)                                                        \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
+    typedef struct Job Job;                                                                        \
     static void Job##_execute(const Job *job,                                                      \
                               int count OXI_TERMS_AT(OXI_COLUMN_PARAMETER, terms));                \
+    struct Job __VA_ARGS__;                                                                        \
     OXI_CHUNK_JOB_RANGE(Job, terms)                                                                \
     OXI_ENTITY_JOB_TYPE(Job, terms, raw, OXI_TEXT(__VA_ARGS__))                                    \
     static void Job##_execute(OXI_UNUSED const Job *job,                                           \
@@ -209,12 +214,14 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 // clang-format on
 
 // Each place where terms stand. The names are what a user sees after a mistake.
-#define OXI_PARAMETER(n, term)                      OXI_EXPECTED_OX_READ_OR_OX_WRITE term
-#define OXI_EXPECTED_OX_READ_OR_OX_WRITE(kind, ...) kind##_PARAMETER(__VA_ARGS__)
-#define OXI_READ_PARAMETER(T, name)                 , OXI_UNUSED const T *__restrict name
-#define OXI_WRITE_PARAMETER(T, name)                , OXI_UNUSED T *__restrict name
-#define OXI_OPTIONAL_PARAMETER(T, name)             , OXI_UNUSED const T *__restrict name
-#define OXI_ENTITY_PARAMETER(name)                  , OXI_UNUSED ox_entity name
+#define OXI_PARAMETER(n, term) OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES term
+
+#define OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES(kind, ...) kind##_PARAMETER(__VA_ARGS__)
+
+#define OXI_READ_PARAMETER(T, name)     , OXI_UNUSED const T *__restrict name
+#define OXI_WRITE_PARAMETER(T, name)    , OXI_UNUSED T *__restrict name
+#define OXI_OPTIONAL_PARAMETER(T, name) , OXI_UNUSED const T *__restrict name
+#define OXI_ENTITY_PARAMETER(name)      , OXI_UNUSED ox_entity name
 #define OXI_WITH_PARAMETER(...)
 #define OXI_NONE_PARAMETER(...)
 #define OXI_ANY_PARAMETER(...)
@@ -227,12 +234,14 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_READ_BUFFER_PARAMETER(T, name)  , OXI_UNUSED ox_buffer name
 #define OXI_WRITE_BUFFER_PARAMETER(T, name) , OXI_UNUSED ox_buffer name
 
-#define OXI_COLUMN_PARAMETER(n, term)    OXI_COLUMN_PARAMETER_ term
-#define OXI_COLUMN_PARAMETER_(kind, ...) kind##_COLUMN(__VA_ARGS__)
-#define OXI_READ_COLUMN(T, name)         , OXI_UNUSED const T *__restrict name
-#define OXI_WRITE_COLUMN(T, name)        , OXI_UNUSED T *__restrict name
-#define OXI_OPTIONAL_COLUMN(T, name)     , OXI_UNUSED const T *__restrict name
-#define OXI_ENTITY_COLUMN(name)          , OXI_UNUSED const ox_entity *__restrict name
+#define OXI_COLUMN_PARAMETER(n, term) OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES_ term
+
+#define OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES_(kind, ...) kind##_COLUMN(__VA_ARGS__)
+
+#define OXI_READ_COLUMN(T, name)     , OXI_UNUSED const T *__restrict name
+#define OXI_WRITE_COLUMN(T, name)    , OXI_UNUSED T *__restrict name
+#define OXI_OPTIONAL_COLUMN(T, name) , OXI_UNUSED const T *__restrict name
+#define OXI_ENTITY_COLUMN(name)      , OXI_UNUSED const ox_entity *__restrict name
 #define OXI_WITH_COLUMN(...)
 #define OXI_NONE_COLUMN(...)
 #define OXI_ANY_COLUMN(...)

@@ -199,8 +199,7 @@ typedef struct ox_ambiguity {
 } ox_ambiguity;
 
 /// Tries random orders, and names the pairs that change what comes out, each once, up to
-/// `capacity`. @return how many there are; -1 after a report.
+/// `capacity`. The def may stand in braces. @return how many there are; -1 after a report.
 OX_API int ox_find_ambiguities_at(const ox_ambiguity_def *def, ox_ambiguity *pairs, int capacity,
                                   ox_site site);
-#define ox_find_ambiguities(def, pairs, capacity)                                                  \
-    ox_find_ambiguities_at(def, pairs, capacity, OX_HERE)
+#define ox_find_ambiguities(...) ox_find_ambiguities_at(__VA_ARGS__, OX_HERE)

@@ -12,7 +12,8 @@
 // but the same calls give the same order on every machine. Copies of a handle share everything. Any
 // thread may read a map that no thread changes. A call that adds or removes ends pointers into the
 // map. Parallel jobs add through an ox_map_writer: what they wrote is there when the map is used
-// next. Two values in one call: the key is an expression, the value comes last and may be braced.
+// next. A key cannot stand in braces: one that is a struct is passed as a variable. The value comes
+// last and may be braced.
 
 #pragma once
 

@@ -12,7 +12,8 @@
 // specified, but the same calls give the same order on every machine. Copies of a handle share
 // everything. Any thread may read a multimap that no thread changes; a call that adds or removes
 // ends pointers and iterators. Parallel jobs add through an ox_multimap_writer: the values of a key
-// are then read in the order of the jobs' indices, whoever ran them.
+// are then read in the order of the jobs' indices, whoever ran them. A key cannot stand in braces:
+// one that is a struct is passed as a variable. The value comes last and may be braced.
 
 #pragma once
 

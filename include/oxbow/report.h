@@ -81,7 +81,8 @@ typedef struct ox_report {
 /// threads in a handler: they may be waiting to report.
 typedef void ox_report_fn(const ox_report *report, void *context);
 
-/// A report function with its context. {0} is the default: print, and abort after an error.
+/// A report function with its context. {0} is the default: print, and after an error abort, with
+/// what stdout has buffered written out.
 typedef struct ox_report_handler {
     ox_report_fn *function;
     void *context;

@@ -26,7 +26,7 @@
       "complete '{other}' before {site}")                                                          \
     X(A, 05, ALIASED, ERROR, "one container stands twice in a job, and is written",                \
       "fields '{first}' and '{second}' of job '{job}' are the same {kind} (created {created})",    \
-      "pass it once, or mark both fields OX_READ_ONLY if the job only reads it")                   \
+      "{advice}")                                                                                  \
     X(A, 06, READ_ONLY_WRITTEN, ERROR, "something is written that may only be read",               \
       "{kind} '{container}' (created {created}) is read-only {where}",                             \
       "remove OX_READ_ONLY from the field, or do not write at {site}")                             \
@@ -166,16 +166,18 @@
       "name a barrier: one of the default ones, or one that is declared with OX_BARRIER")          \
     X(E, 01, STALE_ENTITY, ERROR, "an entity is not alive",                                        \
       "{function} of entity {index}:{version}; in world '{world}' that id has version {there}",    \
-      "ask ox_entity_exists first, or drop the handle when you destroy the entity")                \
+      "ask {question} first, or drop the handle when you destroy the entity")                      \
     X(E, 02, NO_COMPONENT, ERROR, "an entity does not have a component",                           \
       "entity {index}:{version} in world '{world}' has no '{component}'",                          \
-      "add it first, or ask ox_has, at {site}")                                                    \
+      "add it first, or ask {question}, at {site}")                                                \
     X(E, 03, UNKNOWN_COMPONENT, ERROR, "a component id was never given out",                       \
       "id {id} in world '{world}'", "pass what ox_id_of or ox_component_register returned")        \
     X(E, 04, WORLD_THREAD, ERROR, "a world is used on a thread that does not own it",              \
       "{function} of world '{world}'", "call it on the thread that created the world")             \
     X(E, 05, WORLD_IN_JOB, ERROR, "a world is used inside of a job",                               \
-      "{function} of world '{world}' in job '{job}'", "do it on main, when the job is complete")   \
+      "{function} of world '{world}' in job '{job}'",                                              \
+      "record it with ox_commands, read through "                                                  \
+      "a lookup, or do it on main when the job is complete")                                       \
     X(E, 06, ARCHETYPE_TOO_LARGE, ERROR, "the components of an entity do not fit in a chunk",      \
       "{count} components in world '{world}' need more than 16 KiB for one entity, or are more "   \
       "than 256",                                                                                  \
@@ -198,10 +200,11 @@
       "look for writes outside of components first; if there are none, this is a bug of Oxbow")    \
     X(E, 14, NOT_IN_QUERY, ERROR, "a query is asked for what it did not declare",                  \
       "the query made at {query_site} {what} '{component}'",                                       \
-      "name '{component}' in the terms of the query, with OX_READ or OX_WRITE")                    \
+      "name '{component}' in the terms of the query, with {term}")                                 \
     X(E, 15, CHANGED_IN_LOOP, ERROR, "a world was changed inside of a loop over it",               \
       "the loop begun at {begun} goes on after the change at {changed} in world '{world}'",        \
-      "leave the loop after the change, or collect what to change and do it after the loop")       \
+      "record it with ox_commands and play that back after the loop, or leave the loop after "     \
+      "the change")                                                                                \
     X(E, 16, WORLD_IN_CALL, ERROR, "a world is used inside of a call that it makes",               \
       "{function} of world '{world}' while it tells '{attachment}' {occasion}",                    \
       "do it when that call has returned")                                                         \
@@ -229,11 +232,11 @@
       "its group does not",                                                                        \
       "let the query match all of the group, or destroy the entity with ox_entity_destroy")        \
     X(E, 24, NOT_SINGLE, ERROR, "a singleton is not there just once",                              \
-      "{count} entities of world '{world}' have '{component}'",                                    \
-      "make it with ox_singleton_create, once; ask ox_singleton_has")                              \
+      "{count} {entities} of world '{world}' {have}", "{advice}")                                  \
     X(E, 25, SINGLETON_BUSY, ERROR, "a singleton is used while a job uses it",                     \
       "{function} of '{component}' while job '{job}' is not complete",                             \
-      "complete the job first, or use ox_get with the entity, which waits")                        \
+      "call ox_world_complete first; in a system, declare '{component}' in its create; or use "    \
+      "ox_get with the entity, which waits")                                                       \
     X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
       "{function} ('{job}') was called on another thread than the one that started the job "       \
       "system",                                                                                    \
@@ -244,7 +247,8 @@
     X(J, 03, TWO_JOBS_RACE, ERROR, "two jobs would race",                                          \
       "job '{job}' ({site}) {verb} {kind} '{container}' (created {created})\n"                     \
       "job '{other}' ({other_site}) {other_verb} it and has not been completed",                   \
-      "pass the handle of '{other}' as the `after` of '{job}' at {site}, or complete it first")    \
+      "pass the handle of '{other}' as the `after` of '{job}' at {site}, or complete it first"     \
+      "{more}")                                                                                    \
     X(J, 04, BAD_RANGE, ERROR, "a count or a batch size cannot be used",                           \
       "'{job}' with count {count} and batch {batch}",                                              \
       "pass a count of 0 or more and a batch of 1 or more at {site}")                              \
@@ -309,13 +313,13 @@
       "{size} bytes allocated in frame {made}, now is frame {frame}; they stay usable",            \
       "free it within 4 frames, or allocate from OX_PERSISTENT at {alloc_site}")                   \
     X(M, 14, LEAK, WARNING, "memory was never freed",                                              \
-      "{count} blocks, {bytes} bytes from {allocator}, allocated at {alloc_site}",                 \
-      "free what is allocated at {alloc_site}")                                                    \
+      "{owner}{count} {blocks}, {bytes} bytes from {allocator}, allocated at {alloc_site}",        \
+      "{verb} what is allocated at {alloc_site}")                                                  \
     X(M, 15, BAD_BLOCK, ERROR, "an allocator returned a block that cannot be used",                \
       "'{name}' returned {block} for {size} bytes with alignment {align}: {why}",                  \
       "correct alloc_fn of '{name}'")                                                              \
     X(M, 16, ALLOCATOR_IN_USE, ERROR, "an allocator with live blocks is destroyed",                \
-      "{count} blocks of '{name}' are alive, one allocated at {alloc_site}",                       \
+      "'{name}' has {count} live {blocks}, one allocated at {alloc_site}",                         \
       "free them before ox_allocator_destroy at {site}")                                           \
     X(M, 17, ALLOCATOR_LIMIT, FAILURE, "too many allocators",                                      \
       "{count} allocators exist, which is the limit", "destroy some, or share one among users")    \

@@ -333,7 +333,7 @@ OX_API void ox_world_order_by_name_at(ox_world *world, bool by_name, ox_site sit
 
 // How systems are declared.
 
-#define OXI_JOB_OF(Job)              &oxi_entity_job_##Job,
+#define OXI_JOB_OF(Job)              &OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),
 #define OXI_LOOKUP_OF(kind, T)       ox_id_of(T), kind##_IS_WRITE
 #define OXI_INJECTED_LOOKUP(kind, T) ox_component_of(T), 0, kind##_IS_WRITE
 #define OXI_READ_IS_WRITE            false

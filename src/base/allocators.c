@@ -86,6 +86,7 @@ static bool require_unused(ox_allocator allocator, ox_site site) {
             return OXI_REPORT(NULL, OX_REPORT_ALLOCATOR_IN_USE, site,
                               OXI_NAME("name", oxi_allocator_name(allocator)),
                               OXI_NUMBER("count", usage.block_count),
+                              OXI_NAME("blocks", usage.block_count == 1 ? "block" : "blocks"),
                               OXI_SITE("alloc_site", group.site));
         }
     }

@@ -218,6 +218,15 @@ bool oxi_live_add(const oxi_live_block *block, bool *taken) {
     }
 }
 
+void oxi_live_set_owner(const void *block, const oxi_live_owner *owner) {
+    oxi_mutex_lock(&live.lock);
+    live_record *record = live.chain_count > 0 ? *find_live_record(block) : NULL;
+    if (record != NULL) {
+        record->info.owner = *owner;
+    }
+    oxi_mutex_unlock(&live.lock);
+}
+
 static const past_free *find_past_free(const void *block) {
     size_t count = live.past_count < REMEMBERED_FREES ? live.past_count : REMEMBERED_FREES;
     for (size_t k = 1; k <= count; k++) {
@@ -291,10 +300,23 @@ static int compare_groups(const oxi_live_group *a, const oxi_live_group *b) {
     return order != 0 ? order : (a->allocator > b->allocator) - (a->allocator < b->allocator);
 }
 
+// True when `a` is the one to name of two.
+static bool is_owner_before(const oxi_live_owner *a, const oxi_live_owner *b) {
+    if (a->kind == NULL || b->kind == NULL) {
+        return a->kind != NULL;
+    }
+    if ((a->name[0] != 0) != (b->name[0] != 0)) {
+        return a->name[0] != 0;
+    }
+    int order = strcmp(a->kind, b->kind);
+    return order != 0 ? order < 0 : strcmp(a->name, b->name) < 0;
+}
+
 // Adds a block to `best` when it belongs there, or starts it anew when it comes before.
 static void weigh_group(const oxi_live_block *block, const oxi_live_group *after,
                         oxi_live_group *best) {
-    oxi_live_group candidate = {block->site, block->allocator, 1, block->size};
+    oxi_live_group candidate = {block->site, block->allocator,          1,
+                                block->size, block->owner.kind != NULL, block->owner};
     if (after->count > 0 && compare_groups(&candidate, after) <= 0) {
         return;
     }
@@ -304,6 +326,8 @@ static void weigh_group(const oxi_live_block *block, const oxi_live_group *after
     } else if (order == 0) {
         best->count++;
         best->bytes += block->size;
+        best->owner_count += candidate.owner_count;
+        best->owner = is_owner_before(&block->owner, &best->owner) ? block->owner : best->owner;
     }
 }
 

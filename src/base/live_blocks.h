@@ -6,6 +6,13 @@
 
 #include "oxbow/memory.h"
 
+/// What a block is the first of: a thing that the user made. {0} for other blocks.
+typedef struct oxi_live_owner {
+    const char *kind; ///< "multimap", not copied
+    const char *name; ///< not copied: readable while the block lives, "" for none
+    const char *verb; ///< what ends it: "dispose"
+} oxi_live_owner;
+
 /// What is known of one live block.
 typedef struct oxi_live_block {
     void *block;
@@ -14,6 +21,7 @@ typedef struct oxi_live_block {
     ox_site site;
     uint64_t frame;
     ox_allocator allocator;
+    oxi_live_owner owner;
 } oxi_live_block;
 
 /// Blocks of one allocator and place.
@@ -22,11 +30,27 @@ typedef struct oxi_live_group {
     ox_allocator allocator;
     uint64_t count;
     uint64_t bytes;
+    uint64_t owner_count; ///< blocks among them that have an owner
+    oxi_live_owner owner; ///< the first of these by kind and name, those with a name before others
 } oxi_live_group;
 
 /// Notes a block. @return false when out of memory, or when a live block is there already (then
 /// `*taken` is true).
 bool oxi_live_add(const oxi_live_block *block, bool *taken);
+
+#if OX_SAFETY >= 1
+
+/// Says what a live block belongs to. Blocks that are not known, as those of Temp, are ignored.
+void oxi_live_set_owner(const void *block, const oxi_live_owner *owner);
+
+#else
+
+static inline void oxi_live_set_owner(const void *block, const oxi_live_owner *owner) {
+    (void)block;
+    (void)owner;
+}
+
+#endif
 
 /// What a free found.
 typedef enum oxi_live_verdict {

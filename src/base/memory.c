@@ -15,7 +15,10 @@
 #include "base/substitute.h"
 #include "base/temp.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Memory straight from an allocator. NULL when refused.
 static void *alloc_raw(ox_allocator allocator, size_t size, size_t align) {
@@ -105,7 +108,8 @@ static void *alloc_and_remember(ox_allocator allocator, size_t size, size_t alig
         return NULL;
     }
     uint64_t frame = oxi_load_relaxed(&oxi_frame);
-    return remember_block(&(oxi_live_block){block, size, align, site, frame, allocator}, is_taken);
+    return remember_block(&(oxi_live_block){block, size, align, site, frame, allocator, {0}},
+                          is_taken);
 }
 
 // `*is_reported` is true when a block was there, and was refused with a report.
@@ -141,7 +145,7 @@ static void report_wrong_free(oxi_live_verdict verdict, const oxi_live_block *wa
 
 static void free_checked(ox_allocator allocator, void *block, size_t size, size_t align,
                          ox_site site) {
-    oxi_live_block wanted = {block, size, align, site, 0, allocator}, found = {0};
+    oxi_live_block wanted = {block, size, align, site, 0, allocator, {0}}, found = {0};
     ox_site free_site = NULL;
     oxi_live_verdict verdict = oxi_live_remove(&wanted, site, &found, &free_site);
     // A live block of another allocator is what it is, also when it is freed as Temp.
@@ -249,14 +253,43 @@ ox_memory_usage ox_memory_get_usage(ox_allocator allocator) {
 #endif
 }
 
+#if OX_SAFETY >= 1
+
+// What leaked, as the beginning of a sentence: "multimap 'grid' and 2 more: ", "a list: ", "".
+static void describe_leak(const oxi_live_group *group, char *text, size_t size) {
+    const oxi_live_owner *owner = &group->owner;
+    char more[40] = "";
+    if (owner->kind == NULL) {
+        text[0] = 0;
+        return;
+    }
+    if (group->owner_count > 1) {
+        snprintf(more, sizeof more, " and %" PRIu64 " more", group->owner_count - 1);
+    }
+    if (owner->name[0] != 0) {
+        snprintf(text, size, "%s '%s'%s: ", owner->kind, owner->name, more);
+    } else {
+        bool is_plural = owner->kind[strlen(owner->kind) - 1] == 's'; // bits
+        const char *article = strchr("aeiou", owner->kind[0]) != NULL ? "an " : "a ";
+        snprintf(text, size, "%s%s%s: ", is_plural ? "" : article, owner->kind, more);
+    }
+}
+
+#endif
+
 size_t ox_memory_check_leaks(void) {
     size_t count = 0;
 #if OX_SAFETY >= 1
+    char owner[128];
     oxi_live_group group = {0};
     while (oxi_live_next_group(&group, &group)) {
         count += group.count;
-        OXI_REPORT(NULL, OX_REPORT_LEAK, group.site, OXI_NUMBER("count", group.count),
+        describe_leak(&group, owner, sizeof owner);
+        OXI_REPORT(NULL, OX_REPORT_LEAK, group.site, OXI_NAME("owner", owner),
+                   OXI_NUMBER("count", group.count),
+                   OXI_NAME("blocks", group.count == 1 ? "block" : "blocks"),
                    OXI_NUMBER("bytes", group.bytes),
+                   OXI_NAME("verb", group.owner_count > 0 ? group.owner.verb : "free"),
                    OXI_NAME("allocator", oxi_allocator_name(group.allocator)),
                    OXI_SITE("alloc_site", group.site));
     }

@@ -16,6 +16,7 @@
 #include "base/platform.h"
 #include "base/report_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,9 +51,15 @@ static int find_report_entry(ox_report_id id) {
     return -1;
 }
 
+// abort() discards what stdout has buffered. It is written first, so that the last lines of a
+// program stand above the report where both go to one place.
 static void print_and_abort_on_error(const ox_report *report, void *context) {
+    bool is_error = report->severity == OX_SEVERITY_ERROR;
+    if (is_error) {
+        fflush(stdout);
+    }
     ox_report_print(report, context);
-    if (report->severity == OX_SEVERITY_ERROR) {
+    if (is_error) {
         abort();
     }
 }
@@ -106,6 +113,7 @@ void oxi_report_end_delivery(void) {
 void oxi_assert_failed(const char *expression, ox_site where) {
     OXI_REPORT(NULL, OX_REPORT_BROKEN_INVARIANT, where, OXI_NAME("expression", expression),
                OXI_SITE("where", where));
+    fflush(stdout);
     abort();
 }
 

@@ -58,7 +58,7 @@ ox_array ox_array_create_uninitialized_at(ox_element_info info, int64_t count,
         return (ox_array){0};
     }
     ox_access_def def = {.kind = "array", .allocator = allocator};
-    if (!ox_access_create_at(&array.access, &def, site)) {
+    if (!oxi_access_make(&array.access, &def, block_of_array(array.data)->begin, site)) {
         free_array(array.data, site);
         return (ox_array){0};
     }

@@ -68,7 +68,7 @@ ox_bits ox_bits_create_at(int64_t count, ox_allocator allocator, ox_site site) {
         return (ox_bits){0};
     }
     ox_access_def def = {.kind = "bits", .allocator = allocator};
-    if (!ox_access_create_at(&bits.access, &def, site)) {
+    if (!oxi_access_make(&bits.access, &def, bits.state, site)) {
         free_bits(bits.state, site);
         return (ox_bits){0};
     }

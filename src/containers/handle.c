@@ -7,6 +7,20 @@
 
 #include "containers/handle.h"
 
+#include "base/live_blocks.h"
+
+bool oxi_access_make(ox_access *access, const ox_access_def *def, const void *block, ox_site site) {
+    if (!ox_access_create_at(access, def, site)) {
+        return false;
+    }
+    ox_access_info info;
+    if (ox_access_get_info(*access, &info)) {
+        // The safety system keeps the name where it is, also when ox_set_name changes it.
+        oxi_live_set_owner(block, &(oxi_live_owner){info.kind, info.name, "dispose"});
+    }
+    return true;
+}
+
 bool oxi_extent_outside(ox_access access, const char *kind, oxi_extent extent, ox_site site) {
     int64_t index = extent.first;
     if (index >= 0 && index < extent.length && extent.count > 0) {

@@ -19,6 +19,10 @@ static inline bool oxi_extent_is_inside(oxi_extent extent) {
            extent.count <= extent.length - extent.first;
 }
 
+/// Makes the access of a container whose memory begins with `block`, and says that it owns it.
+/// @return false after a report.
+bool oxi_access_make(ox_access *access, const ox_access_def *def, const void *block, ox_site site);
+
 /// Reports an extent that is not inside of its container. @return false.
 bool oxi_extent_outside(ox_access access, const char *kind, oxi_extent extent, ox_site site);
 

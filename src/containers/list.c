@@ -69,7 +69,7 @@ ox_list ox_list_create_at(ox_element_info info, int64_t capacity, ox_allocator a
     }
     ox_list list = {.state = &whole->state};
     ox_access_def def = {.kind = "list", .allocator = allocator};
-    if (!ox_access_create_at(&list.access, &def, site)) {
+    if (!oxi_access_make(&list.access, &def, whole, site)) {
         free_list(whole, site);
         return (ox_list){0};
     }

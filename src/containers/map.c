@@ -50,7 +50,7 @@ static ox_map create_map(const ox_map_types *types, const ox_map_def *def, ox_si
     }
     ox_map map = {.table = &state->table};
     ox_access_def access = {.kind = "map", .allocator = def->allocator, .is_whole = true};
-    if (!ox_access_create_at(&map.access, &access, site)) {
+    if (!oxi_access_make(&map.access, &access, state, site)) {
         free_map(state, site);
         return (ox_map){0};
     }

@@ -21,7 +21,7 @@ static ox_multimap create_multimap(const ox_map_types *types, const ox_map_def *
     }
     ox_multimap map = {.state = state};
     ox_access_def access = {.kind = "multimap", .allocator = def->allocator, .is_whole = true};
-    if (!ox_access_create_at(&map.access, &access, site)) {
+    if (!oxi_access_make(&map.access, &access, state, site)) {
         oxi_multimap_free(state, site);
         return (ox_multimap){0};
     }

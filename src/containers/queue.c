@@ -157,7 +157,7 @@ ox_queue ox_queue_create_at(ox_element_info info, int64_t capacity, ox_allocator
     }
     ox_access_def def = {.kind = "queue", .allocator = allocator, .is_whole = true};
     if (!grow_queue_ring(queue.state, capacity, site) ||
-        !ox_access_create_at(&queue.access, &def, site)) {
+        !oxi_access_make(&queue.access, &def, queue.state, site)) {
         free_queue(queue.state, site);
         return (ox_queue){0};
     }

@@ -110,7 +110,7 @@ ox_stream ox_stream_create_at(ox_allocator allocator, ox_site site) {
     oxi_inbox_init(&body->inbox, &body->state.pending, RECORD_ALIGN, allocator);
     ox_stream stream = {.state = &body->state};
     ox_access_def def = {.kind = "stream", .allocator = allocator, .is_whole = true};
-    if (!ox_access_create_at(&stream.access, &def, site)) {
+    if (!oxi_access_make(&stream.access, &def, body, site)) {
         free_stream(stream.state, site);
         return (ox_stream){0};
     }

@@ -63,7 +63,8 @@ OXI_NOINLINE void oxi_report_no_value(const ox_world *world, ox_entity entity, u
     }
     OXI_REPORT(&world->sink, OX_REPORT_NO_COMPONENT, site, OXI_NUMBER("index", entity.index),
                OXI_NUMBER("version", entity.version), OXI_NAME("world", world->name),
-               OXI_NAME("component", ox_component_get_info(component)->name));
+               OXI_NAME("component", ox_component_get_info(component)->name),
+               OXI_NAME("question", oxi_is_lookup(function) ? "ox_lookup_has" : "ox_has"));
 }
 
 static inline char *address_of(const found_value *found) {

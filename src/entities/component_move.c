@@ -234,7 +234,8 @@ static bool require_present(const ox_world *world, const component_move *move, o
                          &world->sink, OX_REPORT_NO_COMPONENT, site,
                          OXI_NUMBER("index", entity.index), OXI_NUMBER("version", entity.version),
                          OXI_NAME("world", world->name),
-                         OXI_NAME("component", ox_component_get_info(ids[k])->name))) {
+                         OXI_NAME("component", ox_component_get_info(ids[k])->name),
+                         OXI_NAME("question", "ox_has"))) {
             return false;
         }
     }

@@ -209,13 +209,27 @@ const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t compon
     return found;
 }
 
+// The term that would allow what a query refused.
+static const char *name_missing_term(const char *what) {
+    if (strcmp(what, "does not write") == 0) {
+        return "OX_WRITE";
+    }
+    if (strcmp(what, "does not read") == 0) {
+        return "OX_READ";
+    }
+    return strncmp(what, "is outside", 10) == 0
+               ? "OX_READ or OX_WRITE, and ask for it inside of the loop"
+               : "OX_READ, OX_WRITE or OX_WITH";
+}
+
 bool oxi_query_report_term(const ox_query *query, uint32_t component, const char *what,
                            ox_site site) {
     const ox_component_info *info = ox_component_get_info(component);
     const char *name = component == 0 ? "ox_entity" : info != NULL ? info->name : "?";
     return OXI_REPORT(&query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
                       OXI_NAME("component", name), OXI_NAME("what", what),
-                      OXI_SITE("query_site", query->site));
+                      OXI_SITE("query_site", query->site),
+                      OXI_NAME("term", name_missing_term(what)));
 }
 
 // Matching.

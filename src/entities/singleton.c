@@ -11,7 +11,10 @@
 #include "entities/query.h"
 #include "jobs/scheduler.h"
 #include "oxbow/element.h"
+#include "safety/access.h"
 #include "types/row_size.h"
+
+#include <stdio.h>
 
 // The query of a component's singleton. Its `job` tells it from others: the info of the component.
 static ox_query *find_singleton_query(ox_world *world, const ox_component_info *info,
@@ -34,10 +37,24 @@ static ox_query *find_singleton_query(ox_world *world, const ox_component_info *
     return query;
 }
 
-static bool report_number(const ox_world *world, const char *component, int64_t count,
+// `component` is NULL for a query of the user's.
+static bool report_number(const ox_query *query, const char *component, int64_t count,
                           ox_site site) {
-    return OXI_REPORT(&world->sink, OX_REPORT_NOT_SINGLE, site, OXI_NAME("component", component),
-                      OXI_INTEGER("count", count), OXI_NAME("world", world->name));
+    char have[200];
+    if (component != NULL) {
+        snprintf(have, sizeof have, "%s '%s'", count == 1 ? "has" : "have", component);
+    } else {
+        snprintf(have, sizeof have, "%s the query made at %s", count == 1 ? "matches" : "match",
+                 query->site != NULL ? query->site : "a place not known");
+    }
+    return OXI_REPORT(
+        &query->world->sink, OX_REPORT_NOT_SINGLE, site, OXI_INTEGER("count", count),
+        OXI_NAME("entities", count == 1 ? "entity" : "entities"),
+        OXI_NAME("world", query->world->name), OXI_WHOLE("have", have),
+        OXI_NAME("advice",
+                 component != NULL
+                     ? "make it with ox_singleton_create, once; ask ox_singleton_has"
+                     : "let just one entity match, or walk the query with OX_EACH_CHUNK"));
 }
 
 // The entity, null when there is none or after a report; `*count` says which: -1 is that it cannot
@@ -45,7 +62,7 @@ static bool report_number(const ox_world *world, const char *component, int64_t 
 static ox_entity find_single(ox_query *query, const char *component, int64_t *count, ox_site site) {
     *count = oxi_query_sync_rules(query, site) ? ox_query_count_at(query, site) : -1;
     if (*count > 1) {
-        report_number(query->world, component, *count, site);
+        report_number(query, component, *count, site);
     }
     if (*count != 1) {
         return (ox_entity){0, 0};
@@ -59,9 +76,9 @@ ox_entity ox_query_single_at(ox_query *query, ox_site site) {
     if (!oxi_query_enter(query, "ox_query_single", site)) {
         return (ox_entity){0, 0};
     }
-    ox_entity entity = find_single(query, "what the query asks for", &count, site);
+    ox_entity entity = find_single(query, NULL, &count, site);
     if (count == 0) {
-        report_number(query->world, "what the query asks for", 0, site);
+        report_number(query, NULL, 0, site);
     }
     return entity;
 }
@@ -92,7 +109,7 @@ static ox_entity require_one(ox_world *world, uint32_t component, const char *fu
     }
     ox_entity entity = find_single(query, info->name, &count, site);
     if (count == 0) {
-        report_number(world, info->name, 0, site);
+        report_number(query, info->name, 0, site);
     }
     return entity;
 }
@@ -131,14 +148,25 @@ static ox_job find_in_the_way(ox_world *world, uint32_t component, bool writes) 
     return found;
 }
 
+// What a job in the way is called. A handle that a system returned may stand for several, and may
+// be done: then the safety system knows which of them uses the component.
+static const char *name_in_the_way(ox_world *world, uint32_t component, bool writes, ox_job job) {
+    oxi_holder holder;
+    const oxi_type_fence *fence = oxi_fence_find(world, component);
+    if (fence != NULL && oxi_access_find_holder(fence->access, writes, ox_none, &holder)) {
+        return holder.job;
+    }
+    const char *name = oxi_job_get_name(job);
+    return name != NULL ? name : oxi_job_get_fence_name(job);
+}
+
 static bool require_no_job(ox_world *world, uint32_t component, bool writes, const char *function,
                            ox_site site) {
     ox_job job = find_in_the_way(world, component, writes);
-    const char *name = job.value != 0 ? oxi_job_get_name(job) : NULL;
     return OXI_REQUIRE(job.value == 0, &world->sink, OX_REPORT_SINGLETON_BUSY, site,
                        OXI_NAME("function", function),
                        OXI_NAME("component", ox_component_get_info(component)->name),
-                       OXI_NAME("job", name != NULL ? name : "?"));
+                       OXI_NAME("job", name_in_the_way(world, component, writes, job)));
 }
 
 const void *ox_singleton_get_at(ox_world *world, uint32_t component, ox_site site) {
@@ -174,7 +202,7 @@ ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, const void
     }
     find_single(query, info->name, &count, site);
     if (count == 1) {
-        report_number(world, info->name, 1, site);
+        report_number(query, info->name, 1, site);
     }
     ox_value values[] = {{component, value}};
     return count == 0 ? ox_entity_create_with_at(world, values, 1, site) : (ox_entity){0, 0};

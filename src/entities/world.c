@@ -6,6 +6,7 @@
 
 #include "base/allocators.h"
 #include "base/atomics.h"
+#include "base/live_blocks.h"
 #include "entities/fences.h"
 #include "entities/query.h"
 #include "entities/scope.h"
@@ -116,6 +117,7 @@ ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
     }
     ox_world *world = &block->world;
     fill_world(block, &resolved);
+    oxi_live_set_owner(block, &(oxi_live_owner){"world", world->name, "destroy"});
     if (!make_world_store(world)) {
         oxi_world_report(world, OXI_NO_MEMORY, site);
         ox_memory_free_at(resolved.allocator, block, sizeof *block, _Alignof(world_block), site);
@@ -260,6 +262,11 @@ bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site
                        OXI_NAME("world", world->name));
 }
 
+bool oxi_is_lookup(const char *function) {
+    static const char prefix[] = "ox_lookup_";
+    return strncmp(function, prefix, sizeof prefix - 1) == 0;
+}
+
 void oxi_world_report_stale(const ox_world *world, ox_entity entity, const char *function,
                             ox_site site) {
     const oxi_entity_table *table = &world->store.entities;
@@ -269,7 +276,9 @@ void oxi_world_report_stale(const ox_world *world, ox_entity entity, const char 
         return;
     }
     uint32_t there = entity.index < table->used ? table->records[entity.index].version : 0;
-    OXI_REPORT(&world->sink, OX_REPORT_STALE_ENTITY, site, OXI_NAME("function", function),
-               OXI_NUMBER("index", entity.index), OXI_NUMBER("version", entity.version),
-               OXI_NAME("world", world->name), OXI_NUMBER("there", there));
+    OXI_REPORT(
+        &world->sink, OX_REPORT_STALE_ENTITY, site, OXI_NAME("function", function),
+        OXI_NUMBER("index", entity.index), OXI_NUMBER("version", entity.version),
+        OXI_NAME("world", world->name), OXI_NUMBER("there", there),
+        OXI_NAME("question", oxi_is_lookup(function) ? "ox_lookup_has" : "ox_entity_exists"));
 }

@@ -135,6 +135,9 @@ static inline bool oxi_world_enter(const ox_world *world, const char *function, 
 #endif
 }
 
+/// True for the name of a function of lookups: in a job, only ox_lookup_has can be asked.
+bool oxi_is_lookup(const char *function);
+
 /// Reports that an entity is not alive.
 void oxi_world_report_stale(const ox_world *world, ox_entity entity, const char *function,
                             ox_site site);

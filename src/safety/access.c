@@ -148,7 +148,7 @@ static bool require_owner(oxi_node *node, ox_access access, ox_site site) {
 }
 
 static bool report_held(oxi_node *node, const oxi_use *use, const char *verb, ox_site site) {
-    oxi_fence_info other = {"a job", NULL};
+    oxi_fence_info other = {"a job", NULL, NULL};
     bool writes = oxi_load_relaxed(&node->held) == OXI_HELD_WRITTEN;
     if (use != NULL) {
         other = oxi_fence_get_info(use->fence);
@@ -347,6 +347,11 @@ bool oxi_access_find_holder(ox_access access, bool writes, ox_job after, oxi_hol
 
 bool oxi_access_is_alive(ox_access access) {
     return oxi_access_find(access) != NULL;
+}
+
+const char *oxi_job_get_fence_name(ox_job job) {
+    uint32_t fence = oxi_fence_of_job(job);
+    return fence != 0 ? oxi_fence_get_info(fence).name : "?";
 }
 
 bool oxi_job_is_covered(ox_job job, ox_job handle) {

@@ -27,6 +27,10 @@ bool oxi_access_is_alive(ox_access access);
 /// the handle depends on it. Always in the release library, which does not know.
 bool oxi_job_is_covered(ox_job job, ox_job handle);
 
+/// Main: the name of a job that was not completed, whether it is done or not; "?" when it is not
+/// known, as always in the release library.
+const char *oxi_job_get_fence_name(ox_job job);
+
 #if OX_SAFETY >= 1
 
 /// The node of a handle that is alive, or NULL. No report. Not for Temp.

@@ -400,6 +400,10 @@ void oxi_fence_sync_all(void) {
 
 // Looking.
 
+uint32_t oxi_fence_of_job(ox_job job) {
+    return oxi_job_table_find(&fences.index, job);
+}
+
 ox_job oxi_fence_get_job(uint32_t index) {
     return fence_at(index)->job;
 }

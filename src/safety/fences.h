@@ -27,6 +27,7 @@ typedef struct oxi_use {
 typedef struct oxi_fence_info {
     const char *name;
     ox_site site;
+    const void *party; ///< on whose behalf it was scheduled, see oxi_safety_set_party
 } oxi_fence_info;
 
 /// Makes room for a fence with so many predecessors and uses. @return false when out of memory.
@@ -53,6 +54,9 @@ void oxi_fence_sync(ox_job job);
 /// True when a job was completed, or is a combination of such jobs alone: its fence is removed
 /// then.
 bool oxi_fence_is_synced(ox_job job);
+
+/// The fence of a job that was not completed, or 0.
+uint32_t oxi_fence_of_job(ox_job job);
 
 /// Who a fence belongs to.
 ox_job oxi_fence_get_job(uint32_t fence);

@@ -23,7 +23,8 @@
 
 // The uses of the job that was allowed last; `fence` of each is not set.
 static OXI_LIST(oxi_use) guard_uses;
-static uint32_t guard_schedule; // number of the schedule, for marks in nodes
+static uint32_t guard_schedule;               // number of the schedule, for marks in nodes
+static _Thread_local const void *guard_party; // on whose behalf jobs are scheduled
 
 // An access of the job that is looked at.
 typedef struct guarded {
@@ -91,8 +92,8 @@ static bool require_handle(guarded *look) {
         OXI_NAME("job", look->request->type->type.name));
 }
 
-// A container once, or several times and only read.
-static bool require_no_alias(const guarded *look) {
+// A container once, or several times and only read. `advice` is against more.
+static bool require_no_alias(const guarded *look, const char *advice) {
     oxi_node *node = look->node;
     if (node->seen != guard_schedule) {
         node->seen = guard_schedule;
@@ -100,11 +101,32 @@ static bool require_no_alias(const guarded *look) {
         node->seen_as = field_of(look)->name;
         return true;
     }
-    return OXI_REQUIRE(!look->writes && !node->seen_writes, NULL, OX_REPORT_ALIASED,
-                       look->request->site, OXI_NAME("first", node->seen_as),
-                       OXI_NAME("second", field_of(look)->name),
-                       OXI_NAME("job", look->request->type->type.name),
-                       OXI_NAME("kind", node->kind), OXI_SITE("created", node->created));
+    return OXI_REQUIRE(
+        !look->writes && !node->seen_writes, NULL, OX_REPORT_ALIASED, look->request->site,
+        OXI_NAME("first", node->seen_as), OXI_NAME("second", field_of(look)->name),
+        OXI_NAME("job", look->request->type->type.name), OXI_NAME("kind", node->kind),
+        OXI_SITE("created", node->created), OXI_WHOLE("advice", advice));
+}
+
+// What else helps against a race, beside the order of the jobs. One system has no way to the
+// handles of another, but for those that the other keeps.
+static const char *advise_on_race(const oxi_node *node, const void *other_party, char *text,
+                                  size_t size) {
+    if (strcmp(node->kind, "command buffer") == 0) {
+        return guard_party == NULL ? "; or give each job a buffer of its own"
+                                   : "; or give each job a buffer: in a system with jobs, each "
+                                     "call of ox_system_commands makes one";
+    }
+    bool is_stored = strcmp(node->kind, "component") == 0 || strcmp(node->kind, "world") == 0;
+    bool is_between = guard_party != NULL && other_party != NULL && guard_party != other_party;
+    if (!is_between || is_stored) {
+        return "";
+    }
+    snprintf(text, size,
+             "; they are of two systems: let both declare a component that stands for the %s, or "
+             "keep the handle in the state of the first",
+             node->kind);
+    return text;
 }
 
 static bool require_no_race(const guarded *look) {
@@ -115,13 +137,15 @@ static bool require_no_race(const guarded *look) {
     }
     oxi_fence_info other = oxi_fence_get_info(use->fence);
     const char *name = node->name[0] != 0 ? node->name : field_of(look)->name;
+    char advice[256];
     return OXI_REPORT(NULL, OX_REPORT_TWO_JOBS_RACE, look->request->site,
                       OXI_NAME("job", look->request->type->type.name),
                       OXI_NAME("verb", look->writes ? "writes" : "reads"),
                       OXI_NAME("kind", node->kind), OXI_NAME("container", name),
                       OXI_NAME("field", field_of(look)->name), OXI_SITE("created", node->created),
                       OXI_NAME("other", other.name), OXI_SITE("other_site", other.site),
-                      OXI_NAME("other_verb", use->writes ? "writes" : "reads"));
+                      OXI_NAME("other_verb", use->writes ? "writes" : "reads"),
+                      OXI_WHOLE("more", advise_on_race(node, other.party, advice, sizeof advice)));
 }
 
 static bool note_use(const guarded *look) {
@@ -156,7 +180,9 @@ static bool allow_use(const oxi_job_request *request, const oxi_job_use *use) {
     oxi_job_scan scan = {&field, 1};
     guarded look = {request,    &scan, 0, {.token = use->token}, oxi_node_find(use->token),
                     use->writes};
-    return require_no_alias(&look) && require_no_race(&look) && note_use(&look);
+    static const char advice[] = "write another component, or name this one with OX_WITH and use "
+                                 "one OX_UNRESTRICTED lookup to read and to edit it";
+    return require_no_alias(&look, advice) && require_no_race(&look) && note_use(&look);
 }
 
 static bool allow_access(guarded *look) {
@@ -177,7 +203,9 @@ static bool allow_access(guarded *look) {
     if (look->writes && !is_writer && !can_be_divided(look)) {
         return refuse_field(look, OX_REPORT_NOT_DIVISIBLE);
     }
-    return require_no_alias(look) && require_no_race(look) && note_use(look);
+    static const char advice[] =
+        "pass it once, or mark both fields OX_READ_ONLY if the job only reads it";
+    return require_no_alias(look, advice) && require_no_race(look) && note_use(look);
 }
 
 static bool guard_allow(const oxi_job_request *request, void *context) {
@@ -249,7 +277,7 @@ static bool guard_allow_combination(int count, void *context) {
 static void guard_scheduled(ox_job job, const ox_job_type *type, const ox_job *after, int count,
                             ox_site site, void *context) {
     (void)context;
-    oxi_fence_info info = {type != NULL ? type->type.name : "combination", site};
+    oxi_fence_info info = {type != NULL ? type->type.name : "combination", site, guard_party};
     uint32_t fence = oxi_fence_add(job, info, after, count, guard_uses.count > 0);
     for (size_t k = 0; k < guard_uses.count; k++) {
         const oxi_use *use = &guard_uses.items[k];
@@ -282,6 +310,12 @@ static void guard_stopped(void *context) {
 static bool guard_is_settled(ox_job job, void *context) {
     (void)context;
     return oxi_fence_is_synced(job);
+}
+
+const void *oxi_safety_set_party(const void *party) {
+    const void *before = guard_party;
+    guard_party = party;
+    return before;
 }
 
 void ox_safety_install(void) {

@@ -8,6 +8,7 @@
 #include "storage/chunk_list.h"
 
 #include "storage/lanes.h"
+#include "storage/vacant.h"
 
 #include <string.h>
 
@@ -37,6 +38,7 @@ static bool take_store_slab(oxi_store *store) {
 void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_heap_free_in(store->heap, entry->meta, archetype->meta_size, _Alignof(uint64_t));
+    oxi_chunk_vacate(archetype, chunk, entry->count);
     // A chunk in the dirty list stays there: it is skipped when the list is walked.
     *entry = (oxi_chunk_entry){.is_dirty_listed = entry->is_dirty_listed, .next = entry->next};
     store->free_chunks.items[store->free_chunks.count++] = chunk;
@@ -57,6 +59,7 @@ static oxi_chunk take_chunk(oxi_store *store, oxi_archetype *archetype) {
     entry->meta = meta;
     entry->archetype = archetype;
     entry->first_dead = OXI_NO_ROW;
+    oxi_chunk_occupy(chunk);
     return chunk;
 }
 

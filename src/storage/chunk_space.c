@@ -8,6 +8,7 @@
 #include "storage/chunk_space.h"
 
 #include "base/platform.h"
+#include "base/poison.h"
 #include "base/region.h"
 #include "storage/store.h"
 
@@ -46,6 +47,9 @@ static slab_state *slab_at(uint32_t slab) {
 }
 
 static void release_chunk_space(void) {
+    if (chunk_space.chunks.base != NULL) {
+        oxi_unpoison(chunk_space.chunks.base, chunk_space.chunks.committed);
+    }
     oxi_region_destroy(&chunk_space.chunks);
     oxi_region_destroy(&chunk_space.entries);
     oxi_region_destroy(&chunk_space.slabs);

@@ -49,6 +49,7 @@ static void copy_rows(oxi_store *store, oxi_archetype *archetype, oxi_chunk to, 
     oxi_chunk_entry *entry = oxi_chunk_entry_of(to);
     char *to_base = oxi_chunk_address(to);
     const char *from_base = oxi_chunk_address(rows.chunk);
+    oxi_rows_occupy(archetype, (oxi_rows){to, entry->count, rows.count});
     for (uint32_t k = 0; k < archetype->column_count; k++) {
         const oxi_column *column = &archetype->columns[k];
         memcpy(to_base + column->offset + (size_t)entry->count * column->size,

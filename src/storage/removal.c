@@ -9,6 +9,7 @@
 #include "storage/chunk_list.h"
 #include "storage/enabled_bits.h"
 #include "storage/lanes.h"
+#include "storage/vacant.h"
 
 #include <string.h>
 
@@ -38,6 +39,7 @@ static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi
 static void slide_rows(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk,
                        live_run run, uint32_t to) {
     char *base = oxi_chunk_address(chunk);
+    oxi_rows_occupy(archetype, (oxi_rows){chunk, to, run.count});
     for (uint32_t k = 0; k < archetype->column_count; k++) {
         const oxi_column *column = &archetype->columns[k];
         char *values = base + column->offset;
@@ -59,6 +61,7 @@ static void swap_last_row(oxi_store *store, const oxi_archetype *archetype, oxi_
         slide_rows(store, archetype, place.chunk, (live_run){(uint16_t)last, 1}, place.row);
     }
     oxi_bits_clear(archetype, (oxi_rows){place.chunk, last, 1});
+    oxi_rows_vacate(archetype, (oxi_rows){place.chunk, last, 1});
 }
 
 // What follows is written so that the common removal, of a row between others, calls nothing: the
@@ -72,6 +75,7 @@ OXI_NOINLINE static void remove_without_hole(oxi_store *store, oxi_row_place pla
     } else {
         entry->count--;
         oxi_bits_clear(archetype, (oxi_rows){place.chunk, entry->count, 1});
+        oxi_rows_vacate(archetype, (oxi_rows){place.chunk, entry->count, 1});
         trim_dead_rows(store, archetype, place.chunk);
     }
     oxi_chunk_update_open(archetype, place.chunk);
@@ -110,6 +114,7 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
         remove_without_hole(store, place);
         return;
     }
+    oxi_rows_vacate(archetype, (oxi_rows){place.chunk, place.row, 1});
     oxi_words_set(oxi_chunk_dead_bits(archetype, place.chunk), place.row);
     if (place.row < entry->first_dead) {
         note_first_dead(store, place);
@@ -136,6 +141,7 @@ void oxi_rows_remove(oxi_store *store, oxi_rows rows) {
     entry->live = (uint16_t)(entry->live - rows.count);
     archetype->live -= rows.count;
     oxi_lane_of(archetype, rows.chunk)->open_room += entry->is_open ? rows.count : 0;
+    oxi_rows_vacate(archetype, rows);
     oxi_words_set_range(oxi_chunk_dead_bits(archetype, rows.chunk), rows.first, rows.count);
     if (rows.first < entry->first_dead) {
         note_first_dead(store, (oxi_row_place){rows.chunk, rows.first});
@@ -161,6 +167,7 @@ void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
     }
     memset(dead, 0, oxi_words_for(archetype->capacity) * sizeof *dead);
     oxi_bits_clear(archetype, (oxi_rows){chunk, to, entry->count - to});
+    oxi_rows_vacate(archetype, (oxi_rows){chunk, to, entry->count - to});
     entry->count = (uint16_t)to;
     entry->first_dead = OXI_NO_ROW;
     store->dirty_count--;

@@ -75,6 +75,7 @@ static oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, oxi_lane *l
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint32_t room = archetype->capacity - entry->count;
     oxi_rows rows = {chunk, entry->count, most < room ? most : room};
+    oxi_rows_occupy(archetype, rows);
     entry->count = (uint16_t)(entry->count + rows.count);
     entry->live = (uint16_t)(entry->live + rows.count);
     archetype->live += rows.count;

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "storage/store.h"
+#include "storage/vacant.h"
 
 #include <string.h>
 
@@ -13,13 +13,6 @@ typedef struct oxi_row_place {
     oxi_chunk chunk;
     uint32_t row;
 } oxi_row_place;
-
-/// Rows behind each other in one chunk.
-typedef struct oxi_rows {
-    oxi_chunk chunk;
-    uint32_t first;
-    uint32_t count;
-} oxi_rows;
 
 /// Makes sure that `count` rows can be added to a lane of an archetype.
 oxi_outcome oxi_rows_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
@@ -56,6 +49,7 @@ static inline oxi_row_place oxi_row_append(oxi_archetype *archetype, oxi_lane *l
     if (row + 1 >= archetype->capacity) {
         return (oxi_row_place){0, 0};
     }
+    oxi_rows_occupy(archetype, (oxi_rows){chunk, row, 1});
     entry->count = (uint16_t)(row + 1);
     entry->live++;
     archetype->live++;

@@ -23,6 +23,13 @@ enum {
     OXI_MAX_ROWS = OXI_CHUNK_SIZE / sizeof(ox_entity),
 };
 
+/// Rows behind each other in one chunk.
+typedef struct oxi_rows {
+    oxi_chunk chunk;
+    uint32_t first;
+    uint32_t count;
+} oxi_rows;
+
 /// A column of an archetype's chunks: one array of values. The first is that of the entities.
 typedef struct oxi_column {
     uint32_t component;                   ///< 0 for the entities

@@ -10,6 +10,7 @@
 
 #include "jobs/complete.h"
 #include "oxbow/memory.h"
+#include "safety/guard.h"
 #include "systems/explain_record.h"
 
 #include <math.h>
@@ -97,6 +98,7 @@ static void run_update(oxi_system *system) {
     advance_version(world);
     world->updating = scope;
     scope->is_updating = true;
+    const void *party = oxi_safety_set_party(scope);
     bool has_run = system->def.update_jobs != NULL ? update_with_jobs(system)
                    : system->def.is_barrier        ? update_barrier(system)
                                                    : update_on_main(system);
@@ -104,6 +106,7 @@ static void run_update(oxi_system *system) {
         scope->last_version = world->store.version;
         system->run_count++;
     }
+    oxi_safety_set_party(party);
     scope->is_updating = false;
     world->updating = NULL;
 }

@@ -264,7 +264,7 @@ TEST_CHECKED(allocators, with_live_blocks_stay_when_destroyed) {
     ox_allocator_destroy_at(allocator, "a.c:2");
 
     EXPECT_REPORT(&reports, OX_REPORT_ALLOCATOR_IN_USE);
-    EXPECT_HAS(reports.text, "1 blocks of 'puppet' are alive, one allocated at a.c:1");
+    EXPECT_HAS(reports.text, "'puppet' has 1 live block, one allocated at a.c:1");
     EXPECT_STR(reports.site, "a.c:2");
     EXPECT_EQ(ox_memory_get_usage(allocator).bytes, 16);
     ox_memory_free(allocator, block, 16, 8);

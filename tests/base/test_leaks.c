@@ -65,7 +65,8 @@ TEST_CHECKED(leaks, reports_name_allocator_and_place) {
     EXPECT_EQ(ox_memory_check_leaks(), 1);
 
     EXPECT_REPORT(&reports, OX_REPORT_LEAK);
-    EXPECT_HAS(reports.text, "1 blocks, 24 bytes from OX_TEMP_JOB, allocated at a.c:1");
+    EXPECT_HAS(reports.text, "  1 block, 24 bytes from OX_TEMP_JOB, allocated at a.c:1");
+    EXPECT_HAS(reports.text, "fix: free what is allocated at a.c:1\n");
     EXPECT_STR(reports.site, "a.c:1");
     ox_memory_free(OX_TEMP_JOB, block, 24, 8);
 }
@@ -167,7 +168,7 @@ TEST_CHILD(leaks_at_exit) {
 TEST_CHECKED(leaks, are_printed_when_the_process_exits) {
     EXPECT_EXITS(leaks_at_exit, "OX-M14");
     EXPECT_EXITS(leaks_at_exit, "2 blocks, 120 bytes from OX_PERSISTENT, allocated at game.c:7");
-    EXPECT_EXITS(leaks_at_exit, "1 blocks, 5 bytes from OX_TEMP_JOB, allocated at game.c:8");
+    EXPECT_EXITS(leaks_at_exit, "1 block, 5 bytes from OX_TEMP_JOB, allocated at game.c:8");
 }
 
 static void expect_no_leak_was_printed(void) {

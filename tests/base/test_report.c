@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void report_null(ox_site site) {
     OXI_REPORT(NULL, OX_REPORT_NULL_ARGUMENT, site, OXI_NAME("argument", "world"),
@@ -253,6 +254,22 @@ TEST(report, error_without_a_handler_prints_and_aborts) {
     EXPECT_DIES(error_without_handler, "OX-B01");
 }
 
+// stdout goes to a pipe, and buffers as it does there.
+static void send_stdout_to_stderr(void) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    setvbuf(stdout, NULL, _IOFBF, 4096);
+}
+
+TEST_CHILD(error_after_printing) {
+    send_stdout_to_stderr();
+    printf("level 3 begins\n");
+    report_null("game.c:12");
+}
+
+TEST(report, error_that_aborts_leaves_what_was_printed_above_it) {
+    EXPECT_DIES(error_after_printing, "level 3 begins\noxbow: OX-B01");
+}
+
 TEST_CHILD(failure_without_handler) {
     OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, NULL, OXI_NUMBER("bytes", 64),
                OXI_NAME("allocator", "OX_TEMP"));
@@ -294,5 +311,16 @@ TEST_CHILD(broken_invariant) {
 TEST(report, broken_invariant_names_itself_and_aborts_whatever_the_handler_does) {
     (void)OX_REPORT_BROKEN_INVARIANT;
     EXPECT_DIES(broken_invariant, "'apples == 2' does not hold at tests/base/test_report.c:");
+}
+
+TEST_CHILD(broken_after_printing) {
+    ox_report_set_handler((ox_report_handler){ox_report_print, NULL});
+    send_stdout_to_stderr();
+    printf("level 4 begins\n");
+    OXI_ASSERT(false);
+}
+
+TEST(report, broken_invariant_leaves_what_was_printed) {
+    EXPECT_DIES(broken_after_printing, "level 4 begins");
 }
 #endif

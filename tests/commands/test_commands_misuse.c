@@ -101,6 +101,7 @@ TEST_CHECKED(commands_misuse, two_jobs_that_record_must_follow_each_other) {
 
     ox_job second = ox_schedule(RecordOne, ox_none, {commands});
 
+    EXPECT_HAS(all.text, "or complete it first; or give each job a buffer of its own\n");
     EXPECT_REPORT(&all, OX_REPORT_TWO_JOBS_RACE);
     EXPECT_EQ(second.value, 0);
     ox_complete(ox_schedule(RecordOne, first, {commands}));

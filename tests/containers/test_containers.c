@@ -4,6 +4,8 @@
 
 #include "containers_test.h"
 
+#include <stdio.h>
+
 TEST(containers, each_kind_is_disposed_by_one_word) {
     uint64_t blocks = count_blocks();
     ox_array array = ox_array_create(int, 10, OX_PERSISTENT);
@@ -70,6 +72,75 @@ TEST_CHECKED(containers, each_kind_has_a_name) {
     ox_dispose(&array);
     ox_dispose(&list);
     ox_dispose(&bits);
+}
+
+// Every leak as a line: what leaked, and the fix.
+static char leaks[1024];
+
+static void list_leak(const ox_report *report, void *context) {
+    (void)context;
+    size_t length = strlen(leaks);
+    snprintf(leaks + length, sizeof leaks - length, "%s%s\n", ox_report_find(report, "owner")->text,
+             report->fix);
+}
+
+static void check_leaks(void) {
+    leaks[0] = 0;
+    ox_report_handler before = ox_report_set_handler((ox_report_handler){list_leak, NULL});
+    ox_memory_check_leaks();
+    ox_report_set_handler(before);
+}
+
+TEST_CHECKED(containers, each_kind_that_leaks_is_named) {
+    ox_element_info element = ox_element_info_of(int);
+    ox_map_types types = ox_map_types_of(int, int);
+    ox_array array = ox_array_create_at(element, 10, OX_PERSISTENT, "a.c:1");
+    ox_bits bits = ox_bits_create_at(10, OX_PERSISTENT, "a.c:2");
+    ox_list list = ox_list_create_at(element, 10, OX_TEMP_JOB, "a.c:3");
+    ox_map map = ox_map_create_at(types, 10, OX_PERSISTENT, "a.c:4");
+    ox_multimap grid = ox_multimap_create_at(types, 10, OX_PERSISTENT, "a.c:5");
+    ox_queue queue = ox_queue_create_at(element, 10, OX_PERSISTENT, "a.c:6");
+    ox_stream stream = ox_stream_create_at(OX_PERSISTENT, "a.c:7");
+    ox_set_name(grid, "grid");
+    ox_set_name(list, "orders");
+    check_leaks();
+
+    EXPECT_STR(leaks, "an array: dispose what is allocated at a.c:1\n"
+                      "bits: dispose what is allocated at a.c:2\n"
+                      "list 'orders': dispose what is allocated at a.c:3\n"
+                      "a map: dispose what is allocated at a.c:4\n"
+                      "multimap 'grid': dispose what is allocated at a.c:5\n"
+                      "a queue: dispose what is allocated at a.c:6\n"
+                      "a stream: dispose what is allocated at a.c:7\n");
+    ox_dispose(&array);
+    ox_dispose(&bits);
+    ox_dispose(&list);
+    ox_dispose(&map);
+    ox_dispose(&grid);
+    ox_dispose(&queue);
+    ox_dispose(&stream);
+    check_leaks();
+    EXPECT_STR(leaks, "");
+}
+
+TEST_CHECKED(containers, many_that_leak_at_one_place_are_counted_and_one_is_named) {
+    ox_list lists[4];
+    for (int k = 0; k < 4; k++) {
+        lists[k] = ox_list_create_at(ox_element_info_of(int), 1, OX_PERSISTENT, "a.c:1");
+    }
+    void *other = ox_memory_alloc_at(OX_PERSISTENT, 8, 8, "a.c:1");
+    check_leaks();
+    EXPECT_STR(leaks, "a list and 3 more: dispose what is allocated at a.c:1\n");
+    ox_set_name(lists[2], "second");
+    ox_set_name(lists[1], "third");
+    check_leaks();
+    EXPECT_STR(leaks, "list 'second' and 3 more: dispose what is allocated at a.c:1\n");
+    for (int k = 0; k < 4; k++) {
+        ox_dispose(&lists[k]);
+    }
+    check_leaks();
+    EXPECT_STR(leaks, "free what is allocated at a.c:1\n");
+    ox_memory_free(OX_PERSISTENT, other, 8, 8);
 }
 
 TEST_CHECKED(containers, temp_containers_may_not_enter_jobs) {

@@ -37,7 +37,10 @@ static float view_in_cpp(ox_world *world) {
         ox_view_set(UnitFuel, running.fuel, i, {2.0f});
         ox_view_edit(UnitFuel, running.fuel, i)->liters +=
             ox_view_get(UnitEngine, running.engine, i).power;
-        sum += ox_lookup_get(UnitFuel, &lookup, ox_view_entity(running.entities, i))->liters;
+        ox_entity entity = ox_view_entity(running.entities, i);
+        sum += ox_entity_is_null(entity) || !ox_entity_equal(entity, entity)
+                   ? -1000
+                   : ox_lookup_get(UnitFuel, &lookup, entity)->liters;
     }
     return sum;
 }

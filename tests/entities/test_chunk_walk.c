@@ -124,6 +124,11 @@ TEST(chunk_walk, a_column_that_was_not_declared_is_reported) {
         const void *column = cases[k].edits ? ox_chunk_edit_column_at(&chunk, cases[k].id, OX_HERE)
                                             : ox_chunk_column_at(&chunk, cases[k].id, OX_HERE);
         EXPECT(column != NULL);
+        if (cases[k].report == OX_REPORT_NOT_IN_QUERY) {
+            bool is_read = cases[k].id == ox_id_of(Health) || cases[k].id == ox_id_of(Speed);
+            EXPECT_HAS(reports.text, is_read ? "terms of the query, with OX_WRITE\n"
+                                             : "terms of the query, with OX_READ\n");
+        }
         EXPECT_REPORT(&reports, cases[k].report);
     }
     EXPECT(!ox_chunk_next(&chunk));
@@ -168,6 +173,7 @@ TEST(chunk_walk, a_chunk_outside_of_its_loop_is_reported) {
 
     ox_chunk chunk = ox_query_chunks(query);
     EXPECT_EQ(ox_column(chunk, Health)->points, 0); // before the first
+    EXPECT_HAS(reports.text, "and ask for it inside of the loop");
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     while (ox_chunk_next(&chunk)) {
     }
@@ -283,6 +289,7 @@ TEST(chunk_walk, the_step_after_a_change_is_reported_with_both_places_and_the_lo
     EXPECT_EQ(steps, 1);
     EXPECT_HAS(reports.text, "game.c:30");
     EXPECT_HAS(reports.text, "game.c:40");
+    EXPECT_HAS(reports.text, "fix: record it with ox_commands and play that back after the loop");
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     EXPECT(!ox_entity_exists(made.world, made.plain[1]));
     ox_world_destroy(made.world);

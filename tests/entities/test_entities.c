@@ -15,6 +15,19 @@ TEST(entities, first_id_is_index_0_version_1) {
     end_world(world, &reports);
 }
 
+TEST(entities, handles_are_equal_by_both_fields) {
+    ox_world *world = ox_world_create(NULL);
+    ox_entity first = ox_entity_create(world), second = ox_entity_create(world), nobody = {0};
+    EXPECT(ox_entity_equal(first, first) && !ox_entity_equal(first, second));
+    ox_entity_destroy(world, first);
+    ox_entity later = ox_entity_create(world);
+    EXPECT_EQ(later.index, first.index);
+    EXPECT(!ox_entity_equal(first, later));
+    EXPECT(ox_entity_is_null(nobody) && ox_entity_equal(nobody, ox_entity_find(world, "none")));
+    EXPECT(!ox_entity_is_null(first) && !ox_entity_is_null(later)); // stale is not null
+    ox_world_destroy(world);
+}
+
 TEST(entities, ids_of_many_follow_each_other) {
     collected_reports reports;
     static ox_entity entities[5000];
@@ -208,6 +221,31 @@ TEST(entities, values_of_new_ones_are_zero_where_others_were) {
     }
     end_world(world, &reports);
 }
+
+#if OX_SAFETY >= 2 && !defined(__SANITIZE_ADDRESS__)
+
+TEST(entities, a_pointer_into_a_row_that_was_left_reads_what_one_recognises) {
+    const int32_t left = (int32_t)0xdddddddd;
+    ox_world *world = ox_world_create(NULL);
+    ox_entity a = ox_entity_create_with(world, OX_VALUE(Health, {7}));
+    ox_entity b = ox_entity_create_with(world, OX_VALUE(Health, {8}));
+    const Health *of_a = ox_get(world, a, Health), *of_b = ox_get(world, b, Health);
+
+    ox_add(world, a, Position, {1, 2});
+    EXPECT_EQ(of_a->points, left);
+    EXPECT_EQ(of_b->points, 8);
+    ox_entity_destroy(world, b);
+    EXPECT_EQ(of_b->points, left);
+
+    of_a = ox_get(world, a, Health);
+    EXPECT_EQ(of_a->points, 7);
+    ox_remove(world, a, Position);
+    EXPECT_EQ(of_a->points, left);
+    EXPECT_EQ(ox_get(world, a, Health)->points, 7);
+    ox_world_destroy(world);
+}
+
+#endif
 
 TEST(entities, instance_has_the_values_and_points_to_itself) {
     collected_reports reports;

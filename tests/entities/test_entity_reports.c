@@ -28,6 +28,7 @@ TEST(entity_reports, stale_entity) {
     expect_told(OX_REPORT_STALE_ENTITY,
                 "ox_entity_destroy of entity 0:1; in world 'sea' that id has version 2");
     EXPECT_EQ(ox_get(world, entity, Health)->points, 0);
+    EXPECT_HAS(reports.text, "fix: ask ox_entity_exists first");
     expect_told(OX_REPORT_STALE_ENTITY, "ox_get of entity 0:1; in world 'sea'");
     ox_entity_instantiate(world, ((ox_entity){4000000000u, 7}));
     expect_told(OX_REPORT_STALE_ENTITY,
@@ -42,6 +43,7 @@ TEST(entity_reports, no_component) {
     EXPECT(!ox_set(world, entity, Position, {1, 2}));
     expect_told(OX_REPORT_NO_COMPONENT, "entity 0:1 in world 'sea' has no 'Position'");
     EXPECT(!ox_remove(world, entity, Frozen));
+    EXPECT_HAS(reports.text, "or ask ox_has, at");
     expect_told(OX_REPORT_NO_COMPONENT, "entity 0:1 in world 'sea' has no 'Frozen'");
     EXPECT(ox_get(world, entity, Large) == ox_element_zeros());
     expect_told(OX_REPORT_NO_COMPONENT, "has no 'Large'");
@@ -120,6 +122,8 @@ TEST_CHECKED(entity_reports, world_in_job) {
         ox_jobs_start(&(ox_jobs_def){.worker_count = workers == 0 ? OX_NO_WORKERS : 1});
         ox_complete(ox_schedule(CreateInJob, ox_none, {0}));
         ox_jobs_stop();
+        EXPECT_HAS(reports.text,
+                   "fix: record it with ox_commands, read through a lookup, or do it");
         expect_told(OX_REPORT_WORLD_IN_JOB, "ox_entity_create of world 'sea' in job 'CreateInJob'");
     }
     end_world(world_of_job, &reports);

@@ -238,6 +238,8 @@ TEST_CHECKED(lookup_jobs, a_component_is_a_term_or_looked_up_but_not_both_when_i
 
     ox_job own = ox_schedule_entities(ReadOwn, f.scope, ox_auto, {counts});
 
+    EXPECT_HAS(f.reports.text, "fix: write another component, or name this one with OX_WITH and "
+                               "use one OX_UNRESTRICTED lookup to read and to edit it");
     EXPECT_NO_JOB(&f, own, OX_REPORT_ALIASED);
     end_friends(&f);
 }
@@ -276,6 +278,7 @@ TEST(lookup_jobs, who_is_not_there_is_a_report_in_the_job_and_zeros) {
 
     EXPECT_EQ(f.reports.count, (int)ox_query_count(one));
     EXPECT_EQ(f.reports.last, OX_REPORT_STALE_ENTITY);
+    EXPECT_HAS(f.reports.text, "fix: ask ox_lookup_has first");
     f.reports.count = 0;
     EXPECT_EQ(ox_get(f.world, f.made[0], Count)->value, 7);
     end_friends(&f);

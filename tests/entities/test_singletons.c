@@ -15,8 +15,10 @@ static collected_reports reports;
 
 static void expect_number(int count) {
     char text[64];
-    snprintf(text, sizeof text, "%d entities of world 'sea' have 'Gravity'", count);
+    snprintf(text, sizeof text, "%d %s of world 'sea' %s 'Gravity'", count,
+             count == 1 ? "entity" : "entities", count == 1 ? "has" : "have");
     EXPECT_HAS(reports.text, text);
+    EXPECT_HAS(reports.text, "fix: make it with ox_singleton_create, once");
     EXPECT_REPORT(&reports, OX_REPORT_NOT_SINGLE);
 }
 
@@ -191,7 +193,9 @@ TEST(singletons, the_one_entity_of_a_query_obeys_switches_and_filters) {
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_WITH(Lit));
 
     EXPECT_EQ(ox_query_single(query).version, 0);
-    EXPECT_HAS(reports.text, "2 entities of world 'sea' have 'what the query asks for'");
+    EXPECT_HAS(reports.text, "2 entities of world 'sea' match the query made at ");
+    EXPECT_HAS(reports.text, "test_singletons.c:");
+    EXPECT_HAS(reports.text, "fix: let just one entity match, or walk the query");
     EXPECT_REPORT(&reports, OX_REPORT_NOT_SINGLE);
     ox_disable(world, a, Lit);
     EXPECT(is_same(ox_query_single(query), b));
@@ -221,6 +225,7 @@ static void expect_busy(const char *function, const char *job) {
     char text[96];
     snprintf(text, sizeof text, "%s of 'Gravity' while job '%s' is not complete", function, job);
     EXPECT_HAS(reports.text, text);
+    EXPECT_HAS(reports.text, "fix: call ox_world_complete first; in a system, declare 'Gravity'");
     EXPECT_REPORT(&reports, OX_REPORT_SINGLETON_BUSY);
 }
 

@@ -24,6 +24,18 @@ TEST(world, name_is_cut_and_copied) {
     ox_world_destroy(world);
 }
 
+TEST_CHECKED(world, one_that_leaks_is_named) {
+    collected_reports reports;
+    ox_world *world = ox_world_create_at(&(ox_world_def){.name = "staging"}, "game.c:5");
+    collect_reports(&reports);
+    ox_memory_check_leaks();
+    EXPECT_HAS(reports.text, "world 'staging': ");
+    EXPECT_HAS(reports.text, "fix: destroy what is allocated at game.c:5\n");
+    EXPECT_REPORT(&reports, OX_REPORT_LEAK);
+    ox_world_destroy(world);
+    EXPECT_EQ(ox_memory_check_leaks(), 0);
+}
+
 TEST(world, def_that_was_not_zeroed_is_reported) {
     collected_reports reports;
     collect_reports(&reports);

@@ -213,3 +213,94 @@ TEST(removal, of_many_chunks_squeezes_gaps_and_keeps_order) {
     EXPECT(the.archetype->lane.gap_count * 4 < the.archetype->lane.chunks.count);
     end_rows();
 }
+
+// Rows that nobody is in.
+
+#if OX_SAFETY >= 2
+
+// What a pointer into a row would read, whether it may or not.
+__attribute__((no_sanitize("address"))) static uint32_t peek(const volatile int32_t *number) {
+    uint32_t value = 0;
+    const volatile unsigned char *bytes = (const volatile unsigned char *)number;
+    for (int k = 0; k < 4; k++) {
+        value |= (uint32_t)bytes[k] << (8 * k);
+    }
+    return value;
+}
+
+static bool is_vacant(const int32_t *number) {
+    bool is_locked = true;
+#if defined(OXI_ASAN)
+    // The sanitizer knows ends of 8 bytes: a number before one that is in use may be read.
+    is_locked = (uintptr_t)number % 8 == 0 || __asan_address_is_poisoned(number) != 0;
+#endif
+    return peek(number) == 0xdddddddd && is_locked;
+}
+
+static int32_t *numbers_of_chunk(oxi_chunk chunk) {
+    return (int32_t *)(void *)(oxi_chunk_address(chunk) + the.archetype->columns[1].offset);
+}
+
+// All live rows have their numbers, and all others of the first chunk are vacant.
+static void expect_others_vacant(const bool *is_gone, uint32_t used) {
+    const int32_t *numbers = numbers_of_chunk(place_of(&the.store, the.entities[0]).chunk);
+    bool is_live[ROWS] = {false};
+    for (int k = 0; k < ROWS; k++) {
+        if (!is_gone[k]) {
+            EXPECT_EQ(*number_of(the.entities[k]), k);
+            is_live[place_of(&the.store, the.entities[k]).row] = true;
+        }
+    }
+    for (uint32_t row = 0; row < used; row++) {
+        EXPECT(is_live[row] != is_vacant(&numbers[row]));
+    }
+}
+
+TEST(removal, rows_are_filled_when_they_are_left) {
+    for (int swaps = 0; swaps < 2; swaps++) {
+        bool is_gone[ROWS] = {false};
+        make_rows(4, ROWS, swaps != 0);
+        static const int removed[] = {37, 38, 99, 98, 5, 60, 59};
+        for (size_t k = 0; k < sizeof removed / sizeof *removed; k++) {
+            remove_entity(&the.store, the.entities[removed[k]]);
+            is_gone[removed[k]] = true;
+            expect_others_vacant(is_gone, ROWS);
+        }
+        oxi_store_close(&the.store);
+        expect_others_vacant(is_gone, ROWS);
+        end_rows();
+    }
+}
+
+TEST(removal, many_rows_are_filled_when_they_are_left) {
+    bool is_gone[ROWS] = {false};
+    make_rows(4, ROWS, false);
+    oxi_chunk chunk = place_of(&the.store, the.entities[0]).chunk;
+    for (int k = 20; k < 50; k++) {
+        oxi_entity_free(&the.store.entities, the.entities[k].index);
+        is_gone[k] = true;
+    }
+    oxi_rows_remove(&the.store, (oxi_rows){chunk, 20, 30});
+    expect_others_vacant(is_gone, ROWS);
+    oxi_store_close(&the.store);
+    expect_others_vacant(is_gone, ROWS);
+    end_rows();
+}
+
+TEST(removal, a_chunk_is_filled_when_it_is_given_back_and_can_be_used_again) {
+    make_rows(4, ROWS, false);
+    const int32_t *numbers = numbers_of_chunk(place_of(&the.store, the.entities[0]).chunk);
+    for (int k = 0; k < ROWS; k++) {
+        remove_entity(&the.store, the.entities[k]);
+    }
+    for (int k = 0; k < ROWS; k++) {
+        EXPECT(is_vacant(&numbers[k]));
+    }
+    for (int k = 0; k < ROWS; k++) {
+        the.entities[k] = add_entity(&the.store, the.archetype);
+        EXPECT_EQ(*number_of(the.entities[k]), 0);
+    }
+    end_rows();
+}
+
+#endif

@@ -3,8 +3,9 @@
 // What systems are told when they are used in a way that does not work: each report, and that
 // nothing happened.
 
-#include "systems_test.h"
+#include "barriers_test.h"
 
+#include "oxbow/queue.h"
 #include "oxbow/transactions.h"
 
 #include <math.h>
@@ -304,6 +305,148 @@ TEST_CHECKED(system_reports, a_job_cannot_use_the_systems_of_a_world) {
     EXPECT_LOG("");
     reports.count = 0;
     finish_systems(world, &reports);
+}
+
+// What jobs of systems share.
+
+static ox_queue shared_queue;
+
+OX_JOB(FillQueue, { ox_queue queue; }) {
+    ox_queue_push(int, job->queue, 1);
+}
+
+OX_JOB(DrainQueue, { ox_queue queue; }) {
+    ox_queue_clear(job->queue);
+}
+
+static ox_job fill_queue(ox_system *system, ox_job after) {
+    (void)system;
+    return ox_schedule(FillQueue, after, {shared_queue});
+}
+
+static ox_job drain_queue(ox_system *system, ox_job after) {
+    (void)system;
+    return ox_schedule(DrainQueue, after, {shared_queue});
+}
+
+static ox_job fill_and_drain(ox_system *system, ox_job after) {
+    ox_job filled = fill_queue(system, after);
+    EXPECT_EQ(drain_queue(system, after).value, 0);
+    return filled;
+}
+
+static const char between_systems[] =
+    "or complete it first; they are of two systems: let both declare a component that stands for "
+    "the queue, or keep the handle in the state of the first\n";
+
+TEST_CHECKED(system_reports, a_race_between_systems_says_how_systems_come_to_an_order) {
+    collected_reports reports, of_jobs;
+    start_workers_of_test(0);
+    ox_world *world = begin_systems(&reports);
+    collect_reports(&of_jobs);
+    shared_queue = ox_queue_create(int, OX_PERSISTENT);
+    add_system(world, WITH_JOBS("A", fill_queue));
+    add_system(world, WITH_JOBS("B", drain_queue, .after = {"A"}));
+
+    run_frame(world);
+
+    EXPECT_HAS(of_jobs.text, between_systems);
+    EXPECT_REPORT(&of_jobs, OX_REPORT_TWO_JOBS_RACE);
+    EXPECT_EQ(ox_schedule(DrainQueue, ox_none, {shared_queue}).value, 0);
+    EXPECT_HAS(of_jobs.text, "or complete it first\n");
+    EXPECT_REPORT(&of_jobs, OX_REPORT_TWO_JOBS_RACE);
+    ox_world_complete(world);
+    ox_dispose(&shared_queue);
+    finish_systems(world, &reports);
+}
+
+TEST_CHECKED(system_reports, a_race_inside_of_a_system_is_for_its_jobs) {
+    collected_reports reports, of_jobs;
+    start_workers_of_test(0);
+    ox_world *world = begin_systems(&reports);
+    collect_reports(&of_jobs);
+    shared_queue = ox_queue_create(int, OX_PERSISTENT);
+    add_system(world, WITH_JOBS("A", fill_and_drain));
+
+    run_frame(world);
+
+    EXPECT_HAS(of_jobs.text, "or complete it first\n");
+    EXPECT_REPORT(&of_jobs, OX_REPORT_TWO_JOBS_RACE);
+    ox_world_complete(world);
+    ox_dispose(&shared_queue);
+    finish_systems(world, &reports);
+}
+
+static ox_job record_twice(ox_system *system, ox_job after) {
+    ox_commands commands = ox_system_commands(system);
+    ox_job first = ox_schedule(SpawnStep, after, {commands});
+    EXPECT_EQ(ox_schedule(SpawnStep, after, {commands}).value, 0);
+    ox_commands more = ox_system_commands(system); // as the report says
+    return ox_combine(first, ox_schedule(SpawnStep, after, {more}));
+}
+
+TEST_CHECKED(system_reports, one_buffer_in_two_jobs_says_that_a_system_can_have_more) {
+    collected_reports reports, of_jobs;
+    ox_entity entity;
+    ox_world *world = begin_barriers(&reports, &entity);
+    collect_reports(&of_jobs);
+    add_system(world, WITH_JOBS("A", record_twice));
+
+    run_frame(world);
+
+    EXPECT_HAS(of_jobs.text, "in a system with jobs, each call of ox_system_commands makes one");
+    EXPECT_REPORT(&of_jobs, OX_REPORT_TWO_JOBS_RACE);
+    EXPECT_EQ(count_steps(world), 2);
+    finish_systems(world, &reports);
+}
+
+// Singletons.
+
+static ox_job write_and_read_count(ox_system *system, ox_job after) {
+    ox_job written = write_count(system, after);
+    ox_job read = ox_schedule_entities(ReadStep, system, after, {0});
+    return note_of(system)->returned = ox_combine(written, read);
+}
+
+static bool declare_step_and_count(ox_system *system) {
+    return ox_system_declare(system, OX_WRITE(Step), OX_WRITE(Count));
+}
+
+typedef struct busy_case {
+    ox_job_system_fn *update;
+    ox_system_create_fn *create;
+    const char *job;
+} busy_case;
+
+TEST_CHECKED(system_reports, a_busy_singleton_names_the_job_that_a_system_returned) {
+    static const busy_case cases[] = {
+        {write_count, NULL, "WriteCount"},
+        {write_and_read_count, NULL, "WriteCount"},
+        {write_step, declare_step_and_count, "WriteStep"}, // declared, and not used by the job
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (int workers = 0; workers < 2; workers++) {
+            collected_reports reports;
+            char text[80];
+            start_workers_of_test(workers);
+            ox_world *world = begin_systems(&reports);
+            ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {1}));
+            add_system(world, WITH_JOBS("A", cases[k].update, .create = cases[k].create));
+            run_frame(world);
+            for (int n = 0; workers > 0 && n < 10000 && !ox_is_complete(noted['A'].returned); n++) {
+                sleep_us(100);
+            }
+
+            EXPECT_EQ(ox_singleton_get(world, Count)->value, 0);
+
+            snprintf(text, sizeof text, "while job '%s' is not complete", cases[k].job);
+            EXPECT_HAS(reports.text, text);
+            EXPECT_REPORT(&reports, OX_REPORT_SINGLETON_BUSY);
+            ox_world_complete(world); // as the report says
+            EXPECT(ox_singleton_get(world, Count)->value != 0);
+            finish_systems(world, &reports);
+        }
+    }
 }
 
 // Transactions.
