@@ -190,13 +190,14 @@ void options_print_help(void) {
     for (int k = 0; k < ROW_COUNT; k++) {
         char allowed[256];
         describe_value(&rows[k], allowed, sizeof allowed);
-        printf("  %-11s %-26s %s\n", rows[k].name, allowed, rows[k].what);
+        bool is_scene = rows[k].kind == OPTION_SCENE;
+        printf("  %-11s %-23s %s\n", rows[k].name, is_scene ? "one of those below" : allowed,
+               rows[k].what);
     }
-    printf("\n");
+    printf("\nAn option that is given twice counts as it was given last. Scenes, and how many\n"
+           "entities they are asked for if nothing is said:\n\n");
     for (int k = 0; k < SCENE_COUNT; k++) {
-        printf("  %-11s %s; %d if nothing is said\n", scenes[k]->name, scenes[k]->what,
-               scenes[k]->entities);
+        printf("  %-11s %8d  %s\n", scenes[k]->name, scenes[k]->entities, scenes[k]->what);
     }
-    printf("\nAn option that is given twice counts as it was given last. Keys of the window:\n\n%s",
-           window_keys);
+    printf("\nKeys of the window:\n\n%s", window_keys);
 }
