@@ -4,6 +4,7 @@
 
 #include "systems/explain_record.h"
 
+#include "jobs/scheduler.h"
 #include "oxbow/memory.h"
 
 static void clear_frame(oxi_recorder *recorder) {
@@ -89,6 +90,11 @@ void oxi_recorder_begin_system(oxi_system *system) {
     oxi_recorder *recorder = system->all->recorder;
     if (!recorder->is_open) {
         return; // it is updated by itself, which is no frame
+    }
+    // What its first job waits for is only told while there is a trace.
+    bool has_jobs = system->def.update_jobs != NULL && !recorder->is_traced;
+    if (has_jobs && (oxi_jobs.is_running || ox_jobs_start_at(NULL, recorder->site))) {
+        oxi_recorder_begin_trace(recorder);
     }
     recorder->current = place_of_system(recorder, system);
     recorder->input = ox_none;
