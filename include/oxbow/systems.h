@@ -122,7 +122,8 @@ typedef struct ox_system_def {
     size_t state;                ///< bytes of its own, zeroed: see ox_state
 
     /// Of a group: seconds of each step. Its systems run as often as fits into the time that went
-    /// by, with this as their delta, at most `most_steps` times in a frame. 0: once a frame.
+    /// by, with this as their delta, at most `most_steps` times in a frame. 0: once a frame. Such
+    /// a group has a barrier at its end, "End" and its name, unless one of yours stands there.
     float step;
     int most_steps; ///< 0 means 8; what does not fit then is left out
 
@@ -318,7 +319,8 @@ static inline float ox_delta_time(const ox_system *system) {
     return ox_system_get_time(system).delta;
 }
 
-/// Sets how long the steps of a group are, and how many fit into a frame: see ox_system_def.
+/// Sets how long the steps of a group are, and how many fit into a frame: see ox_system_def. The
+/// barrier at its end comes with the first step, and stays.
 /// @return false after a report.
 OX_API bool ox_group_set_step_at(ox_system *group, float step, int most_steps, ox_site site);
 #define ox_group_set_step(group, step, most_steps)                                                 \
