@@ -247,8 +247,9 @@ OX_API void *ox_system_state_at(ox_system *system, size_t size, ox_site site);
 // jobs that stand in the way of it, and moves no system.
 
 /// Makes a query that is the system's: it declares what its terms read and write, and ends with the
-/// system. A changed filter with version 0 is for what changed since the system ran last.
-/// @return the one it has with the same terms, or NULL after a report.
+/// system. A changed filter with version 0 is for what changed since the system ran last. The same
+/// terms, in any order, give the same query, filters and all: for a second one with other filters
+/// call ox_query_create and ox_system_declare. @return NULL after a report.
 OX_API ox_query *ox_system_query_make_at(ox_system *system, const ox_term *terms, ox_site site);
 /// ox_system_query(system, OX_WRITE(Position), OX_READ(Velocity)).
 #define ox_system_query(system, ...)                                                               \
