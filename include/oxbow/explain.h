@@ -112,6 +112,14 @@ typedef struct ox_frame_job {
     uint64_t outside_ns;
 } ox_frame_job;
 
+/// A job over entities that found none when it was scheduled: it did not run.
+typedef struct ox_frame_idle {
+    const char *name;
+    ox_site site;
+    int system;      ///< who scheduled it; -1: nobody's update
+    const char *why; ///< one line, about the entity that comes nearest; never NULL
+} ox_frame_idle;
+
 /// A wait of main.
 typedef struct ox_frame_sync {
     ox_sync sync;
@@ -132,6 +140,8 @@ typedef struct ox_frame {
     int system_count;
     const ox_frame_job *jobs;
     int job_count;
+    const ox_frame_idle *idle; ///< jobs that found no entity, each once
+    int idle_count;
     const ox_frame_sync *syncs; ///< in the order of time
     int sync_count;
     const int *ranked; ///< places of syncs, the longest wait first

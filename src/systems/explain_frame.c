@@ -155,6 +155,8 @@ static void point_to_lists(oxi_recorder *recorder) {
     frame->system_count = (int)recorder->systems.count;
     frame->jobs = recorder->jobs.items;
     frame->job_count = (int)recorder->jobs.count;
+    frame->idle = recorder->idle.items;
+    frame->idle_count = (int)recorder->idle.count;
     frame->syncs = recorder->syncs.items;
     frame->sync_count = (int)recorder->syncs.count;
     frame->ranked = recorder->ranked.items;
@@ -182,6 +184,7 @@ const ox_frame *oxi_recorder_fill(ox_world *world, const char *function, ox_site
         point_to_lists(recorder);
         mark_critical_path(recorder);
         oxi_recorder_rank_stalls(recorder);
+        oxi_recorder_explain_idle(recorder);
         recorder->frame.dropped = recorder->dropped;
         recorder->is_filled = true;
     }

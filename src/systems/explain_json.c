@@ -118,6 +118,15 @@ static void write_job(frame_json *out, const ox_frame_job *job) {
     oxi_json_end_object(&out->json);
 }
 
+static void write_idle(frame_json *out, const ox_frame_idle *idle) {
+    oxi_json_begin_object(&out->json);
+    write_text_of(out, "name", idle->name);
+    write_text_of(out, "site", idle->site);
+    write_place_of(out, "system", idle->system);
+    write_text_of(out, "why", idle->why);
+    oxi_json_end_object(&out->json);
+}
+
 static void write_sync(frame_json *out, const ox_frame_sync *sync) {
     static const char *const kinds[] = {
         [OX_SYNC_READ] = "read",
@@ -176,6 +185,11 @@ static void write_lists(frame_json *out) {
     begin_list_of(out, "jobs");
     for (int k = 0; k < frame->job_count; k++) {
         write_job(out, &frame->jobs[k]);
+    }
+    oxi_json_end_array(&out->json);
+    begin_list_of(out, "idle");
+    for (int k = 0; k < frame->idle_count; k++) {
+        write_idle(out, &frame->idle[k]);
     }
     oxi_json_end_array(&out->json);
     begin_list_of(out, "syncs");

@@ -12,6 +12,9 @@ static void clear_frame(oxi_recorder *recorder) {
     oxi_list_clear(&recorder->places);
     oxi_list_clear(&recorder->jobs);
     oxi_list_clear(&recorder->notes);
+    oxi_list_clear(&recorder->idle);
+    oxi_list_clear(&recorder->idle_queries);
+    oxi_list_clear(&recorder->idle_whys);
     oxi_list_clear(&recorder->waits);
     oxi_list_clear(&recorder->syncs);
     oxi_list_clear(&recorder->awaited);
@@ -158,6 +161,9 @@ void oxi_recorder_destroy(oxi_systems *all) {
     oxi_list_free_in(heap, &recorder->places);
     oxi_list_free_in(heap, &recorder->jobs);
     oxi_list_free_in(heap, &recorder->notes);
+    oxi_list_free_in(heap, &recorder->idle);
+    oxi_list_free_in(heap, &recorder->idle_queries);
+    oxi_list_free_in(heap, &recorder->idle_whys);
     oxi_list_free_in(heap, &recorder->waits);
     oxi_list_free_in(heap, &recorder->syncs);
     oxi_list_free_in(heap, &recorder->awaited);

@@ -229,10 +229,24 @@ static void put_job(oxi_page *page, const ox_frame *frame, const ox_frame_job *j
     }
 }
 
+static void put_idle(oxi_page *page, const ox_frame *frame, const ox_frame_idle *idle) {
+    oxi_page_begin(page, 2);
+    oxi_page_put(page, "%s (%s)", idle->name, or_unknown(idle->site));
+    if (idle->system >= 0) {
+        oxi_page_put(page, " of %s", frame->systems[idle->system].name);
+    }
+    page->indent = 4;
+    oxi_page_put(page, ": %s", idle->why);
+    oxi_page_end(page);
+}
+
 static void put_jobs(oxi_page *page, const ox_frame *frame) {
     oxi_page_head(page, "Jobs, and what each waits for");
     for (int k = 0; k < frame->job_count; k++) {
         put_job(page, frame, &frame->jobs[k]);
+    }
+    for (int k = 0; k < frame->idle_count; k++) {
+        put_idle(page, frame, &frame->idle[k]);
     }
 }
 

@@ -220,6 +220,11 @@ static void hear_scheduled(void *context, const ox_scope *scope, ox_job job,
     oxi_recorder_begin_trace(recorder); // the first job of all started the job system
 }
 
+static void hear_found_none(void *context, const ox_query *query, const ox_job_type *type,
+                            ox_site site) {
+    oxi_recorder_add_idle(context, query, type, site);
+}
+
 static void add_awaited(oxi_recorder *recorder, int job) {
     for (size_t k = recorder->awaited_first; k < recorder->awaited.count; k++) {
         if (recorder->awaited.items[k] == job) {
@@ -284,6 +289,7 @@ void oxi_recorder_set_watch(oxi_recorder *recorder) {
         .gathers = hear_gathers,
         .waits = hear_waits,
         .scheduled = hear_scheduled,
+        .found_none = hear_found_none,
         .synced = hear_synced,
         .awaits = hear_awaits,
         .context = recorder,
