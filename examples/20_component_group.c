@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What a query does with a group of entities, call by call: go through it by index and chunk by
-// chunk, copy it out and in, let only what changed pass, and change all of it at once.
+// chunk, copy it out and in, let only what changed pass, change all of it at once, and say why one
+// does not match.
 
 #include <oxbow.h>
 
@@ -94,6 +95,9 @@ int main(void) {
     // Change all that match: whole chunks change sides, no entity moves.
     ox_query_add(armored, Fallen);
     printf("knights that stand: %d\n", (int)ox_query_count(knights));
+    char why[128];
+    ox_query_explain(knights, knight, why, sizeof why);
+    printf("%u:%u %s\n", knight.index, knight.version, why);
     ox_query_remove(armored, Fallen);
     int gone = (int)ox_query_destroy_entities(fighters);
     printf("destroyed %d, left %d\n", gone, (int)ox_query_count(all));
@@ -117,4 +121,5 @@ int main(void) {
 // entities came to chunks of 2
 // either: 5 of 7
 // knights that stand: 0
+// 2:1 has Fallen, which OX_NONE shuts out
 // destroyed 5, left 2

@@ -11,9 +11,9 @@
 // While recording is off, as at first, it costs a test of a pointer, and reads no clock. While it
 // is on, frames are traced: see oxbow/trace.h. If a trace is on already, it is used and left alone;
 // one that has ended is forgotten. Recorded is what happens from the beginning of an update to its
-// end, and the times of the jobs that were scheduled there over entities. All calls belong to the
-// world's thread, outside of updates. A frame, and everything it points to, lives until the next
-// update of its world.
+// end, and the times of all jobs that were scheduled there, over entities or not. All calls belong
+// to the world's thread, outside of updates. A frame, and everything it points to, lives until the
+// next update of its world.
 
 #pragma once
 
@@ -95,9 +95,11 @@ typedef struct ox_frame_job {
     ox_site site;
     int system; ///< who scheduled it; -1: nobody's update
     ox_job job;
-    int units;        ///< chunks, or indices
-    bool is_auto;     ///< scheduled with ox_auto
-    bool is_critical; ///< part of the critical path
+    int units;          ///< chunks, or batches of indices
+    bool is_plain;      ///< not over entities
+    bool is_background; ///< it runs on a thread that is no worker
+    bool is_auto;       ///< scheduled with ox_auto
+    bool is_critical;   ///< part of the critical path
     const ox_frame_wait *waits;
     int wait_count;
     uint64_t schedule_ns;
@@ -106,7 +108,17 @@ typedef struct ox_frame_job {
     uint64_t end_ns;  ///< 0: not known
     uint64_t work_ns; ///< of all threads together
     int waited_for;   ///< place of the job that ended last of those it depends on; or -1
+    /// How long it waited, when the one that ended last is not of this frame; else 0.
+    uint64_t outside_ns;
 } ox_frame_job;
+
+/// A job over entities that found none when it was scheduled: it did not run.
+typedef struct ox_frame_idle {
+    const char *name;
+    ox_site site;
+    int system;      ///< who scheduled it; -1: nobody's update
+    const char *why; ///< one line, about the entity that comes nearest; never NULL
+} ox_frame_idle;
 
 /// A wait of main.
 typedef struct ox_frame_sync {
@@ -128,11 +140,15 @@ typedef struct ox_frame {
     int system_count;
     const ox_frame_job *jobs;
     int job_count;
+    const ox_frame_idle *idle; ///< jobs that found no entity, each once
+    int idle_count;
     const ox_frame_sync *syncs; ///< in the order of time
     int sync_count;
-    const int *ranked;    ///< places of syncs, the longest wait first
-    uint64_t critical_ns; ///< how long the jobs of the critical path took, one after the other
-    uint64_t dropped;     ///< events that found no room: what they tell is missing
+    const int *ranked; ///< places of syncs, the longest wait first
+    /// How long the jobs of the critical path took, one after the other; with what the first of
+    /// them waited for a job that is not of this frame.
+    uint64_t critical_ns;
+    uint64_t dropped; ///< events that found no room: what they tell is missing
 } ox_frame;
 
 /// The last frame that was recorded. Waits for the jobs of the world, so that all of it is known.

@@ -84,6 +84,15 @@ OX_API int64_t ox_query_count_all_at(ox_query *query, ox_site site);
 /// True when none matches, filters included.
 #define ox_query_is_empty(query) (ox_query_count_at(query, OX_HERE) == 0)
 
+/// Says why an entity does not match, in words: "has no Velocity; has Frozen, which OX_NONE shuts
+/// out". Filters count. Writes up to `size` bytes to `text`, cut to fit, with a 0 at the end; NULL
+/// and 0 for the answer alone.
+/// @return true when it matches: then the text is "matches". false with no text after a report.
+OX_API bool ox_query_explain_at(ox_query *query, ox_entity entity, char *text, size_t size,
+                                ox_site site);
+#define ox_query_explain(query, entity, text, size)                                                \
+    ox_query_explain_at(query, entity, text, size, OX_HERE)
+
 // Filters. They stay until they are taken away. With some of these, only chunks pass that at least
 // one lets pass: any component that is asked for changed, or the order did. See oxbow/shared.h for
 // those by value.

@@ -122,7 +122,8 @@ typedef struct ox_system_def {
     size_t state;                ///< bytes of its own, zeroed: see ox_state
 
     /// Of a group: seconds of each step. Its systems run as often as fits into the time that went
-    /// by, with this as their delta, at most `most_steps` times in a frame. 0: once a frame.
+    /// by, with this as their delta, at most `most_steps` times in a frame. 0: once a frame. Such
+    /// a group has a barrier at its end, "End" and its name, unless one of yours stands there.
     float step;
     int most_steps; ///< 0 means 8; what does not fit then is left out
 
@@ -246,8 +247,9 @@ OX_API void *ox_system_state_at(ox_system *system, size_t size, ox_site site);
 // jobs that stand in the way of it, and moves no system.
 
 /// Makes a query that is the system's: it declares what its terms read and write, and ends with the
-/// system. A changed filter with version 0 is for what changed since the system ran last.
-/// @return the one it has with the same terms, or NULL after a report.
+/// system. A changed filter with version 0 is for what changed since the system ran last. The same
+/// terms, in any order, give the same query, filters and all: for a second one with other filters
+/// call ox_query_create and ox_system_declare. @return NULL after a report.
 OX_API ox_query *ox_system_query_make_at(ox_system *system, const ox_term *terms, ox_site site);
 /// ox_system_query(system, OX_WRITE(Position), OX_READ(Velocity)).
 #define ox_system_query(system, ...)                                                               \
@@ -318,7 +320,8 @@ static inline float ox_delta_time(const ox_system *system) {
     return ox_system_get_time(system).delta;
 }
 
-/// Sets how long the steps of a group are, and how many fit into a frame: see ox_system_def.
+/// Sets how long the steps of a group are, and how many fit into a frame: see ox_system_def. The
+/// barrier at its end comes with the first step, and stays.
 /// @return false after a report.
 OX_API bool ox_group_set_step_at(ox_system *group, float step, int most_steps, ox_site site);
 #define ox_group_set_step(group, step, most_steps)                                                 \

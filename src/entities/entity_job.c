@@ -93,6 +93,13 @@ static void note_in_scope(const oxi_entity_schedule *schedule, ox_job job, ox_jo
     }
 }
 
+static void note_none(const oxi_entity_schedule *schedule, ox_site site) {
+    const oxi_world_watch *watch = schedule->query->world->watch;
+    if (watch != NULL && watch->found_none != NULL) {
+        watch->found_none(watch->context, schedule->query, &schedule->type->job, site);
+    }
+}
+
 // All is known: schedules the job, and lets who has to know it know.
 static ox_job send_job(oxi_entity_schedule *schedule, const void *data, ox_job after,
                        ox_site site) {
@@ -102,6 +109,9 @@ static ox_job send_job(oxi_entity_schedule *schedule, const void *data, ox_job a
         return ox_none;
     }
     ox_job job = request_job(schedule, data, after, site);
+    if (schedule->chunk_count == 0) {
+        note_none(schedule, site);
+    }
     if (job.value != 0 && schedule->chunk_count > 0) {
         note_in_scope(schedule, job, after, is_auto, site);
     } else if (is_auto && after.value != 0) {

@@ -56,6 +56,8 @@ typedef struct oxi_world_watch {
     /// A job was scheduled, after a handle; ox_auto for what `waits` told.
     void (*scheduled)(void *context, const ox_scope *scope, ox_job job, const ox_job_type *type,
                       int count, ox_job after, ox_site site);
+    /// A job over entities found none when it was scheduled. May be NULL.
+    void (*found_none)(void *context, const ox_query *query, const ox_job_type *type, ox_site site);
     /// Main waited.
     void (*synced)(void *context, const ox_sync *sync, uint64_t begin_ns);
     /// Main is about to wait for a job.

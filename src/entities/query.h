@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "base/text.h"
 #include "entities/world.h"
 #include "oxbow/views.h"
 #include "storage/lanes.h"
@@ -122,6 +123,14 @@ oxi_mask_kind oxi_query_mask(const ox_query *query, size_t index, oxi_chunk chun
 
 /// Looks at archetypes that came since the last look. @return false after a report.
 bool oxi_query_update(ox_query *query, ox_site site);
+
+/// Writes why an entity does not match a query that is up to date, to a text that may be NULL.
+/// @return true when it matches.
+bool oxi_query_explain(const ox_query *query, ox_entity entity, oxi_text *text);
+
+/// An entity that the fewest terms shut out, of the archetype with the most of these; the null
+/// entity when the world has none.
+ox_entity oxi_query_find_nearest(const ox_query *query);
 
 /// True when a query has no filters, or one of them lets a chunk pass.
 bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk);

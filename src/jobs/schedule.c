@@ -152,6 +152,7 @@ static ox_job admit_job(oxi_slot *slot, uint64_t flags, const oxi_job_request *r
     if (!oxi_job_link(slot, 0, &slot->link, after)) {
         oxi_store_relaxed(&slot->word, word | OXI_JOB_READY);
     }
+    oxi_trace_admitted(slot, (flags & OXI_JOB_BACKGROUND) != 0);
     if (job_gate != NULL && job_gate->scheduled != NULL) {
         job_gate->scheduled(job, slot->type, &after, 1, request->site, job_gate->context);
     }

@@ -225,6 +225,25 @@ void oxi_trace_add_scheduled(const oxi_slot *slot, const ox_job *after, uint32_t
     oxi_store_relaxed(&record->job, job.value);
 }
 
+static int count_batches(const oxi_slot *slot) {
+    const oxi_loop *loop = oxi_load_relaxed(&slot->loop);
+    return loop != NULL ? (int)((loop->count - 1) / loop->batch + 1) : 1;
+}
+
+void oxi_trace_add_admitted(const oxi_slot *slot, bool in_background) {
+    if (trace.listener != NULL) {
+        oxi_trace_told told = {
+            .job = find_job_in(slot),
+            .type = slot->type,
+            .after = slot->after,
+            .site = slot->site,
+            .units = count_batches(slot),
+            .in_background = in_background,
+        };
+        trace.listener->scheduled(trace.listener->context, &told);
+    }
+}
+
 void oxi_trace_add_kicked(const oxi_slot *slot) {
     trace_record *record = find_record(find_job_in(slot));
     if (record != NULL) {

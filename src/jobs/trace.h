@@ -27,6 +27,7 @@ extern struct oxi_trace_switch { _Alignas(64) oxi_atomic_u32 is_on; } oxi_trace_
 
 // What the points do while recording is on. They look at the switch again.
 void oxi_trace_add_scheduled(const oxi_slot *slot, const ox_job *after, uint32_t count);
+void oxi_trace_add_admitted(const oxi_slot *slot, bool in_background);
 void oxi_trace_add_kicked(const oxi_slot *slot);
 void oxi_trace_add_finished(const oxi_slot *slot, uint64_t version);
 void oxi_trace_add_ready(const oxi_slot *slot);
@@ -37,9 +38,20 @@ void oxi_trace_add_park(bool begins);
 /// Main: ends recording, at the end of the job system. What was recorded stays.
 void oxi_trace_stop(void);
 
-/// Hears of each combination that is made while recording is on, on main.
+/// A job that was scheduled while recording is on.
+typedef struct oxi_trace_told {
+    ox_job job;
+    const ox_job_type *type;
+    ox_job after;
+    ox_site site;
+    int units; ///< batches of a parallel job; 1 of a single one
+    bool in_background;
+} oxi_trace_told;
+
+/// Hears of each combination that is made while recording is on, and of each job, on main.
 typedef struct oxi_trace_listener {
     void (*combined)(void *context, ox_job combined, const ox_job *parts, uint32_t count);
+    void (*scheduled)(void *context, const oxi_trace_told *told);
     void *context;
 } oxi_trace_listener;
 
@@ -60,6 +72,13 @@ void oxi_trace_name_thread(int thread, char *name, size_t size);
 static inline void oxi_trace_scheduled(const oxi_slot *slot, const ox_job *after, uint32_t count) {
     if (oxi_trace_is_on()) {
         oxi_trace_add_scheduled(slot, after, count);
+    }
+}
+
+/// Main: a job exists, and was not kicked yet.
+static inline void oxi_trace_admitted(const oxi_slot *slot, bool in_background) {
+    if (oxi_trace_is_on()) {
+        oxi_trace_add_admitted(slot, in_background);
     }
 }
 

@@ -40,11 +40,11 @@ static oxi_system *find_barrier(oxi_system *system, const char *name, int depth,
     oxi_system *found = oxi_systems_find(all, name);
     if (found == NULL) {
         const ox_system_def *def = oxi_registry_find(name);
-        if (def == NULL) {
+        found = def != NULL ? oxi_systems_add(all, def, depth + 1, site)
+                            : oxi_systems_bring_end(all, name, depth, site);
+        if (def == NULL && found == NULL) {
             oxi_report_unknown_system(all, &system->def, ".barriers", name, site);
-            return NULL;
         }
-        found = oxi_systems_add(all, def, depth + 1, site);
     }
     if (found != NULL && !found->def.is_barrier) {
         report_no_barrier(found, ".barriers", site);
@@ -130,24 +130,12 @@ ox_commands ox_barrier_commands_at(ox_system *scope, ox_site site) {
     return ask_barrier(barrier, updating != NULL ? updating->owner : NULL, site);
 }
 
-// The barrier at the end of a group, or NULL.
-static oxi_system *find_end_of(const oxi_systems *all, const oxi_system *group) {
-    for (size_t k = 0; k < all->items.count; k++) {
-        oxi_system *system = all->items.items[k];
-        if (system->group == group && system->def.is_barrier && !system->is_removed &&
-            system->def.place == OX_PLACE_END) {
-            return system;
-        }
-    }
-    return NULL;
-}
-
 // The barrier at the end of the nearest group that has one; of the frame, where none has.
 static oxi_system *find_nearest_end(const oxi_system *system) {
     oxi_system *barrier = NULL;
     for (const oxi_system *group = system->group; group != NULL && barrier == NULL;
          group = group->group) {
-        barrier = find_end_of(system->all, group);
+        barrier = oxi_group_find_end(group);
     }
     return barrier != NULL ? barrier : oxi_systems_find(system->all, "EndPresentation");
 }

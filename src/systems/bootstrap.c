@@ -65,6 +65,7 @@ static void free_systems(oxi_systems *all, ox_site site) {
     oxi_list_free_in(heap, &all->plan);
     oxi_list_free_in(heap, &all->constraints);
     oxi_list_free_in(heap, &all->removed);
+    oxi_systems_free_names(all);
     ox_memory_free_at(world->def.allocator, all, sizeof *all, _Alignof(oxi_systems), site);
 }
 
@@ -132,8 +133,9 @@ int ox_world_add_systems_at(ox_world *world, ox_site site) {
 int oxi_systems_count(const oxi_systems *all) {
     int count = 0;
     for (size_t k = 0; k < all->items.count; k++) {
-        count += !all->items.items[k]->def.is_group &&
-                 !oxi_is_default_name(all->items.items[k]->def.name);
+        const oxi_system *system = all->items.items[k];
+        count +=
+            !system->def.is_group && !system->is_own_end && !oxi_is_default_name(system->def.name);
     }
     return count;
 }

@@ -70,6 +70,8 @@ static void read_event(oxi_recorder *recorder, const ox_trace_event *event) {
         job->schedule_ns = event->schedule_ns;
         job->ready_ns = event->ready_ns;
         job->waited_for = find_place_of(recorder, event->waited_for);
+        bool is_outside = event->waited_for.value != 0 && job->waited_for < 0;
+        job->outside_ns = is_outside ? event->ready_ns - event->schedule_ns : 0;
     }
 }
 
@@ -110,16 +112,24 @@ static void find_chain(oxi_recorder *recorder, int at) {
     }
     consider_chain(recorder, at, job->waited_for);
     uint64_t before = note->chain >= 0 ? recorder->notes.items[note->chain].chain_ns : 0;
+    if (job->outside_ns > before) {
+        note->chain = -1; // what came before it is not of this frame
+        before = job->outside_ns;
+    }
     note->chain_ns = before + (job->end_ns - job->begin_ns);
+}
+
+// A chain that ends in the background is longer than the frame, and nothing in it waits for that.
+static bool is_longer_chain(const oxi_recorder *recorder, int at, int than) {
+    return !recorder->jobs.items[at].is_background &&
+           (than < 0 || recorder->notes.items[at].chain_ns > recorder->notes.items[than].chain_ns);
 }
 
 static void mark_critical_path(oxi_recorder *recorder) {
     int last = -1;
     for (int k = 0; k < (int)recorder->jobs.count; k++) {
         find_chain(recorder, k);
-        if (last < 0 || recorder->notes.items[k].chain_ns > recorder->notes.items[last].chain_ns) {
-            last = k;
-        }
+        last = is_longer_chain(recorder, k, last) ? k : last;
     }
     recorder->frame.critical_ns = last >= 0 ? recorder->notes.items[last].chain_ns : 0;
     for (int k = last; k >= 0; k = recorder->notes.items[k].chain) {
@@ -145,6 +155,8 @@ static void point_to_lists(oxi_recorder *recorder) {
     frame->system_count = (int)recorder->systems.count;
     frame->jobs = recorder->jobs.items;
     frame->job_count = (int)recorder->jobs.count;
+    frame->idle = recorder->idle.items;
+    frame->idle_count = (int)recorder->idle.count;
     frame->syncs = recorder->syncs.items;
     frame->sync_count = (int)recorder->syncs.count;
     frame->ranked = recorder->ranked.items;
@@ -172,6 +184,7 @@ const ox_frame *oxi_recorder_fill(ox_world *world, const char *function, ox_site
         point_to_lists(recorder);
         mark_critical_path(recorder);
         oxi_recorder_rank_stalls(recorder);
+        oxi_recorder_explain_idle(recorder);
         recorder->frame.dropped = recorder->dropped;
         recorder->is_filled = true;
     }

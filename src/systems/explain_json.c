@@ -99,6 +99,8 @@ static void write_job(frame_json *out, const ox_frame_job *job) {
     write_text_of(out, "site", job->site);
     write_place_of(out, "system", job->system);
     write_int_of(out, "units", job->units);
+    write_bool_of(out, "is_plain", job->is_plain);
+    write_bool_of(out, "is_background", job->is_background);
     write_bool_of(out, "is_auto", job->is_auto);
     write_bool_of(out, "is_critical", job->is_critical);
     write_time_of(out, "schedule_ns", job->schedule_ns);
@@ -107,11 +109,21 @@ static void write_job(frame_json *out, const ox_frame_job *job) {
     write_time_of(out, "end_ns", job->end_ns);
     write_int_of(out, "work_ns", (int64_t)job->work_ns);
     write_place_of(out, "waited_for", job->waited_for);
+    write_int_of(out, "outside_ns", (int64_t)job->outside_ns);
     begin_list_of(out, "waits");
     for (int k = 0; k < job->wait_count; k++) {
         write_wait(out, &job->waits[k]);
     }
     oxi_json_end_array(&out->json);
+    oxi_json_end_object(&out->json);
+}
+
+static void write_idle(frame_json *out, const ox_frame_idle *idle) {
+    oxi_json_begin_object(&out->json);
+    write_text_of(out, "name", idle->name);
+    write_text_of(out, "site", idle->site);
+    write_place_of(out, "system", idle->system);
+    write_text_of(out, "why", idle->why);
     oxi_json_end_object(&out->json);
 }
 
@@ -173,6 +185,11 @@ static void write_lists(frame_json *out) {
     begin_list_of(out, "jobs");
     for (int k = 0; k < frame->job_count; k++) {
         write_job(out, &frame->jobs[k]);
+    }
+    oxi_json_end_array(&out->json);
+    begin_list_of(out, "idle");
+    for (int k = 0; k < frame->idle_count; k++) {
+        write_idle(out, &frame->idle[k]);
     }
     oxi_json_end_array(&out->json);
     begin_list_of(out, "syncs");

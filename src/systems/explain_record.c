@@ -4,6 +4,7 @@
 
 #include "systems/explain_record.h"
 
+#include "jobs/scheduler.h"
 #include "oxbow/memory.h"
 
 static void clear_frame(oxi_recorder *recorder) {
@@ -11,6 +12,9 @@ static void clear_frame(oxi_recorder *recorder) {
     oxi_list_clear(&recorder->places);
     oxi_list_clear(&recorder->jobs);
     oxi_list_clear(&recorder->notes);
+    oxi_list_clear(&recorder->idle);
+    oxi_list_clear(&recorder->idle_queries);
+    oxi_list_clear(&recorder->idle_whys);
     oxi_list_clear(&recorder->waits);
     oxi_list_clear(&recorder->syncs);
     oxi_list_clear(&recorder->awaited);
@@ -90,6 +94,11 @@ void oxi_recorder_begin_system(oxi_system *system) {
     if (!recorder->is_open) {
         return; // it is updated by itself, which is no frame
     }
+    // What its first job waits for is only told while there is a trace.
+    bool has_jobs = system->def.update_jobs != NULL && !recorder->is_traced;
+    if (has_jobs && (oxi_jobs.is_running || ox_jobs_start_at(NULL, recorder->site))) {
+        oxi_recorder_begin_trace(recorder);
+    }
     recorder->current = place_of_system(recorder, system);
     recorder->input = ox_none;
     oxi_list_clear(&recorder->input_waits);
@@ -152,6 +161,9 @@ void oxi_recorder_destroy(oxi_systems *all) {
     oxi_list_free_in(heap, &recorder->places);
     oxi_list_free_in(heap, &recorder->jobs);
     oxi_list_free_in(heap, &recorder->notes);
+    oxi_list_free_in(heap, &recorder->idle);
+    oxi_list_free_in(heap, &recorder->idle_queries);
+    oxi_list_free_in(heap, &recorder->idle_whys);
     oxi_list_free_in(heap, &recorder->waits);
     oxi_list_free_in(heap, &recorder->syncs);
     oxi_list_free_in(heap, &recorder->awaited);

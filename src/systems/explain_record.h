@@ -7,7 +7,8 @@
 //
 // Invariants: waits stand in the order of their jobs, places of awaited jobs in the order of their
 // syncs, so counts tell where those of each begin. `jobs` and `notes` have the same count, and so
-// have `syncs` and `ranked`. What finds no memory is left out, and counted in `dropped`.
+// have `syncs` and `ranked`, `idle` and `idle_queries`. What finds no memory is left out, and
+// counted in `dropped`.
 
 #pragma once
 
@@ -42,6 +43,9 @@ typedef struct oxi_recorder {
     int current;          ///< place of the system whose update is on its way, or -1
     OXI_LIST(ox_frame_job) jobs;
     OXI_LIST(oxi_job_note) notes;
+    OXI_LIST(ox_frame_idle) idle;
+    OXI_LIST(uint64_t) idle_queries; ///< their numbers
+    OXI_LIST(char) idle_whys;        ///< lines, each with a 0 at its end
     oxi_wait_list waits;
     OXI_LIST(ox_frame_sync) syncs;
     OXI_LIST(int) awaited; ///< places of jobs
@@ -104,6 +108,13 @@ void oxi_recorder_end_trace(oxi_recorder *recorder);
 
 /// Fills in what the trace knows of jobs.
 void oxi_recorder_read_trace(oxi_recorder *recorder);
+
+/// Notes a job that found no entity.
+void oxi_recorder_add_idle(oxi_recorder *recorder, const ox_query *query, const ox_job_type *type,
+                           ox_site site);
+
+/// Says why each of these found none.
+void oxi_recorder_explain_idle(oxi_recorder *recorder);
 
 /// Ranks the syncs, and says what to do about each.
 void oxi_recorder_rank_stalls(oxi_recorder *recorder);

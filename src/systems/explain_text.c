@@ -201,7 +201,7 @@ static void put_wait(oxi_page *page, const ox_frame_wait *wait) {
 
 static void put_job_times(oxi_page *page, const ox_frame *frame, const ox_frame_job *job) {
     if (job->end_ns == 0) {
-        oxi_page_put(page, ": when it ran is not known");
+        oxi_page_put(page, ": it has not ended, or when it ran is not known");
         return;
     }
     oxi_page_put(page, ": %s, %s of work", TIME(job->end_ns - job->begin_ns), TIME(job->work_ns));
@@ -229,18 +229,50 @@ static void put_job(oxi_page *page, const ox_frame *frame, const ox_frame_job *j
     }
 }
 
+static void put_idle(oxi_page *page, const ox_frame *frame, const ox_frame_idle *idle) {
+    oxi_page_begin(page, 2);
+    oxi_page_put(page, "%s (%s)", idle->name, or_unknown(idle->site));
+    if (idle->system >= 0) {
+        oxi_page_put(page, " of %s", frame->systems[idle->system].name);
+    }
+    page->indent = 4;
+    oxi_page_put(page, ": %s", idle->why);
+    oxi_page_end(page);
+}
+
 static void put_jobs(oxi_page *page, const ox_frame *frame) {
     oxi_page_head(page, "Jobs, and what each waits for");
     for (int k = 0; k < frame->job_count; k++) {
         put_job(page, frame, &frame->jobs[k]);
     }
+    for (int k = 0; k < frame->idle_count; k++) {
+        put_idle(page, frame, &frame->idle[k]);
+    }
+}
+
+// What the first job of the path waited for, when that is no job of the frame.
+static void put_outside(oxi_page *page, const ox_frame_job *job) {
+    int at = 0;
+    while (at < job->wait_count && job->waits[at].before >= 0) {
+        at++;
+    }
+    oxi_page_begin(page, 2);
+    oxi_page_put(page, "%s  %s waited for %s, which is not a job of this frame",
+                 ALIGNED_TIME(job->outside_ns), job->name,
+                 at < job->wait_count ? job->waits[at].name : "a job");
+    oxi_page_end(page);
 }
 
 static void put_critical_path(oxi_page *page, const ox_frame *frame) {
     oxi_page_head(page, "Critical path: the longest chain of jobs");
+    bool is_first = true;
     for (int k = 0; k < frame->job_count; k++) {
         const ox_frame_job *job = &frame->jobs[k];
+        if (job->is_critical && is_first && job->outside_ns > 0) {
+            put_outside(page, job);
+        }
         if (job->is_critical) {
+            is_first = false;
             oxi_page_begin(page, 2);
             oxi_page_put(page, "%s  %s (%s)", ALIGNED_TIME(job->end_ns - job->begin_ns), job->name,
                          or_unknown(job->site));

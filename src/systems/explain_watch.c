@@ -149,6 +149,11 @@ static int take_waits(oxi_recorder *recorder, ox_job after) {
     return (int)(recorder->waits.count - target.first);
 }
 
+static bool is_job_of_frame(const oxi_recorder *recorder, ox_job job) {
+    const oxi_frame_handle *known = oxi_handles_find(&recorder->handles, job);
+    return known != NULL && known->job >= 0;
+}
+
 static void add_frame_job(oxi_recorder *recorder, ox_frame_job *job, const ox_job_type *type,
                           ox_job after) {
     const oxi_hooks *heap = oxi_recorder_heap(recorder);
@@ -171,22 +176,53 @@ static void add_frame_job(oxi_recorder *recorder, ox_frame_job *job, const ox_jo
     recorder->dropped += !oxi_handles_add_job(&recorder->handles, heap, &handle);
 }
 
+// A job over entities is told by its world, which knows more of it, and by no trace.
+static void hear_admitted(void *context, const oxi_trace_told *told) {
+    oxi_recorder *recorder = context;
+    if (told->type->oxi_has_tail) {
+        return;
+    }
+    ox_frame_job noted = {
+        .name = told->type->type.name,
+        .site = told->site,
+        .system = recorder->current,
+        .job = told->job,
+        .units = told->units,
+        .is_plain = true,
+        .is_background = told->in_background,
+        .schedule_ns = oxi_clock_now(),
+        .waited_for = -1,
+    };
+    add_frame_job(recorder, &noted, told->type, told->after);
+}
+
+// A plain job with views or lookups comes here, too: before that the trace told of it, if one is
+// on.
 static void hear_scheduled(void *context, const ox_scope *scope, ox_job job,
                            const ox_job_type *type, int count, ox_job after, ox_site site) {
     oxi_recorder *recorder = context;
     (void)scope;
+    if (!type->oxi_has_tail && is_job_of_frame(recorder, job)) {
+        return;
+    }
     ox_frame_job noted = {
         .name = type->type.name,
         .site = site,
         .system = recorder->current,
         .job = job,
         .units = count,
+        .is_plain = !type->oxi_has_tail,
         .is_auto = after.value == ox_auto.value,
         .schedule_ns = oxi_clock_now(),
         .waited_for = -1,
     };
     add_frame_job(recorder, &noted, type, after);
     oxi_recorder_begin_trace(recorder); // the first job of all started the job system
+}
+
+static void hear_found_none(void *context, const ox_query *query, const ox_job_type *type,
+                            ox_site site) {
+    oxi_recorder_add_idle(context, query, type, site);
 }
 
 static void add_awaited(oxi_recorder *recorder, int job) {
@@ -247,11 +283,13 @@ static void hear_synced(void *context, const ox_sync *sync, uint64_t begin_ns) {
 }
 
 void oxi_recorder_set_watch(oxi_recorder *recorder) {
-    recorder->listener = (oxi_trace_listener){.combined = hear_combined, .context = recorder};
+    recorder->listener = (oxi_trace_listener){
+        .combined = hear_combined, .scheduled = hear_admitted, .context = recorder};
     recorder->watch = (oxi_world_watch){
         .gathers = hear_gathers,
         .waits = hear_waits,
         .scheduled = hear_scheduled,
+        .found_none = hear_found_none,
         .synced = hear_synced,
         .awaits = hear_awaits,
         .context = recorder,

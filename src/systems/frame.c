@@ -307,5 +307,5 @@ bool ox_group_set_step_at(ox_system *scope, float step, int most_steps, ox_site 
     }
     group->def.step = step;
     group->def.most_steps = most_steps;
-    return true;
+    return oxi_group_make_end(group, 0, site);
 }

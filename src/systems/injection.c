@@ -41,11 +41,11 @@ static bool inject_system(oxi_system *system, const ox_injection *one, char *fie
     oxi_system *other = oxi_systems_find(all, one->name);
     if (other == NULL && is_creation) {
         const ox_system_def *def = oxi_registry_find(one->name);
-        if (def == NULL) {
+        other = def != NULL ? oxi_systems_add(all, def, depth + 1, site)
+                            : oxi_systems_bring_end(all, one->name, depth, site);
+        if (def == NULL && other == NULL) {
             oxi_report_unknown_system(all, &system->def, ".inject", one->name, site);
-            return false;
         }
-        other = oxi_systems_add(all, def, depth + 1, site);
         if (other == NULL) {
             return false;
         }

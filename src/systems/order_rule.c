@@ -299,7 +299,8 @@ static void list_children(order_maker *maker) {
     uint32_t *first = maker->first_child.items, item_count = maker->input->item_count;
     for (uint32_t item = 1; item < item_count; item++) {
         first[items[item].parent + 1]++;
-        uint8_t holds = items[item].is_group ? 0 : items[item].is_job ? HOLDS_JOBS : HOLDS_MAIN;
+        uint8_t holds = items[item].is_job ? HOLDS_JOBS : HOLDS_MAIN;
+        holds = items[item].is_group || items[item].is_own_end ? 0 : holds;
         for (uint32_t k = item; k != 0; k = items[k].parent) {
             maker->holds.items[k] |= holds;
         }

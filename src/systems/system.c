@@ -66,7 +66,10 @@ static bool require_good_def(const oxi_systems *all, const ox_system_def *def, o
         return report_bad_system(all, def, "its step cannot be used",
                                  "set .step of a group, in seconds, from 0 on", site);
     }
-    const oxi_system *other = oxi_systems_find(all, def->name);
+    oxi_system *other = oxi_systems_find(all, def->name);
+    if (other != NULL && other->is_own_end) {
+        return oxi_group_rename_end(other, site);
+    }
     return OXI_REQUIRE(other == NULL, &all->world->sink, OX_REPORT_TWO_SYSTEMS, site,
                        OXI_NAME("system", def->name), OXI_SITE("first_site", other->def.site),
                        OXI_SITE("system_site", def->site), OXI_NAME("world", all->world->name));
@@ -183,6 +186,10 @@ oxi_system *oxi_systems_add(oxi_systems *all, const ox_system_def *def, int dept
         oxi_system_discard(system, site);
         return NULL;
     }
+    if (!oxi_group_make_end(system, depth, site)) {
+        oxi_system_destroy(system, site);
+        return NULL;
+    }
     return system;
 }
 
@@ -295,6 +302,7 @@ bool ox_system_remove_at(ox_system *scope, ox_site site) {
     if (system->is_removed) {
         return true;
     }
+    system->group->declines_end |= system->is_own_end;
     if (system->all->world->is_updating) {
         return remove_later(system, site);
     }

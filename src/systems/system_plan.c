@@ -67,7 +67,7 @@ static bool add_constraint(oxi_systems *all, uint32_t at, const char *name, bool
     oxi_system *system = all->items.items[at];
     const oxi_system *other = oxi_systems_find(all, name);
     if (other == NULL) {
-        if (!system->is_checked && oxi_registry_find(name) == NULL) {
+        if (!system->is_checked && oxi_registry_find(name) == NULL && !oxi_is_end_name(name)) {
             oxi_report_unknown_system(all, &system->def, is_before ? ".before" : ".after", name,
                                       site);
         }
@@ -104,6 +104,7 @@ static oxi_order_item order_item_of(const oxi_system *system) {
         .is_group = system->def.is_group,
         .is_job = system->def.update_jobs != NULL,
         .is_barrier = system->def.is_barrier,
+        .is_own_end = system->is_own_end,
         .place = system->def.place,
         .uses = system->scope.uses.items,
         .use_count = (uint32_t)system->scope.uses.count,
@@ -183,6 +184,9 @@ bool oxi_systems_plan(oxi_systems *all, ox_site site) {
     oxi_system_order order = {0};
     if (!all->is_dirty) {
         return true;
+    }
+    if (!oxi_systems_settle_ends(all, site)) {
+        return false;
     }
     for (uint32_t k = 0; k < all->items.count; k++) {
         all->items.items[k]->index = k;

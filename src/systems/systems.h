@@ -27,6 +27,8 @@ typedef struct oxi_system {
     bool is_running;
     bool is_checked;               ///< the names that it says were looked up
     bool is_playing;               ///< its commands are carried out
+    bool is_own_end;               ///< a barrier that its group has without being told
+    bool declines_end;             ///< of a group: somebody removed that
     uint32_t index;                ///< in `items`, when the plan was made
     OXI_LIST(ox_query *) required; ///< see oxi_system_is_required
     uint64_t run_count;
@@ -60,6 +62,7 @@ typedef struct oxi_systems {
     oxi_system_order order; ///< of `items`, as they were when the plan was made
     OXI_LIST(oxi_order_constraint) constraints;
     OXI_LIST(oxi_system *) removed; ///< to be destroyed when the update ends
+    OXI_LIST(char *) names;         ///< of ends of groups
     bool is_dirty;                  ///< the plan is to be made anew
     bool by_name;
     bool is_ending;
@@ -128,6 +131,28 @@ void oxi_system_stop(oxi_system *system);
 
 /// Makes the plan anew if need be. @return false after a report, with the plan as it was.
 bool oxi_systems_plan(oxi_systems *all, ox_site site);
+
+/// The barrier at the end of a group, one of the user's first; NULL when there is none.
+oxi_system *oxi_group_find_end(const oxi_system *group);
+
+/// Gives a group with a step an end, unless it has one, or one is announced, or somebody removed
+/// it. @return false after a report.
+bool oxi_group_make_end(oxi_system *group, int depth, ox_site site);
+
+/// Before a plan: each group with a step gets an end, and own ends beside others go.
+/// @return false after a report.
+bool oxi_systems_settle_ends(oxi_systems *all, ox_site site);
+
+/// Leaves the name of an own end to somebody else. @return false after a report.
+bool oxi_group_rename_end(oxi_system *end, ox_site site);
+
+/// True for the name of the end of a group with a step that is announced.
+bool oxi_is_end_name(const char *name);
+
+/// The end of that name, with its group, when that is announced and not there. NULL: there is none.
+oxi_system *oxi_systems_bring_end(oxi_systems *all, const char *name, int depth, ox_site site);
+
+void oxi_systems_free_names(oxi_systems *all);
 
 /// Lets each system be looked at again: what it needs to be due may have changed.
 void oxi_systems_look_again(oxi_systems *all);

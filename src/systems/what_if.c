@@ -5,10 +5,12 @@
 // Time goes from event to event: a task ends, or main comes to its next step. Steps of main are the
 // schedules and the syncs of the frame, with the time between them that main needed for itself.
 // Main runs no jobs in thought, not even while it waits. A parallel job is so many tasks of equal
-// length; a free worker takes one of the job that was scheduled first.
+// length; a free worker takes one of the job that was scheduled first. A job in the background
+// needs no worker, nor does what is not of the frame and is waited for: that is a task whose job is
+// ~ the one that waits.
 //
-// Invariant: `ready` has the jobs with tasks that may begin, `running` the tasks that run, one for
-// each worker that is not free.
+// Invariant: `ready` has the jobs with tasks that may begin, `running` the tasks that run: one for
+// each worker that is not free, and those that need none.
 
 #include "oxbow/explain.h"
 
@@ -143,7 +145,8 @@ static void link_sim_jobs(simulation *sim) {
 static void divide_sim_jobs(simulation *sim) {
     for (int k = 0; k < sim->frame->job_count; k++) {
         const ox_frame_job *noted = &sim->frame->jobs[k];
-        uint32_t tasks = noted->units > 0 && !sim->is_equal ? (uint32_t)noted->units : 1;
+        bool is_whole = sim->is_equal || noted->is_background || noted->units < 1;
+        uint32_t tasks = is_whole ? 1 : (uint32_t)noted->units;
         tasks = tasks < MOST_TASKS ? tasks : MOST_TASKS;
         uint64_t work_ns = sim->is_equal ? EQUAL_NS : noted->work_ns;
         sim_job *job = &sim->jobs.items[k];
@@ -158,10 +161,11 @@ static bool reserve_sim(simulation *sim, int workers) {
     for (size_t k = 0; k < jobs; k++) {
         edges += (size_t)sim->frame->jobs[k].wait_count + 1;
     }
-    size_t most = jobs * MOST_TASKS;
+    size_t most = jobs * MOST_TASKS, others = jobs * 2;
     return oxi_list_resize(&sim->jobs, jobs + 1) && oxi_list_resize(&sim->after, edges) &&
            oxi_list_reserve(&sim->ready, jobs) &&
-           oxi_list_reserve(&sim->running, (size_t)workers < most ? (size_t)workers : most);
+           oxi_list_reserve(&sim->running,
+                            ((size_t)workers < most ? (size_t)workers : most) + others);
 }
 
 static void free_sim(simulation *sim) {
@@ -219,9 +223,24 @@ static void leave_sync(simulation *sim) {
 
 static void offer_job(simulation *sim, int job) {
     const sim_job *offered = &sim->jobs.items[job];
-    if (offered->is_scheduled && offered->missing == 0) {
+    if (!offered->is_scheduled || offered->missing > 0) {
+        return;
+    }
+    if (sim->frame->jobs[job].is_background) {
+        push_entry(&sim->running, sim->now + offered->task_ns, job);
+    } else {
         push_entry(&sim->ready, (uint64_t)job, job);
     }
+}
+
+static void schedule_job(simulation *sim, int job) {
+    sim_job *scheduled = &sim->jobs.items[job];
+    scheduled->is_scheduled = true;
+    if (sim->frame->jobs[job].outside_ns > 0 && !sim->is_equal) {
+        scheduled->missing++;
+        push_entry(&sim->running, sim->now + sim->frame->jobs[job].outside_ns, ~job);
+    }
+    offer_job(sim, job);
 }
 
 // Main does what it has come to.
@@ -232,8 +251,7 @@ static void take_step(simulation *sim) {
         sim->waited += sim->blocked->sync.wait_ns;
         leave_sync(sim);
     } else if (sim->next_job < sim->frame->job_count) {
-        sim->jobs.items[sim->next_job].is_scheduled = true;
-        offer_job(sim, sim->next_job++);
+        schedule_job(sim, sim->next_job++);
         go_to_next_step(sim);
     } else {
         sim->last_end = sim->now > sim->last_end ? sim->now : sim->last_end;
@@ -257,18 +275,27 @@ static void begin_tasks(simulation *sim) {
     }
 }
 
+// Something that a job waits for is over.
+static void satisfy_job(simulation *sim, int job) {
+    sim->jobs.items[job].missing--;
+    offer_job(sim, job);
+}
+
 static void end_task(simulation *sim) {
     int place = pop_entry(&sim->running).job;
+    if (place < 0) {
+        satisfy_job(sim, ~place);
+        return;
+    }
     sim_job *job = &sim->jobs.items[place];
-    sim->free_workers++;
+    bool on_worker = !sim->frame->jobs[place].is_background;
+    sim->free_workers += on_worker;
     if (--job->left > 0) {
         return;
     }
-    sim->last_end = sim->now;
+    sim->last_end = on_worker ? sim->now : sim->last_end; // no frame ends with the background
     for (size_t k = job->first_after; k < job[1].first_after; k++) {
-        int after = sim->after.items[k];
-        sim->jobs.items[after].missing--;
-        offer_job(sim, after);
+        satisfy_job(sim, sim->after.items[k]);
     }
     leave_sync(sim);
 }

@@ -317,6 +317,19 @@ static void check_changed(kinds_run *run, kinds_query *query, uint32_t back) {
     query->filter_count = 0;
 }
 
+// What is said of each entity alone is what the query finds.
+static void check_explained(kinds_run *run, const kinds_query *query) {
+    char text[1024];
+    for (int k = 0; k < run->model.alive_count && run->failure[0] == 0; k++) {
+        uint32_t index = run->model.alive[k];
+        const kinds_entity *entity = &run->model.entities[index];
+        ox_entity handle = {index, entity->version};
+        bool matches = ox_query_explain(query->query, handle, text, sizeof text);
+        KINDS_CHECK(run, matches == kinds_matches(query, entity));
+        KINDS_CHECK(run, matches == (strcmp(text, "matches") == 0) && text[0] != 0);
+    }
+}
+
 void kinds_check_counts(kinds_run *run, const kinds_query *query) {
     int all = 0;
     for (int k = 0; k < run->model.alive_count; k++) {
@@ -324,6 +337,7 @@ void kinds_check_counts(kinds_run *run, const kinds_query *query) {
     }
     KINDS_CHECK(run, ox_query_count(query->query) == kinds_count_matches(run, query));
     KINDS_CHECK(run, ox_query_count_all(query->query) == all);
+    check_explained(run, query);
 }
 
 void kinds_verify_queries(kinds_run *run) {

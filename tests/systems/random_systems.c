@@ -88,8 +88,14 @@ static const ox_job_access plain_accesses[] = {
     {"written", offsetof(plain_data, written.access), 0},
 };
 
+static void stand_between(void *job) {
+    (void)job;
+    dwell();
+}
+
 static char plain_names[MOST_SYSTEMS][MOST_JOBS][NAME];
 static ox_job_type plain_types[MOST_SYSTEMS][MOST_JOBS];
+static ox_job_type bare_types[MOST_SYSTEMS][MOST_JOBS];
 
 static ox_job_type *plain_type_of(const random_system *one, const random_job *job) {
     size_t at = (size_t)(one - random_run.systems), number = (size_t)(job - one->jobs);
@@ -105,6 +111,15 @@ static ox_job_type *plain_type_of(const random_system *one, const random_job *jo
             .access_count = 2,
         };
     }
+    return type;
+}
+
+static ox_job_type *bare_type_of(const random_system *one, const random_job *job) {
+    size_t at = (size_t)(one - random_run.systems), number = (size_t)(job - one->jobs);
+    ox_job_type *type = &bare_types[at][number];
+    snprintf(plain_names[at][number], NAME, "S%zu.%zu", at, number);
+    type->type.name = plain_names[at][number];
+    type->run = stand_between;
     return type;
 }
 
@@ -160,6 +175,17 @@ static ox_job combine_or(const ox_job *jobs, int count, ox_job otherwise) {
     return count > 0 ? ox_jobs_combine_at(jobs, count, OX_HERE) : otherwise;
 }
 
+static ox_job schedule_random(ox_system *system, random_system *one, random_job *job,
+                              ox_job before) {
+    random_run.plain_count += job->is_plain;
+    if (job->is_bare) {
+        return ox_job_schedule_at(bare_type_of(one, job), NULL, before, OX_HERE);
+    }
+    return job->is_plain
+               ? ox_job_schedule_at(plain_type_of(one, job), &job->plain, before, OX_HERE)
+               : ox_entity_job_schedule_at(&job->type, &job->data, system, before, OX_HERE);
+}
+
 static ox_job update_jobs(ox_system *system, ox_job after) {
     random_system *one = system_of(system);
     ox_job handles[MOST_JOBS];
@@ -170,6 +196,9 @@ static ox_job update_jobs(ox_system *system, ox_job after) {
     for (uint32_t k = 0; k < one->job_count; k++) {
         random_job *job = &one->jobs[k];
         if (random_run.is_serial) {
+            if (job->is_bare) {
+                continue;
+            }
             if (job->is_plain) {
                 mix_plain(&job->plain);
             } else {
@@ -178,11 +207,9 @@ static ox_job update_jobs(ox_system *system, ox_job after) {
             continue;
         }
         ox_job before = can_fan(one, k) ? after : combine_or(handles, count, after);
+        before = one->kind == WITH_CHAIN && count > 0 ? handles[count - 1] : before;
         before = job->is_auto ? ox_auto : before;
-        ox_job made =
-            job->is_plain
-                ? ox_job_schedule_at(plain_type_of(one, job), &job->plain, before, OX_HERE)
-                : ox_entity_job_schedule_at(&job->type, &job->data, system, before, OX_HERE);
+        ox_job made = schedule_random(system, one, job, before);
         if (!job->is_auto || (one->kind == WITH_AUTO && one->is_fan)) {
             handles[count++] = made;
         }
@@ -198,6 +225,9 @@ static bool create_system(ox_system *system) {
     random_system *one = system_of(system);
     for (uint32_t k = 0; k < one->job_count; k++) {
         random_job *job = &one->jobs[k];
+        if (job->is_bare) {
+            continue;
+        }
         if (job->is_plain) {
             job->plain.read = ox_system_lookup_make_at(system, job->terms[0].id, false, OX_HERE);
             job->plain.written = ox_system_lookup_make_at(system, job->terms[1].id, true, OX_HERE);
@@ -225,6 +255,11 @@ static void make_plain_job(random_system *one, random_job *job) {
 
 static void make_job(random_system *one, uint32_t at) {
     random_job *job = &one->jobs[at];
+    if (one->kind == WITH_CHAIN && below(2) == 0) {
+        job->is_plain = job->is_bare = true;
+        job->type.job.type.name = bare_type_of(one, job)->type.name;
+        return;
+    }
     if (one->kind == WITH_PLAIN && (at == 0 || below(2) == 0)) {
         make_plain_job(one, job);
         return;

@@ -21,6 +21,7 @@ typedef enum random_kind {
     WITH_AUTO,
     WITH_BOTH,  ///< handles first, then ox_auto
     WITH_PLAIN, ///< handles, of jobs that are not over entities and hold lookups
+    WITH_CHAIN, ///< each after the one before, some of them plain jobs that access nothing
     RANDOM_KINDS,
 } random_kind;
 
@@ -47,6 +48,7 @@ typedef struct random_job {
     ox_entity_job_type type;
     mix_data data;
     bool is_plain;
+    bool is_bare; ///< plain, and without accesses: it only stands between others
     plain_data plain;
     ox_query *query; ///< for walks on main
     bool is_auto;
@@ -71,6 +73,7 @@ typedef struct random_world {
     uint32_t ids[NUMBERS];
     random_system systems[MOST_SYSTEMS];
     uint32_t system_count;
+    uint32_t plain_count; ///< jobs that were scheduled and are not over entities
     /// Called in the update of a job system, with its input; may be NULL.
     void (*on_input)(struct random_world *run, random_system *one, ox_job after);
     /// Called with the handle that it returns.

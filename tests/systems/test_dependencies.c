@@ -169,6 +169,62 @@ TEST(dependencies, the_same_terms_are_the_same_query_of_a_system) {
     finish_systems(world, &reports);
 }
 
+// Two queries with the same terms and other filters: one is the system's, the other the world's.
+OX_SHARED(Side, { int number; });
+
+typedef struct two_queries {
+    ox_query *first, *second;
+} two_queries;
+
+static bool create_two(ox_system *system) {
+    two_queries *two = ox_state(system, two_queries);
+    two->first = ox_system_query(system, OX_READ(Count), OX_WITH(Side));
+    two->second = ox_query_create(system->world, OX_READ(Count), OX_WITH(Side));
+    return ox_system_declare(system, OX_READ(Count)) &&
+           ox_query_filter_shared(two->first, Side, {1}) &&
+           ox_query_filter_changed(two->first, Count, 0) &&
+           ox_query_filter_shared(two->second, Side, {2});
+}
+
+static void destroy_two(ox_system *system) {
+    ox_query_destroy(ox_state(system, two_queries)->second);
+}
+
+static void log_two(ox_system *system) {
+    const two_queries *two = ox_state(system, two_queries);
+    EXPECT(ox_query_filter_changed(two->second, Count, ox_system_get_info(system).version));
+    char text[32];
+    snprintf(text, sizeof text, "%d+%d", (int)ox_query_count(two->first),
+             (int)ox_query_count(two->second));
+    log_text(text, "");
+}
+
+TEST(dependencies, a_query_of_the_world_has_the_same_terms_and_other_filters) {
+    collected_reports reports;
+    ox_entity entity, sides[3];
+    ox_world *world = begin_dependencies(&reports, &entity);
+    for (int k = 0; k < 3; k++) {
+        sides[k] = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Side, {1 + k % 2}));
+    }
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, ON_MAIN("T", log_two, .create = create_two, .destroy = destroy_two,
+                              .state = sizeof(two_queries), .after = {"A"}));
+
+    run_frame(world);
+    EXPECT_LOG("2+1");
+    EXPECT(ox_is_complete(noted['A'].returned)); // what it declares is waited for
+    ox_system_set_enabled(ox_system_find(world, "A"), false);
+    run_frame(world);
+    EXPECT_LOG("0+0");
+    ox_edit(world, sides[1], Count)->value++;
+    run_frame(world);
+    EXPECT_LOG("0+1");
+    ox_edit(world, sides[0], Count)->value++;
+    run_frame(world);
+    EXPECT_LOG("2+0"); // both are in one chunk
+    finish_systems(world, &reports);
+}
+
 // What a system returns.
 
 TEST(dependencies, returning_what_it_was_given_is_harmless) {

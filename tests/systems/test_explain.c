@@ -175,6 +175,7 @@ TEST(explain, what_a_job_without_entities_waits_for_is_not_the_next_ones) {
     EXPECT_EQ(frame->job_count, 2);
     EXPECT_STR(frame->jobs[1].name, "WriteStep");
     EXPECT_EQ(frame->jobs[1].wait_count, 0);
+    EXPECT_EQ(frame->idle_count, 1);
     end_jobs_test(world);
 }
 

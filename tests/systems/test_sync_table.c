@@ -98,6 +98,7 @@ DO(query_create, EXPECT(ox_query_create(s->world, OX_WRITE(Count)) != NULL))
 DO(query_count, EXPECT_EQ(ox_query_count(s->query), 1))
 DO(query_count_none, EXPECT_EQ(ox_query_count(s->query), 0))
 DO(query_count_all, EXPECT_EQ(ox_query_count_all(s->query), 1))
+DO(query_explain, EXPECT(ox_query_explain(s->query, s->entity, NULL, 0)))
 DO(query_is_empty, EXPECT(!ox_query_is_empty(s->query)))
 DO(query_single, EXPECT(ox_query_single(s->query).version != 0))
 DO(query_filter, EXPECT(ox_query_filter_changed(s->query, Count, 0)))
@@ -231,6 +232,8 @@ static const sync_row rows[] = {
     {"query_count, switched", AWAKE, WRITERS, with_awake, query_count, 0},
     {"query_count, switched off", AWAKE, WRITERS, without_awake, query_count_none, 0},
     {"query_count, switched or not", AWAKE, NOTHING, present_awake, query_count, 0},
+    {"query_explain", COUNT, NOTHING, read_count, query_explain, 0},
+    {"query_explain, switched", AWAKE, WRITERS, with_awake, query_explain, 0},
     {"query_count_all, switched", AWAKE, NOTHING, with_awake, query_count_all, 0},
     {"query_is_empty", COUNT, NOTHING, read_count, query_is_empty, 0},
     {"query_is_empty, switched", AWAKE, WRITERS, with_awake, query_is_empty, 0},

@@ -102,6 +102,28 @@ TEST(what_if, what_only_the_trace_knows_counts) {
     EXPECT_EQ(ox_frame_what_if(&frame, 2, false).makespan_ns, 200);
 }
 
+TEST(what_if, a_wait_for_what_is_not_of_the_frame_counts) {
+    ox_frame frame = make_frame(2, 100, false);
+    sim_jobs[0].outside_ns = 350;
+
+    EXPECT_EQ(ox_frame_what_if(&frame, 1, false).makespan_ns, 450);
+    EXPECT_EQ(ox_frame_what_if(&frame, 1, true).makespan_ns, 2000); // of equal length: not known
+    expect_busy(ox_frame_what_if(&frame, 1, false), 200.0 / 450 - 0.001, 200.0 / 450 + 0.001);
+}
+
+TEST(what_if, a_job_in_the_background_takes_no_worker) {
+    ox_frame frame = make_frame(3, 100, false);
+    ox_frame_wait loaded = {.before = 0};
+    sim_jobs[0].is_background = true;
+    sim_jobs[0].units = 8;
+    sim_jobs[0].work_ns = 900;
+
+    EXPECT_EQ(ox_frame_what_if(&frame, 1, false).makespan_ns, 200);
+    sim_jobs[2].waits = &loaded;
+    sim_jobs[2].wait_count = 1;
+    EXPECT_EQ(ox_frame_what_if(&frame, 1, false).makespan_ns, 1000);
+}
+
 TEST(what_if, main_schedules_at_its_own_pace) {
     ox_frame frame = make_frame(2, 100, false);
     sim_jobs[1].schedule_ns = 1000 + 250;
