@@ -27,12 +27,23 @@ static ox_job schedule_counted_step(ox_system *system, ox_job after) {
     return count_scheduled(schedule_write_step(system, after));
 }
 
+OX_JOB(Between, { int unused; }) {
+    (void)job;
+}
+
+OX_ENTITY_JOB(WriteNobody, (OX_WRITE(Count, count), OX_WITH(Red)), { int unused; }) {
+    count->value++;
+}
+
 static ox_job schedule_many(ox_system *system, ox_job after) {
+    SCHEDULE(WriteNobody, system, after, "many.c:0", 0);
+    ox_job between = count_scheduled(
+        ox_job_schedule_at(ox_job_type_of(Between), &(Between){0}, after, "many.c:4"));
     for (int k = 0; k < 3; k++) {
         count_scheduled(SCHEDULE(ReadCount, system, ox_auto, "many.c:1", 0));
         count_scheduled(SCHEDULE(WriteStep, system, ox_auto, "many.c:2", 1));
     }
-    return after;
+    return between;
 }
 
 static const ox_system_def fault_systems[] = {
@@ -67,6 +78,9 @@ static void look_at_frame(ox_world *world) {
         EXPECT(frame->job_count == scheduled || frame->dropped > 0);
         for (int k = 0; k < frame->sync_count; k++) {
             EXPECT(frame->syncs[k].advice != NULL && frame->syncs[k].advice[0] != 0);
+        }
+        for (int k = 0; k < frame->idle_count; k++) {
+            EXPECT_HAS(frame->idle[k].why, "no entity matched");
         }
         for (int k = 0; k < frame->job_count; k++) {
             EXPECT(frame->jobs[k].wait_count == 0 || frame->jobs[k].waits[0].name != NULL);
