@@ -52,7 +52,8 @@ class Screen:
     def __enter__(self):
         read, write = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x1024x24", "-nolisten", "tcp",
+             "-noreset"], # else it begins anew when a program ends, whoever comes just then
             pass_fds=[write], stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as number:
@@ -80,7 +81,11 @@ class Window:
         screen.programs.append(self.process)
 
     def open(self):
-        self.number = wait_for("a window", lambda: self.tool("search", "--name", "^oxbow ").split())[0]
+        def look():
+            if self.process.poll() is not None:
+                raise AssertionError(f"it ended: {self.end()}")
+            return self.tool("search", "--name", "^oxbow ").split()
+        self.number = wait_for("a window", look)[0]
         wait_for("the focus", lambda: self.tool("windowfocus", self.number, "getwindowfocus").strip()
                  == self.number)
         return self
