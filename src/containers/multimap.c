@@ -174,10 +174,11 @@ bool ox_multimap_reserve_at(ox_multimap map, int64_t capacity, ox_site site) {
         return false;
     }
     uint32_t extra = (uint32_t)capacity - state->pair_count;
-    uint32_t behind = extra > state->free_count ? extra - state->free_count : 0;
+    uint32_t room = state->entry_capacity - state->entry_count + state->free_count;
     state->head.changes++;
+    // New entries may close the gaps, so then what is free in them does not count.
     return reserve_tables(state, (uint32_t)capacity, site) &&
-           oxi_multimap_reserve_entries(state, behind, site);
+           (extra <= room || oxi_multimap_reserve_entries(state, extra, site));
 }
 
 bool ox_multimap_clear_at(ox_multimap map, ox_site site) {

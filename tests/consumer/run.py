@@ -29,6 +29,10 @@ FOREIGN = ("CFLAGS", "CXXFLAGS", "LDFLAGS", "DESTDIR", "MAKEFLAGS", "CMAKE_PREFI
 # Targets of the CMake package, and the library that each is.
 TARGETS = {"oxbow": "oxbow", "checked": "oxbow-checked",
            "oxbow-shared": "oxbow", "checked-shared": "oxbow-checked"}
+# What game.c and game.cpp print; model_game() works it out without Oxbow.
+GAME = ("guns: {guns}, fired {fired}, the last at {last:g}\n"
+        "bullets: {count}, sum {sum:g}, below 100: {near}, from 900 on: {tenth}\n"
+        "above 900: {far}, the furthest at {furthest:g}\n")
 
 
 def run(command, **more):
@@ -37,6 +41,21 @@ def run(command, **more):
     if done.returncode != 0:
         raise AssertionError(f"{' '.join(map(str, command))}\nreturned {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
+
+
+def model_game(guns=300, frames=24):
+    """The game in ten lines: every number in it is exact, so order does not matter."""
+    places, bullets, fired = {k: float(k) for k in range(1, guns + 1)}, [], 0
+    for frame in range(1, frames + 1):
+        bullets = [(x + speed / 2, speed) for x, speed in bullets]
+        places[guns] -= 0.5
+        shots = [(x, float(k)) for k, x in places.items() if (frame + k) % 7 == 0]
+        fired += len(shots)
+        bullets = [bullet for bullet in bullets + shots if bullet[0] <= 1000]
+    left = [x for x, _ in bullets]
+    return GAME.format(guns=guns, fired=fired, last=places[guns], count=len(left), sum=sum(left),
+                       near=sum(x < 100 for x in left), tenth=sum(900 <= x < 1000 for x in left),
+                       far=sum(x > 900 for x in left), furthest=max(left))
 
 
 class Consumer(unittest.TestCase):
@@ -79,9 +98,12 @@ class Consumer(unittest.TestCase):
         major, minor, _ = self.version
         self.assertEqual(f"lib{name}.so.{major}.{minor}".encode() in pathlib.Path(program).read_bytes(), shared)
 
-    def compile(self, language, arguments):
-        program = self.folder / "consumer"
-        run([*COMPILERS[language], *WARNINGS, HERE / f"consumer.{language}", "-o", program, *arguments])
+    def expect_game(self, program):
+        self.assertEqual(run(["sh", "-c", f"'{program}' 2>&1"], cwd=self.folder), model_game())
+
+    def compile(self, language, arguments, name="consumer"):
+        program = self.folder / name
+        run([*COMPILERS[language], *WARNINGS, HERE / f"{name}.{language}", "-o", program, *arguments])
         return program
 
     def archive(self, name):
@@ -157,27 +179,35 @@ class Consumer(unittest.TestCase):
             program = self.compile(language, [f"-DOX_SAFETY={level}", *self.archive(name)])
             self.expect(program, level, self.levels[name])
 
-    def amalgamate(self):
-        run([sys.executable, self.source / "tools/amalgamate.py", "--out", self.folder])
-        self.assertEqual({path.name for path in self.folder.iterdir()}, {"oxbow.h", "oxbow.c"})
+    def check_game(self, language, name):
+        self.expect_game(self.compile(language, self.archive(name), "game"))
+
+    def amalgamate(self, folder):
+        run([sys.executable, self.source / "tools/amalgamate.py", "--out", folder])
+        self.assertEqual({path.name for path in folder.iterdir()}, {"oxbow.h", "oxbow.c"})
 
     def test_one_file_builds_with_one_line(self):
-        self.amalgamate()
-        shutil.copy(HERE / "consumer.c", self.folder)
+        self.amalgamate(self.folder)
+        shutil.copy(HERE / "game.c", self.folder)
 
         cc = COMPILERS["c"][:-1]
-        run([*cc, "-std=c11", "-pthread", "oxbow.c", "consumer.c", "-lm"], cwd=self.folder)
+        run([*cc, "-std=c11", "-pthread", "oxbow.c", "game.c", "-lm"], cwd=self.folder)
 
-        self.expect(self.folder / "a.out", 2, 2)
+        self.expect_game(self.folder / "a.out")
+
+    def one_file(self, level):
+        """The flags of a program with oxbow.c at a level. The file is compiled once for all tests."""
+        folder, define = self.scratch / f"one-file-{level}", f"-DOX_SAFETY={level}"
+        if not (folder / "oxbow.o").exists():
+            self.amalgamate(folder)
+            run([*COMPILERS["c"], "-Wall", "-Wextra", "-Werror", "-pthread", define, "-c", "oxbow.c"], cwd=folder)
+        return [f"-I{folder}", define, "-pthread", folder / "oxbow.o", "-lm"]
 
     def check_one_file(self, language, level):
-        self.amalgamate()
-        define = f"-DOX_SAFETY={level}"
-        run([*COMPILERS["c"], "-Wall", "-Wextra", "-Werror", "-pthread", define, "-c", "oxbow.c"], cwd=self.folder)
+        self.expect(self.compile(language, self.one_file(level)), level, level)
 
-        program = self.compile(language, [f"-I{self.folder}", define, "-pthread", self.folder / "oxbow.o", "-lm"])
-
-        self.expect(program, level, level)
+    def check_game_in_one_file(self, language, level):
+        self.expect_game(self.compile(language, self.one_file(level), "game"))
 
     def test_other_headers_than_the_library_are_reported(self):
         shutil.copytree(self.include, self.folder / "include")
@@ -209,6 +239,8 @@ add_cases("", Consumer.check_cmake, ["find_package"], COMPILERS, TARGETS)
 add_cases("", Consumer.check_cmake, ["add_subdirectory"], COMPILERS, ["checked"])
 add_cases("file_at_level", Consumer.check_levels, [0, 2], ["oxbow", "oxbow-checked"])
 add_cases("one_file", Consumer.check_one_file, COMPILERS, [0, 2])
+add_cases("game", Consumer.check_game, COMPILERS, ["oxbow", "oxbow-checked"])
+add_cases("game_in_one_file", Consumer.check_game_in_one_file, COMPILERS, [0, 2])
 
 
 class Tally(unittest.TextTestResult):

@@ -222,7 +222,8 @@ static void change_lists(void) {
     expected += ox_list_push_many(int, list, many, 3) ? 3 : 0;
     expected = ox_list_resize(int, list, 50) ? 50 : expected;
     int32_t capacity = ox_list_capacity(list);
-    EXPECT_EQ(ox_list_capacity(list), ox_list_trim(list) ? expected : capacity);
+    capacity = ox_list_trim(list) ? expected : capacity;
+    EXPECT_EQ(ox_list_capacity(list), capacity);
     EXPECT_EQ(ox_list_count(list), expected);
     EXPECT_EQ(ox_list_get(int, list, 0), 1);
     ox_array array = ox_list_to_array(list, OX_TEMP_JOB);

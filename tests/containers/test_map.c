@@ -9,6 +9,7 @@
 #include "containers/table.h"
 #include "oxbow/containers.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 typedef struct Point {
@@ -239,6 +240,24 @@ TEST(map, a_walk_that_stands_nowhere_has_no_key) {
     ox_map_dispose(&map);
 }
 
+TEST_CHECKED(map, a_walk_gives_no_key_and_no_value_of_another_type) {
+    collected_reports reports;
+    ox_map map = make_map(4);
+    ox_map_set(uint64_t, int, map, 1, 5);
+    ox_map_walk walk = ox_map_walk_begin(map);
+    EXPECT(ox_map_next(&walk));
+    collect_reports(&reports);
+
+    EXPECT_EQ(ox_map_key(int64_t, &walk), NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_map_value(float, &walk), NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_map_edit_value(uint32_t, &walk), NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT(*ox_map_key(uint64_t, &walk) == 1 && *ox_map_value(int, &walk) == 5);
+    ox_map_dispose(&map);
+}
+
 TEST(map, keys_and_values_are_copied_to_arrays) {
     ox_map map = make_map(0);
     for (uint64_t k = 0; k < 50; k++) {
@@ -339,8 +358,10 @@ TEST(map, keys_with_padding_are_reported_unless_they_have_functions) {
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
     EXPECT(!ox_map_is_created(ox_map_create(Gappy, int, 0, OX_PERSISTENT)));
     EXPECT_REPORT(&reports, OX_REPORT_KEY_HAS_PADDING);
+#if LDBL_MANT_DIG == 64 // ten bytes of sixteen; elsewhere it fills them all
     EXPECT(!ox_map_is_created(ox_map_create(long double, int, 0, OX_PERSISTENT)));
     EXPECT_REPORT(&reports, OX_REPORT_KEY_HAS_PADDING);
+#endif
 #endif
     int calls = 0;
     ox_map map = ox_map_create_with(
@@ -509,7 +530,8 @@ static void use_map(void) {
         EXPECT_EQ(ox_map_count(map), count);
     }
     int32_t capacity = ox_map_capacity(map);
-    EXPECT_EQ(ox_map_capacity(map), ox_map_reserve(map, 5000) ? 5000 : capacity);
+    capacity = ox_map_reserve(map, 5000) ? 5000 : capacity;
+    EXPECT_EQ(ox_map_capacity(map), capacity);
     ox_array keys = ox_map_keys(uint64_t, map, OX_PERSISTENT);
     if (ox_array_is_created(keys)) {
         EXPECT_EQ(ox_array_count(keys), count);

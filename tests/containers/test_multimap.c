@@ -220,6 +220,55 @@ TEST(multimap, reserved_room_is_filled_without_memory) {
     ox_multimap_dispose(&map);
 }
 
+// Half of the pairs of each of four keys, so that gaps lie everywhere. Values count from `first`.
+static ox_multimap make_gappy(int first) {
+    ox_multimap map = ox_multimap_create(uint64_t, int, 64, OX_PERSISTENT);
+    for (int k = 0; k < 64; k++) {
+        EXPECT(ox_multimap_add(uint64_t, int, map, (uint64_t)k % 4, first + k));
+    }
+    for (int k = 0; k < 64; k++) {
+        if (k / 4 % 2 == 0) {
+            EXPECT_EQ(ox_multimap_remove_pair(uint64_t, int, map, (uint64_t)k % 4, first + k), 1);
+        }
+    }
+    EXPECT_EQ(ox_multimap_count(map), 32);
+    return map;
+}
+
+TEST(multimap, growing_closes_gaps_and_keeps_the_order_of_values) {
+    ox_multimap map = make_gappy(100);
+
+    EXPECT(ox_multimap_reserve(map, 1000));
+
+    EXPECT_EQ(map.state->free_count, 0);
+    EXPECT_EQ(map.state->entry_count, 32);
+    for (int key = 0; key < 4; key++) {
+        ox_multimap_add(uint64_t, int, map, (uint64_t)key, 9999);
+        int expected = 104 + key, count = 0;
+        OX_EACH_VALUE(uint64_t, int, map, (uint64_t)key, it) {
+            EXPECT_EQ(*it.value, count == 8 ? 9999 : expected);
+            expected += 8;
+            count++;
+        }
+        EXPECT_EQ(count, 9);
+    }
+    ox_multimap_dispose(&map);
+}
+
+TEST(multimap, room_that_is_reserved_over_gaps_is_filled_without_memory) {
+    for (int capacity = 33; capacity < 400; capacity++) {
+        ox_multimap map = make_gappy(0);
+        EXPECT(ox_multimap_reserve(map, capacity));
+        oxi_fault_plan(OXI_FAULT_FROM, 0);
+        for (int k = 32; k < capacity; k++) {
+            EXPECT(ox_multimap_add(uint64_t, int, map, (uint64_t)k, k));
+        }
+        oxi_fault_plan(OXI_FAULT_NONE, 0);
+        EXPECT_EQ(ox_multimap_count(map), capacity);
+        ox_multimap_dispose(&map);
+    }
+}
+
 static uint64_t hash_decade(const void *key, void *context) {
     (void)context;
     return *(const uint64_t *)key / 10;

@@ -89,6 +89,35 @@ TEST(reduce, least_and_largest_follow_the_order_of_sorting) {
     ox_array_dispose(&c);
 }
 
+#define EXPECT_ENDS(T, least, most, ...)                                                           \
+    do {                                                                                           \
+        static const T items[] = {__VA_ARGS__};                                                    \
+        ox_array array = ox_array_copy_of(T, items, sizeof items / sizeof *items, OX_PERSISTENT);  \
+        EXPECT_EQ(ox_array_min(T, array), least);                                                  \
+        EXPECT_EQ(ox_array_max(T, array), most);                                                   \
+        ox_array_dispose(&array);                                                                  \
+    } while (false)
+
+// Keys of 1, 2 and 8 bytes: a sign must count at each width.
+TEST(reduce, least_and_largest_are_found_among_numbers_of_any_width) {
+    EXPECT_ENDS(int8_t, -128, 127, 3, 127, -128, -1);
+    EXPECT_ENDS(uint8_t, 1, 255, 127, 255, 1, 128);
+    EXPECT_ENDS(int16_t, -32768, 32767, 256, -32768, 32767, -1);
+    EXPECT_ENDS(uint16_t, 255, 65535, 256, 65535, 255);
+    EXPECT_ENDS(int64_t, INT64_MIN, INT64_MAX, 1, INT64_MAX, INT64_MIN, -1);
+    EXPECT_ENDS(uint64_t, 7, UINT64_MAX, (uint64_t)1 << 32, UINT64_MAX, 7);
+    EXPECT_ENDS(double, -1e300, 1e300, 0.5, 1e300, -1e300, -0.5);
+}
+
+TEST(reduce, long_doubles_are_summed) {
+    static const long double items[] = {0.5L, 8, -2.25L};
+    ox_array array = ox_array_copy_of(long double, items, 3, OX_PERSISTENT);
+
+    EXPECT_EQ(ox_array_sum(long double, array), 6.25);
+
+    ox_array_dispose(&array);
+}
+
 TEST(reduce, least_and_largest_agree_with_a_loop) {
     oxi_random random = oxi_random_seed(test_seed(91));
     for (uint64_t run = 0; run < test_scaled(60); run++) {

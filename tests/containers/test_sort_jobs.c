@@ -94,6 +94,31 @@ TEST(sort_jobs, numbers_are_sorted_as_here_and_now) {
     }
 }
 
+#define EXPECT_SORTED_IN_JOBS(T, random)                                                           \
+    do {                                                                                           \
+        ox_array array = ox_array_create(T, MANY / 4, OX_PERSISTENT);                              \
+        for (int k = 0; k < MANY / 4; k++) {                                                       \
+            ox_array_set(T, array, k, (T)oxi_random_next_u64(random));                             \
+        }                                                                                          \
+        ox_complete(ox_array_sort_after(T, array, NULL, NULL, ox_none));                           \
+        const T *sorted = ox_array_data(T, array);                                                 \
+        for (int k = 1; k < MANY / 4; k++) {                                                       \
+            EXPECT(sorted[k - 1] <= sorted[k]);                                                    \
+        }                                                                                          \
+        EXPECT(sorted[0] < sorted[MANY / 4 - 1]);                                                  \
+        ox_array_dispose(&array);                                                                  \
+    } while (false)
+
+TEST(sort_jobs, numbers_of_any_width_are_sorted) {
+    oxi_random random = oxi_random_seed(test_seed(104));
+    start_workers_of_test(2);
+    EXPECT_SORTED_IN_JOBS(int8_t, &random);
+    EXPECT_SORTED_IN_JOBS(uint16_t, &random);
+    EXPECT_SORTED_IN_JOBS(int64_t, &random);
+    EXPECT_SORTED_IN_JOBS(uint64_t, &random);
+    ox_jobs_stop();
+}
+
 TEST(sort_jobs, elements_of_any_size_agree_with_insertion) {
     oxi_random random = oxi_random_seed(test_seed(103));
     static const size_t sizes[] = {1, 3, 16, 24, 40, 200};

@@ -524,3 +524,51 @@ TEST_CHECKED(fences, frames_leave_nothing_behind) {
     EXPECT(most < 100);
     end_jobs_test(world);
 }
+
+OX_COMPONENT(More1, { uint32_t value; });
+OX_COMPONENT(More2, { uint32_t value; });
+OX_COMPONENT(More3, { uint32_t value; });
+OX_ENTITY_JOB(ReadOnlyExtra, (OX_READ(Extra, extra)), { int unused; }) {
+}
+OX_ENTITY_JOB(ReadMore1, (OX_READ(More1, more)), { int unused; }) {
+}
+OX_ENTITY_JOB(ReadMore2, (OX_READ(More2, more)), { int unused; }) {
+}
+OX_ENTITY_JOB(ReadMore3, (OX_READ(More3, more)), { int unused; }) {
+}
+OX_ENTITY_JOB(WriteAll,
+              (OX_WRITE(Count, count), OX_WRITE(Step, step), OX_WRITE(Extra, extra),
+               OX_WRITE(More1, more1), OX_WRITE(More2, more2), OX_WRITE(More3, more3)),
+              { int unused; }) {
+    count->value = step->value = extra->value = 7;
+    more1->value = more2->value = more3->value = 7;
+}
+
+// Each component keeps up to 16 readers apart, and what one job waits for is gathered 64 at a time.
+TEST(fences, a_job_waits_for_more_jobs_than_are_gathered_at_once) {
+    enum { KINDS = 6, READERS = 16 };
+    start_workers_of_test(0);
+    ox_entity entity;
+    ox_world *world = make_small_world(&entity);
+    ox_add_many(world, entity, OX_VALUE(Extra, {1}), OX_VALUE(More1, {1}), OX_VALUE(More2, {1}),
+                OX_VALUE(More3, {1}));
+    ox_scope *scope = ox_world_get_scope(world);
+    ox_job readers[READERS][KINDS];
+    for (int k = 0; k < READERS; k++) {
+        readers[k][0] = ox_schedule_entities(ReadCount, scope, ox_auto, {0});
+        readers[k][1] = ox_schedule_entities(ReadStep, scope, ox_auto, {0});
+        readers[k][2] = ox_schedule_entities(ReadOnlyExtra, scope, ox_auto, {0});
+        readers[k][3] = ox_schedule_entities(ReadMore1, scope, ox_auto, {0});
+        readers[k][4] = ox_schedule_entities(ReadMore2, scope, ox_auto, {0});
+        readers[k][5] = ox_schedule_entities(ReadMore3, scope, ox_auto, {0});
+    }
+    EXPECT(!ox_is_complete(readers[READERS - 1][KINDS - 1]));
+
+    ox_complete(ox_schedule_entities(WriteAll, scope, ox_auto, {0}));
+
+    for (int k = 0; k < READERS * KINDS; k++) {
+        EXPECT(ox_is_complete(readers[k / KINDS][k % KINDS]));
+    }
+    EXPECT_EQ(ox_get(world, entity, More3)->value, 7);
+    end_jobs_test(world);
+}

@@ -381,6 +381,24 @@ TEST(dependencies, jobs_of_a_system_on_main_are_complete_at_its_next_update) {
     finish_systems(world, &reports);
 }
 
+TEST(dependencies, a_system_that_never_updates_forgets_jobs_that_others_completed) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    ox_system *system = add_system(world, READS_COUNT("A", .starts_off = true));
+    ox_job kept = ox_schedule_entities(ReadStep, system, ox_none, {0});
+    for (int k = 0; k < 1000; k++) {
+        ox_complete(ox_schedule_entities(ReadCount, system, ox_none, {0}));
+        EXPECT(oxi_scope_of(system)->jobs.count <= 64);
+    }
+    EXPECT(!ox_is_complete(kept));
+
+    EXPECT(ox_system_remove(system));
+
+    EXPECT(ox_is_complete(kept)); // it was not forgotten
+    finish_systems(world, &reports);
+}
+
 TEST(dependencies, a_system_that_is_skipped_keeps_its_handle) {
     collected_reports reports;
     ox_entity entity;

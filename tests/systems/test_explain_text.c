@@ -70,6 +70,27 @@ TEST(explain_text, has_the_order_in_words) {
     EXPECT(strstr(text, "Presentation") == NULL);
 }
 
+TEST(explain_text, says_which_systems_come_first_stand_still_or_only_mark_a_point) {
+    static const ox_system_def defs[] = {
+        {.name = "Early", .site = "a.c:1", .update = do_nothing, .place = OX_PLACE_FIRST},
+        {.name = "Asleep", .site = "b.c:1", .update = do_nothing, .starts_off = true},
+        {.name = "Gate", .site = "c.c:1", .is_barrier = true},
+        {.name = "Closing", .site = "d.c:1", .update = do_nothing, .place = OX_PLACE_LAST},
+        {0},
+    };
+    char text[8192];
+    ox_world *world = make_recorded(0, defs);
+
+    EXPECT(ox_world_update(world, 0));
+    ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
+
+    EXPECT_HAS(text, "    Asleep    did not run");
+    EXPECT_HAS(text, "    Gate      point");
+    EXPECT_HAS(text, "  it says that it comes first\n");
+    EXPECT_HAS(text, "  it says that it comes last\n");
+    end_jobs_test(world);
+}
+
 TEST(explain_text, has_jobs_with_what_each_waits_for) {
     const char *text = write_frame(OX_EXPLAIN_TEXT);
 

@@ -256,6 +256,24 @@ TEST(component_json, may_write_numbers_in_other_ways) {
     EXPECT_EQ(value.u, UINT64_MAX);
 }
 
+TEST(component_json, that_was_written_of_what_is_not_finite_is_read_back) {
+    float f[4] = {NAN, -NAN, INFINITY, -INFINITY}, back[4] = {0};
+    long double large[2] = {0};
+
+    EXPECT(read_into("{ float f[4]; }", json_of("{ float f[4]; }", f), back));
+    EXPECT(read_into("{ long double l[2]; }", "{\"l\":[\"-inf\",\"nan\"]}", large));
+
+    EXPECT_EQ(memcmp(f, back, sizeof f), 0);
+    EXPECT(isinf(large[0]) && large[0] < 0 && isnan(large[1]));
+    collected_reports reports;
+    collect_reports(&reports);
+    EXPECT(!read_into("{ float f[4]; }", "{\"f\":[\"infinite\",0,0,0]}", back));
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_COMPONENT_JSON);
+    EXPECT(!read_into("{ int i; }", "{\"i\":\"inf\"}", back));
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_COMPONENT_JSON);
+    EXPECT_EQ(memcmp(f, back, sizeof f), 0);
+}
+
 TEST(component_json, reads_texts_into_char_arrays_and_clears_the_rest) {
     struct {
         char a[8], b[4];
