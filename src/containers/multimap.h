@@ -134,7 +134,7 @@ static inline void oxi_multimap_set_pending(oxi_multimap_state *state, bool is_p
 }
 
 /// Copies a value or key of a common size without a call.
-OXI_INLINE void oxi_copy_small(void *to, const void *from, size_t size) {
+OXI_INLINE void oxi_item_copy(void *to, const void *from, size_t size) {
     if (size == 8) {
         memcpy(to, from, 8);
     } else if (size == 4) {

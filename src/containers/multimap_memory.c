@@ -8,7 +8,7 @@
 
 #include "containers/multimap.h"
 
-enum { ENTRY_LINE = 64, TABLE_LINE = 64 };
+enum { ENTRY_LINE = 64, MULTIMAP_LINE = 64 };
 
 #define PLACES_SIZE (2 * sizeof(uint32_t)) // of an entry
 
@@ -124,7 +124,7 @@ static void free_tables(oxi_multimap_state *state, ox_table *tables, ox_site sit
         oxi_table_destroy(&tables[k], &state->rules, site);
     }
     ox_memory_free_at(state->rules.allocator, tables, OXI_MULTIMAP_REGIONS * sizeof *tables,
-                      TABLE_LINE, site);
+                      MULTIMAP_LINE, site);
 }
 
 static bool fill_tables(oxi_multimap_state *state, ox_table *tables, ox_site site) {
@@ -149,8 +149,8 @@ static bool fill_tables(oxi_multimap_state *state, ox_table *tables, ox_site sit
 
 bool oxi_multimap_split(oxi_multimap_state *state, ox_site site) {
     OXI_ASSERT(state->head.region_mask == 0);
-    ox_table *tables = ox_memory_alloc_at(state->rules.allocator,
-                                          OXI_MULTIMAP_REGIONS * sizeof *tables, TABLE_LINE, site);
+    ox_table *tables = ox_memory_alloc_at(
+        state->rules.allocator, OXI_MULTIMAP_REGIONS * sizeof *tables, MULTIMAP_LINE, site);
     if (tables == NULL) {
         return false;
     }

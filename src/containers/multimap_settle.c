@@ -113,7 +113,7 @@ static bool append_items(bucket_run *run, const char *item, const char *end) {
             chain->count = 0;
         }
         uint32_t entry = run->bucket.next_entry++;
-        oxi_copy_small(oxi_entry(state, entry), item + state->item_value, size);
+        oxi_item_copy(oxi_entry(state, entry), item + state->item_value, size);
         oxi_chain_append(state, chain, entry);
         run->bucket.added++;
     }
@@ -170,13 +170,13 @@ static void find_begins(laying *lay, uint32_t entry) {
     }
 }
 
-static void place_items(const bucket_run *run, laying *lay, const uint32_t *key, const char *item,
-                        uint32_t count) {
+static void lay_items(const bucket_run *run, laying *lay, const uint32_t *key, const char *item,
+                      uint32_t count) {
     oxi_multimap_state *state = run->state;
     size_t size = oxi_element_size(state->head.kinds.value);
     for (uint32_t k = 0; k < count; k++, item += state->item_size) {
         uint32_t entry = lay->sizes[key[k]]++;
-        oxi_copy_small(oxi_entry(state, entry), item + state->item_value, size);
+        oxi_item_copy(oxi_entry(state, entry), item + state->item_value, size);
         *oxi_entry_next(state, entry) = entry + 1;
     }
 }
@@ -213,7 +213,7 @@ static void lay_spans(bucket_run *run) {
         uint32_t left = lay.item_count - placed;
         uint32_t count = (uint32_t)(spans->items[k].size / run->state->item_size);
         count = count < left ? count : left;
-        place_items(run, &lay, lay.keys + placed, spans->items[k].items, count);
+        lay_items(run, &lay, lay.keys + placed, spans->items[k].items, count);
         placed += count;
     }
     close_chains(run, &lay);

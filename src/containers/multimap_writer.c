@@ -93,8 +93,8 @@ static bool write_multimap_in_job(oxi_multimap_state *state, const void *key, co
     if (item == NULL) {
         return false;
     }
-    oxi_copy_small(item, key, oxi_table_key_size(state->rules.shape));
-    oxi_copy_small(item + state->item_value, value, oxi_element_size(state->head.kinds.value));
+    oxi_item_copy(item, key, oxi_table_key_size(state->rules.shape));
+    oxi_item_copy(item + state->item_value, value, oxi_element_size(state->head.kinds.value));
     if ((oxi_load_relaxed(oxi_multimap_special_word(state)) & OX_TABLE_PENDING) == 0) {
         oxi_multimap_set_pending(state, true);
     }

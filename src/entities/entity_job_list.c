@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-    LINE = 64,
-    LINES_AHEAD = 8,
+    FETCHED_LINE = 64,
+    FETCHED_LINES = 8,
     LONG_LIST = 128, // chunks: 2 MiB
 };
 
@@ -140,8 +140,8 @@ static const oxi_listed_chunk *listed_at(const oxi_chunk_list_head *head, int in
 static void fetch_chunk(const oxi_chunk_list_head *head, const oxi_listed_chunk *chunk) {
     for (uint32_t k = 0; k < head->column_count; k++) {
         const char *column = chunk->columns[k];
-        for (uint32_t n = 0; column != NULL && n < LINES_AHEAD; n++) {
-            OXI_PREFETCH(column + n * LINE);
+        for (uint32_t n = 0; column != NULL && n < FETCHED_LINES; n++) {
+            OXI_PREFETCH(column + n * FETCHED_LINE);
         }
     }
 }
