@@ -14,6 +14,7 @@ OX_COMPONENT(Number4, { uint32_t value; });
 OX_COMPONENT(Number5, { uint32_t value; });
 
 random_world random_run;
+bool random_without_bare;
 
 static uint32_t below(uint32_t count) {
     return (uint32_t)oxi_random_below(&random_run.random, count);
@@ -255,7 +256,7 @@ static void make_plain_job(random_system *one, random_job *job) {
 
 static void make_job(random_system *one, uint32_t at) {
     random_job *job = &one->jobs[at];
-    if (one->kind == WITH_CHAIN && below(2) == 0) {
+    if (one->kind == WITH_CHAIN && below(2) == 0 && !random_without_bare) {
         job->is_plain = job->is_bare = true;
         job->type.job.type.name = bare_type_of(one, job)->type.name;
         return;

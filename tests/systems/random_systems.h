@@ -83,6 +83,10 @@ typedef struct random_world {
 /// The world that runs.
 extern random_world random_run;
 
+/// No job without accesses. Those are settled when they are done, not when main completed them, so
+/// when nobody waits for them any more is a matter of chance.
+extern bool random_without_bare;
+
 /// Makes the world of a seed and its systems. `workers` must run already.
 void random_begin(uint64_t seed, bool is_serial);
 

@@ -277,6 +277,7 @@ TEST_CHECKED(systems_random, each_wait_has_the_reason_that_a_naive_registry_has)
     start_workers_of_test(2);
     watch_for_hang("random systems with reasons");
     memset(&oracle, 0, sizeof oracle);
+    random_without_bare = true;
     for (uint64_t k = 0; k < count; k++) {
         random_begin(first + k, false);
         random_run.on_input = check_input;
@@ -289,6 +290,7 @@ TEST_CHECKED(systems_random, each_wait_has_the_reason_that_a_naive_registry_has)
     }
     end_watch();
     ox_jobs_stop();
+    random_without_bare = false;
     EXPECT(oracle.waits > count && oracle.autos > count / 2 && oracle.inputs > count);
     printf("%llu waits of %llu inputs and %llu jobs with ox_auto\n",
            (unsigned long long)oracle.waits, (unsigned long long)oracle.inputs,
