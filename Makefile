@@ -16,11 +16,12 @@ define build
 @cmake --build build/$(1) -j $(JOBS) --target $(2) -- -s --no-print-directory
 endef
 
-.PHONY: help run test bench check test-asan test-tsan soak fuzz dist coverage reports format clean
+.PHONY: help run test bench check test-asan test-tsan test-aarch64 soak fuzz dist coverage reports \
+	format clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 20
 
 run: ## build and run the program that shows what Oxbow does
 	@tools/setup run
@@ -41,6 +42,11 @@ test-tsan: ## all tests under ThreadSanitizer, at level 1
 	@tools/setup test
 	$(call build,tsan,all)
 	@python3 tools/run_tests.py --build build/tsan --scale 0.2
+
+test-aarch64: ## tests that are C programs, built for aarch64 at level 2 and run by qemu
+	@tools/setup test-aarch64
+	$(call build,aarch64,all)
+	@python3 tools/run_tests.py --build build/aarch64 --scale 0.05
 
 soak: ## MINUTES=n of scenes with all checks; else the tests with 100 times the random cases
 	@tools/setup test

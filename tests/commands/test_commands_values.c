@@ -7,6 +7,7 @@
 #include "oxbow/syncs.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 // Sanitizers make frames larger.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
@@ -302,7 +303,8 @@ TEST(commands_values, ten_million_commands_need_no_more_stack_than_ten) {
     uint64_t count = test_scaled(10000000);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    EXPECT_EQ(pthread_attr_setstacksize(&attributes, 64 * 1024 * SANITIZED_STACKS), 0);
+    long least = sysconf(_SC_THREAD_STACK_MIN), wanted = 64 * 1024 * SANITIZED_STACKS;
+    EXPECT_EQ(pthread_attr_setstacksize(&attributes, (size_t)(wanted > least ? wanted : least)), 0);
     pthread_t thread;
     EXPECT_EQ(pthread_create(&thread, &attributes, play_many, &count), 0);
     pthread_join(thread, NULL);

@@ -89,6 +89,8 @@ TEST(scenes, are_valid_after_each_frame_and_report_nothing) {
     ox_jobs_stop();
 }
 
+#ifndef TEST_IS_EMULATED // there it takes minutes, and shows nothing else
+
 typedef struct live_memory {
     uint64_t blocks, bytes, chunks;
 } live_memory;
@@ -127,6 +129,8 @@ TEST(scenes, keep_their_memory_flat) {
     }
     ox_jobs_stop();
 }
+
+#endif
 
 // Three worlds side by side: two alike, and one with another seed between them.
 TEST(scenes, do_not_disturb_each_other) {

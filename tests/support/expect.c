@@ -115,6 +115,15 @@ void test_expect_report(collected_reports *reports, ox_report_id id, const char 
     }
 }
 
+// In an emulator, the system knows this executable as no program: the emulator must start it.
+static void exec_emulated(const char *child) {
+    const char *emulator = getenv("OX_TEST_EMULATOR");
+    if (emulator != NULL) {
+        execl(emulator, emulator, test_executable, "--child", child, (char *)NULL);
+        _exit(126);
+    }
+}
+
 // Runs a child of this executable and reads what it prints on stderr. Returns its wait status.
 static int run_child_process(const char *child, char *output, size_t size) {
     int ends[2];
@@ -127,6 +136,7 @@ static int run_child_process(const char *child, char *output, size_t size) {
         close(ends[0]);
         close(ends[1]);
         unsetenv("OX_TEST_RESULTS");
+        exec_emulated(child);
         execl("/proc/self/exe", test_executable, "--child", child, (char *)NULL);
         execl(test_executable, test_executable, "--child", child, (char *)NULL);
         _exit(126);
