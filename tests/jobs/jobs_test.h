@@ -23,7 +23,7 @@
 enum { WATCHDOG_SECONDS = 10, HANG_SECONDS = 100 };
 
 // By how much large graphs shrink where everything is slow.
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__) || defined(TEST_IS_EMULATED)
 enum { SLOWNESS = 20 };
 #else
 enum { SLOWNESS = 1 };
