@@ -89,6 +89,10 @@ static void drop_settled(oxi_fence_jobs *jobs) {
     jobs->count = kept;
 }
 
+bool oxi_fences_show_ended(const ox_world *world) {
+    return world->watch != NULL && ox_safety_level() == 0;
+}
+
 // Handles that are to become one.
 typedef struct gathered_jobs {
     ox_world *world;
@@ -118,7 +122,9 @@ static void gather_job(gathered_jobs *all, ox_job job, const oxi_wait_cause *cau
 }
 
 static void gather_jobs(gathered_jobs *all, oxi_fence_jobs *jobs, oxi_wait_cause cause) {
-    drop_settled(jobs);
+    if (!oxi_fences_show_ended(all->world)) {
+        drop_settled(jobs);
+    }
     for (size_t k = 0; k < jobs->count; k++) {
         gather_job(all, jobs->items[k], &cause);
     }

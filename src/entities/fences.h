@@ -90,6 +90,11 @@ void oxi_fences_mark_busy(ox_world *world, uint32_t component);
 void oxi_fences_note_handle(ox_world *world, const oxi_type_use *uses, uint32_t count, int table,
                             ox_job job, bool covers);
 
+/// True when jobs that have ended are still named to those that come after them. Without the safety
+/// system a job is settled as soon as it has ended, and who watches is shown it all the same: in
+/// another run it might not have.
+bool oxi_fences_show_ended(const ox_world *world);
+
 /// True when no job of the world is outstanding.
 bool oxi_fences_are_idle(const ox_world *world);
 

@@ -110,7 +110,7 @@ void oxi_system_register_handle(oxi_system *system, ox_job returned, ox_job afte
         require_covered(system, returned);
     }
     scope->returned = returned;
-    if (returned.value == 0 || oxi_job_is_settled(returned)) {
+    if (returned.value == 0 || (oxi_job_is_settled(returned) && !oxi_fences_show_ended(world))) {
         return;
     }
     // What jobs with ox_auto alone wait for is their own business.

@@ -7,6 +7,9 @@
 
 #include "oxbow/explain.h"
 
+#include "jobs/state.h"
+
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +21,7 @@ static ox_entity_job_type types[TWENTY];
 static char names[TWENTY][16];
 static ox_entity everything;
 static bool waits_after_each;
+static ox_job last_of_first; // the last job that writes the first component
 
 static void run_nothing(const void *job, int begin, int end) {
     (void)job, (void)begin, (void)end;
@@ -27,6 +31,7 @@ static void run_nothing(const void *job, int begin, int end) {
 static ox_job update_twenty(ox_system *system, ox_job after) {
     int at = atoi(system->name + 1);
     ox_job job = ox_entity_job_schedule_at(&types[at], NULL, system, after, OX_HERE);
+    last_of_first = at == COMPONENTS ? job : last_of_first;
     if (waits_after_each) {
         ox_component_get_at(system->world, everything, terms[at][0].id, OX_HERE);
     }
@@ -122,20 +127,48 @@ static bool create_plain(ox_system *system) {
     return twenty_lookup.world != NULL;
 }
 
-TEST(frame_of_twenty, has_jobs_that_are_not_over_entities) {
-    ox_world *world = begin_twenty(false);
+static void add_plain(ox_world *world) {
     ox_system_add(world, &(ox_system_def){.name = "Z",
                                           .update_jobs = update_plain,
                                           .create = create_plain,
                                           .after = {"S19"}});
-    EXPECT(ox_world_update(world, 0.5f));
-    const ox_frame *frame = ox_world_get_frame(world);
+}
 
+static void expect_plain_waits(ox_world *world) {
+    const ox_frame *frame = ox_world_get_frame(world);
     const ox_frame_job *last = &frame->jobs[frame->job_count - 1];
     EXPECT_STR(last->name, "TwentyPlain");
     EXPECT(last->wait_count > 0);
     EXPECT_STR(last->waits[0].name, "S10"); // the last that writes what it reads
     EXPECT_STR(last->waits[0].component, "Twenty0");
+}
+
+TEST(frame_of_twenty, has_jobs_that_are_not_over_entities) {
+    ox_world *world = begin_twenty(false);
+    add_plain(world);
+    EXPECT(ox_world_update(world, 0.5f));
+
+    expect_plain_waits(world);
+
+    end_jobs_test(world);
+}
+
+static void spin_until_it_ends(ox_system *system) {
+    (void)system;
+    while (!oxi_job_is_done(last_of_first)) {
+        sched_yield();
+    }
+}
+
+TEST(frame_of_twenty, tells_what_a_job_comes_after_when_that_has_ended_already) {
+    ox_world *world = begin_twenty(false);
+    ox_system_add(
+        world, &(ox_system_def){
+                   .name = "Y", .update = spin_until_it_ends, .after = {"S19"}, .before = {"Z"}});
+    add_plain(world);
+    EXPECT(ox_world_update(world, 0.5f));
+
+    expect_plain_waits(world);
 
     end_jobs_test(world);
 }
