@@ -28,22 +28,32 @@ typedef struct ox_multimap_kinds {
     ox_element value;
 } ox_multimap_kinds;
 
-/// The part of a multimap that inline code looks at, at the beginning of its state.
-typedef struct oxi_multimap_head {
-    ox_table *tables;       ///< chains by key: one table, or 16 by region of the hash
-    unsigned char *entries; ///< all values, each with the number of the next
-    uint32_t region_mask;   ///< 0 or 15
-    uint32_t special;       ///< OX_TABLE_PENDING, OX_TABLE_CUSTOM: not for inline code. Atomic.
-    uint32_t changes;       ///< moves with each change that ends iterators
-    ox_multimap_kinds kinds;
-} oxi_multimap_head;
-
 /// The values of a key.
 typedef struct oxi_chain {
     uint32_t first; ///< number of an entry, or UINT32_MAX
     uint32_t last;
     uint32_t count;
 } oxi_chain;
+
+/// What is special about a multimap, beside what may be about a table.
+enum {
+    OX_MULTIMAP_CELLS = 8,  ///< chains stand in cells, and the tables are empty
+    OX_MULTIMAP_DEALT = 16, ///< keys are dealt to tables by number, not by hash
+};
+
+/// The part of a multimap that inline code looks at, at the beginning of its state.
+typedef struct oxi_multimap_head {
+    ox_table *tables;               ///< chains by key: one table, or 16 by region
+    unsigned char *entries;         ///< all values, each with the number of the next
+    oxi_chain *cells;               ///< chains by number, when keys are close to each other
+    const unsigned char *cell_keys; ///< the key of each cell
+    uint64_t cell_base;             ///< the key of the first one
+    uint32_t cell_count;
+    uint32_t region_mask; ///< 0 or 15
+    uint32_t special;     ///< with more than OX_MULTIMAP_CELLS not for inline code. Atomic.
+    uint32_t changes;     ///< moves with each change that ends iterators
+    ox_multimap_kinds kinds;
+} oxi_multimap_head;
 
 /// Values by key, several for each. Copy it freely: all copies are the same multimap. {0} is none.
 typedef struct ox_multimap {
@@ -285,9 +295,18 @@ OXI_INLINE uint64_t oxi_multimap_hash(const oxi_multimap_head *head, const void 
     return OXI_LIKELY(table->seed_number == 0) ? hash : oxi_table_hash(table, key, size);
 }
 
+/// The number of the cell of a key, which has 4 or 8 bytes. There is none from cell_count on.
+OXI_INLINE uint64_t oxi_multimap_cell(const oxi_multimap_head *head, const void *key, size_t size) {
+    const unsigned char *at = (const unsigned char *)key;
+    return size == 4 ? (uint32_t)(oxi_table_load_32(at) - head->cell_base)
+                     : oxi_table_load_64(at) - head->cell_base;
+}
+
 /// True when nothing is pending, keys have no functions, and the types are those of the multimap.
-OXI_INLINE bool oxi_multimap_is_plain(const oxi_multimap_head *head, ox_multimap_kinds kinds) {
-    return head != NULL && OXI_LOAD_ACQUIRE(&head->special) == 0 && head->kinds.key == kinds.key &&
+OXI_INLINE bool oxi_multimap_is_plain(const oxi_multimap_head *head, ox_multimap_kinds kinds,
+                                      uint32_t *special) {
+    *special = head != NULL ? OXI_LOAD_ACQUIRE(&head->special) : OX_TABLE_PENDING;
+    return (*special & ~(uint32_t)OX_MULTIMAP_CELLS) == 0 && head->kinds.key == kinds.key &&
            head->kinds.value == kinds.value;
 }
 
@@ -296,19 +315,29 @@ OXI_INLINE ox_multimap_it oxi_multimap_seek_key(ox_multimap map, const void *key
                                                 ox_site site) {
     size_t size = oxi_table_key_size(shape.table);
     uint64_t word, again;
+    uint32_t special, region;
     key = oxi_key_local(&word, key, size);
     const oxi_multimap_head *head = (const oxi_multimap_head *)(const void *)map.state;
-    if (OX_SAFETY >= 1 || OXI_UNLIKELY(!oxi_multimap_is_plain(head, kinds))) {
+    if (OX_SAFETY >= 1 || OXI_UNLIKELY(!oxi_multimap_is_plain(head, kinds, &special))) {
         return ox_multimap_seek_at(map, oxi_key_local(&again, key, size), kinds, site);
     }
-    uint32_t region;
+    ox_multimap_it it = {
+        map,        NULL,       NULL,       head->entries, shape.stride, shape.next_offset,
+        UINT32_MAX, UINT32_MAX, UINT32_MAX, head->changes, kinds.value,  0,
+        0};
+    if ((size == 4 || size == 8) && special != 0) {
+        uint64_t cell = oxi_multimap_cell(head, key, size);
+        if (cell < head->cell_count) {
+            it.slot = cell + 1;
+            it.next = head->cells[cell].first;
+            it.key = it.next != UINT32_MAX ? head->cell_keys + cell * size : NULL;
+        }
+        return it;
+    }
     uint64_t hash = oxi_multimap_hash(head, key, size, &region);
     const ox_table *table = &head->tables[region];
     oxi_place place = oxi_table_find(table, shape.table, oxi_seek(key, hash, table->special));
-    ox_multimap_it it = {
-        map,        NULL,       NULL,       head->entries, shape.stride, shape.next_offset,
-        UINT32_MAX, UINT32_MAX, UINT32_MAX, head->changes, kinds.value,  region,
-        0};
+    it.region = region;
     if (place.group != NULL) {
         unsigned char *slot = oxi_table_slot(place.group, shape.table, place.index);
         size_t group = (size_t)(place.group - table->groups) / table->stride;

@@ -112,15 +112,16 @@ int32_t ox_multimap_count_values_at(ox_multimap map, const void *key, ox_multima
     if (!oxi_multimap_may_look(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
         return 0;
     }
-    oxi_multimap_state *state = map.state;
-    unsigned char *slot = oxi_table_find_key(oxi_multimap_table(state, key), &state->rules, key);
-    return slot != NULL ? (int32_t)oxi_chain_of(state, slot)->count : 0;
+    const oxi_chain *chain = oxi_multimap_find_chain(map.state, key);
+    return chain != NULL ? (int32_t)chain->count : 0;
 }
 
 static uint32_t count_keys(const oxi_multimap_state *state) {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k <= state->head.region_mask; k++) {
-        count += state->head.tables[k].count;
+    uint32_t count = 0, region = 0;
+    uint64_t slot = 0;
+    const void *key;
+    while (oxi_multimap_next_chain(state, &region, &slot, &key) != NULL) {
+        count++;
     }
     return count;
 }
@@ -137,11 +138,13 @@ ox_array ox_multimap_keys_at(ox_multimap map, ox_element_info key, ox_allocator 
     if (!ox_array_is_created(array)) {
         return array;
     }
-    ox_array rest = array;
-    for (uint32_t k = 0; k <= state->head.region_mask; k++) {
-        const ox_table *table = &state->head.tables[k];
-        oxi_table_copy(table, &state->rules, rest, 0);
-        rest.data = (char *)rest.data + table->count * oxi_element_size(key.element);
+    char *to = array.data;
+    uint32_t region = 0;
+    uint64_t slot = 0;
+    const void *from;
+    while (oxi_multimap_next_chain(state, &region, &slot, &from) != NULL) {
+        memcpy(to, from, oxi_element_size(key.element));
+        to += oxi_element_size(key.element);
     }
     return array;
 }
@@ -199,6 +202,7 @@ bool ox_multimap_clear_at(ox_multimap map, ox_site site) {
     state->entry_count = state->free_count = state->pair_count = 0;
     state->first_free = OXI_NO_ENTRY;
     state->head.changes++;
+    oxi_multimap_plan_cells(state);
     oxi_multimap_set_pending(state, false);
     return true;
 }
@@ -206,18 +210,13 @@ bool ox_multimap_clear_at(ox_multimap map, ox_site site) {
 // Pairs.
 
 bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *value, ox_site site) {
-    bool is_new;
     if (state->free_count == 0 && !oxi_multimap_reserve_entries(state, 1, site)) {
         return false;
     }
-    ox_table *table = oxi_multimap_table(state, key);
-    unsigned char *slot = oxi_table_open_key(table, &state->rules, key, &is_new, site);
-    if (slot == NULL) {
+    oxi_chain *chain =
+        oxi_multimap_open_chain(state, oxi_multimap_table(state, key), key, site);
+    if (chain == NULL) {
         return false;
-    }
-    oxi_chain *chain = oxi_chain_of(state, slot);
-    if (is_new) {
-        chain->count = 0;
     }
     uint32_t entry = state->first_free;
     if (state->free_count > 0) {
@@ -239,26 +238,34 @@ bool ox_multimap_add_at(ox_multimap map, const void *key, const void *value,
            oxi_multimap_add(map.state, key, value, site);
 }
 
+// Removes a key whose entries are gone.
+static void remove_chain(oxi_multimap_state *state, oxi_chain *chain, const void *key) {
+    if (state->in_cells) {
+        *chain = (oxi_chain){OXI_NO_ENTRY, OXI_NO_ENTRY, 0};
+    } else {
+        oxi_table_remove_key(oxi_multimap_table(state, key), &state->rules, key);
+    }
+}
+
 int32_t ox_multimap_remove_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
                               ox_site site) {
     if (!oxi_multimap_may_change(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
         return 0;
     }
     oxi_multimap_state *state = map.state;
-    ox_table *table = oxi_multimap_table(state, key);
-    unsigned char *slot = oxi_table_find_key(table, &state->rules, key);
-    if (slot == NULL) {
+    oxi_chain *chain = oxi_multimap_find_chain(state, key);
+    if (chain == NULL) {
         return 0;
     }
     // The whole chain goes before the free entries.
-    oxi_chain chain = *oxi_chain_of(state, slot);
-    *oxi_entry_next(state, chain.last) = state->first_free;
-    state->first_free = chain.first;
-    state->free_count += chain.count;
-    state->pair_count -= chain.count;
+    uint32_t count = chain->count;
+    *oxi_entry_next(state, chain->last) = state->first_free;
+    state->first_free = chain->first;
+    state->free_count += count;
+    state->pair_count -= count;
     state->head.changes++;
-    oxi_table_remove_key(table, &state->rules, key);
-    return (int32_t)chain.count;
+    remove_chain(state, chain, key);
+    return (int32_t)count;
 }
 
 // Takes an entry out of its chain, behind `previous`.
@@ -285,12 +292,10 @@ int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void 
         return 0;
     }
     oxi_multimap_state *state = map.state;
-    ox_table *table = oxi_multimap_table(state, key);
-    unsigned char *slot = oxi_table_find_key(table, &state->rules, key);
-    if (slot == NULL) {
+    oxi_chain *chain = oxi_multimap_find_chain(state, key);
+    if (chain == NULL) {
         return 0;
     }
-    oxi_chain *chain = oxi_chain_of(state, slot);
     size_t size = oxi_element_size(state->head.kinds.value);
     int32_t removed = 0;
     uint32_t previous = OXI_NO_ENTRY;
@@ -304,12 +309,16 @@ int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void 
         }
     }
     if (chain->count == 0) {
-        oxi_table_remove_key(table, &state->rules, key);
+        remove_chain(state, chain, key);
     }
     return removed;
 }
 
 void oxi_multimap_unlink(oxi_multimap_state *state, const ox_multimap_it *it) {
+    if (state->in_cells) {
+        unlink_entry(state, &state->head.cells[it->slot - 1], it->previous, it->entry);
+        return;
+    }
     ox_table *table = &state->head.tables[it->region];
     uint64_t place = it->slot - 1;
     unsigned char *group = oxi_table_group(table, place / OX_TABLE_GROUP);

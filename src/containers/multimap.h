@@ -4,9 +4,10 @@
 //
 // A table has a chain for each key: the numbers of its first and last entry, and how many there
 // are. Entries lie in one array, each a value and the number of the next; free ones form a list. A
-// small multimap has one table. A large one that jobs wrote to has 16, one for each region of the
-// hash, so that threads can fill them side by side. A table is a cache line, so they do not disturb
-// each other.
+// small multimap has one table. A large one that jobs wrote to has 16, one for each region of keys,
+// so that threads can fill them side by side. A table is a cache line, so they do not disturb each
+// other. Where keys are numbers close to each other, chains stand in an array of cells instead:
+// multimap_cells.c.
 
 #pragma once
 
@@ -26,6 +27,8 @@ typedef struct oxi_multimap_bucket {
     uint32_t end_entry;
     uint32_t taken; ///< items of the segments that stand in the multimap
     uint32_t added; ///< of them in this round
+    int64_t least;  ///< of its keys as numbers, where these are noted
+    int64_t most;
 } oxi_multimap_bucket;
 
 struct oxi_multimap_state {
@@ -51,13 +54,23 @@ struct oxi_multimap_state {
     oxi_segments *segments; ///< NULL until a writer is made
     bool is_prepared;
     bool is_fresh;               ///< what is settled is all there is: values are laid side by side
+    bool is_dealt;               ///< regions are ranges of numbers, not of hashes
+    bool in_cells;               ///< chains stand in cells; only while is_dealt
+    bool notes_numbers;          ///< what is settled may tell how keys should be dealt
+    uint32_t cell_shift;         ///< the region of a cell is its number without so many bits
+    uint32_t cell_capacity;      ///< cells that there is memory for
+    uint64_t keys_base;          ///< cell_base when their keys were written
+    uint32_t seen_pairs;         ///< with keys from `seen_least` to `seen_most`; 0: nothing new
+    int64_t seen_least;
+    int64_t seen_most;
+    oxi_atomic_u32 has_strays;   ///< jobs wrote keys that have no cell
     uint32_t *places;            ///< two for each entry, for laying them
     uint32_t place_capacity;     ///< entries that they do for
     oxi_atomic_u32 buckets_left; ///< that jobs have not settled
     oxi_multimap_bucket buckets[OXI_MULTIMAP_REGIONS];
 };
 
-/// The region of a key. It does not depend on the numbers that tables have come to.
+/// The region of a key, 0 to 15. It does not depend on the numbers that tables have come to.
 uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key);
 
 static inline ox_table *oxi_multimap_table(oxi_multimap_state *state, const void *key) {
@@ -95,6 +108,47 @@ static inline void oxi_chain_append(const oxi_multimap_state *state, oxi_chain *
     chain->count++;
 }
 
+/// The chain of a key, or NULL.
+oxi_chain *oxi_multimap_find_chain(oxi_multimap_state *state, const void *key);
+
+/// The chain of a key, empty when it is new; `table` is that of the key. @return NULL after a
+/// report, with nothing changed.
+oxi_chain *oxi_multimap_open_chain(oxi_multimap_state *state, ox_table *table, const void *key,
+                                   ox_site site);
+
+/// The next chain that is not empty, and its key. Begin with 0 for both, which say where the walk
+/// stands. @return NULL at the end.
+oxi_chain *oxi_multimap_next_chain(const oxi_multimap_state *state, uint32_t *region,
+                                   uint64_t *slot, const void **key);
+
+/// Decides how the keys of an empty multimap are dealt, by what was seen before.
+void oxi_multimap_plan_cells(oxi_multimap_state *state);
+
+/// Whether the keys of `total` pairs, which are all there are, shall be noted; if so, makes ready.
+bool oxi_multimap_begin_notes(oxi_multimap_state *state, uint32_t total);
+
+/// Notes the keys of items in a bucket.
+void oxi_multimap_note_keys(const oxi_multimap_state *state, oxi_multimap_bucket *bucket,
+                            const char *items, size_t size);
+
+/// Adds up what buckets noted.
+void oxi_multimap_see_keys(oxi_multimap_state *state);
+
+/// True when `total` pairs, which are all there are, should go to cells.
+bool oxi_multimap_suits_cells(oxi_multimap_state *state, uint32_t total);
+
+/// Makes memory for the cells that were planned. @return false after a report.
+bool oxi_multimap_reserve_cells(oxi_multimap_state *state, ox_site site);
+
+/// Empties the cells of a bucket.
+void oxi_multimap_empty_cells(const oxi_multimap_state *state, uint32_t bucket);
+
+/// Moves the chains of all cells to the tables. @return false after a report, with nothing changed.
+bool oxi_multimap_leave_cells(oxi_multimap_state *state, ox_site site);
+
+/// Frees the memory of cells.
+void oxi_multimap_free_cells(oxi_multimap_state *state, ox_site site);
+
 /// Makes `count` entries behind the last one ready for use, by growing or by closing gaps.
 /// @return false after a report, with nothing changed.
 bool oxi_multimap_reserve_entries(oxi_multimap_state *state, uint32_t count, ox_site site);
@@ -125,12 +179,13 @@ static inline bool oxi_multimap_is_pending(oxi_multimap_state *state) {
     return (oxi_load_acquire(oxi_multimap_special_word(state)) & OX_TABLE_PENDING) != 0;
 }
 
-/// Sets or clears what says that jobs wrote something. Release: who finds nothing pending sees all
-/// that was settled.
+/// Says what is special, and whether jobs wrote something. Release: who finds nothing pending sees
+/// all that was settled.
 static inline void oxi_multimap_set_pending(oxi_multimap_state *state, bool is_pending) {
-    uint32_t custom = state->rules.functions != NULL ? OX_TABLE_CUSTOM : 0;
-    oxi_store_release(oxi_multimap_special_word(state),
-                      custom | (is_pending ? (uint32_t)OX_TABLE_PENDING : 0));
+    uint32_t special = state->rules.functions != NULL ? OX_TABLE_CUSTOM : 0;
+    special |= state->in_cells ? OX_MULTIMAP_CELLS : state->is_dealt ? OX_MULTIMAP_DEALT : 0;
+    special |= is_pending ? OX_TABLE_PENDING : 0;
+    oxi_store_release(oxi_multimap_special_word(state), special);
 }
 
 /// Copies a value or key of a common size without a call.

@@ -7,12 +7,22 @@
 
 #include "containers/multimap.h"
 
-// An iterator before the first value of the key in this slot, or of none.
-static void enter_key(ox_multimap_it *it, unsigned char *slot) {
-    it->key = slot;
+// An iterator before the first value of a key.
+static void enter_chain(ox_multimap_it *it, const oxi_chain *chain, const void *key) {
+    it->key = key;
     it->value = NULL;
     it->entry = it->previous = OXI_NO_ENTRY;
-    it->next = slot != NULL ? oxi_chain_of(it->map.state, slot)->first : OXI_NO_ENTRY;
+    it->next = chain->first;
+}
+
+static void enter_cell(ox_multimap_it *it, uint64_t cell) {
+    const oxi_multimap_state *state = it->map.state;
+    const oxi_chain *chain = &state->head.cells[cell];
+    size_t size = oxi_table_key_size(state->rules.shape);
+    if (chain->count > 0) {
+        it->slot = cell + 1;
+        enter_chain(it, chain, state->head.cell_keys + cell * size);
+    }
 }
 
 // An iterator that is over is as good as zero, with nothing next.
@@ -38,16 +48,22 @@ ox_multimap_it ox_multimap_seek_at(ox_multimap map, const void *key, ox_multimap
     if (state == NULL) {
         return it;
     }
+    if (state->in_cells) {
+        uint64_t cell = oxi_multimap_cell(&state->head, key, oxi_table_key_size(state->rules.shape));
+        if (cell < state->head.cell_count) {
+            enter_cell(&it, cell);
+        }
+        return it;
+    }
     it.region = state->head.region_mask != 0 ? oxi_multimap_region_of(state, key) : 0;
     const ox_table *table = &state->head.tables[it.region];
     oxi_place place = oxi_table_find_place(table, &state->rules, key);
-    if (place.group == NULL) {
-        enter_key(&it, NULL);
-        return it;
+    if (place.group != NULL) {
+        size_t group = (size_t)(place.group - table->groups) / table->stride;
+        unsigned char *slot = oxi_table_slot(place.group, state->rules.shape, place.index);
+        it.slot = group * OX_TABLE_GROUP + place.index + 1;
+        enter_chain(&it, oxi_chain_of(state, slot), slot);
     }
-    size_t group = (size_t)(place.group - table->groups) / table->stride;
-    it.slot = group * OX_TABLE_GROUP + place.index + 1;
-    enter_key(&it, oxi_table_slot(place.group, state->rules.shape, place.index));
     return it;
 }
 
@@ -56,18 +72,14 @@ ox_multimap_it ox_multimap_walk_at(ox_multimap map, ox_multimap_kinds kinds, ox_
 }
 
 bool ox_multimap_next_key_at(ox_multimap_it *it) {
-    oxi_multimap_state *state = it->map.state;
-    while (state != NULL && it->region <= state->head.region_mask) {
-        const ox_table *table = &state->head.tables[it->region];
-        unsigned char *slot = oxi_table_next_slot(table, &state->rules, &it->slot);
-        if (slot != NULL) {
-            enter_key(it, slot);
-            return true;
-        }
-        it->region++;
-        it->slot = 0;
+    const oxi_multimap_state *state = it->map.state;
+    const void *key;
+    const oxi_chain *chain =
+        state != NULL ? oxi_multimap_next_chain(state, &it->region, &it->slot, &key) : NULL;
+    if (chain != NULL) {
+        enter_chain(it, chain, key);
     }
-    return false;
+    return chain != NULL;
 }
 
 static bool end_iterator(ox_multimap_it *it) {

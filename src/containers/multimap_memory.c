@@ -13,6 +13,10 @@ enum { ENTRY_LINE = 64, MULTIMAP_LINE = 64 };
 #define PLACES_SIZE (2 * sizeof(uint32_t)) // of an entry
 
 uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key) {
+    if (state->is_dealt) {
+        uint64_t cell = oxi_multimap_cell(&state->head, key, oxi_table_key_size(state->rules.shape));
+        return (uint32_t)(cell >> state->cell_shift) & (OXI_MULTIMAP_REGIONS - 1);
+    }
     static const ox_table first_numbers = {.seed = OXI_TABLE_SEED,
                                            .multiplier = OXI_TABLE_MULTIPLIER};
     return oxi_hash_region(oxi_table_hash_key(&first_numbers, &state->rules, key));
@@ -40,16 +44,13 @@ static void copy_chain(oxi_multimap_state *state, oxi_chain *chain, unsigned cha
 
 // Copies the entries of all chains to `to`, one after the other, so that there are no gaps.
 static void close_gaps(oxi_multimap_state *state, unsigned char *to) {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k <= state->head.region_mask; k++) {
-        const ox_table *table = &state->head.tables[k];
-        uint64_t at = 0;
-        for (unsigned char *slot;
-             (slot = oxi_table_next_slot(table, &state->rules, &at)) != NULL;) {
-            oxi_chain *chain = oxi_chain_of(state, slot);
-            copy_chain(state, chain, to, count);
-            count += chain->count;
-        }
+    uint32_t count = 0, region = 0;
+    uint64_t slot = 0;
+    const void *key;
+    for (oxi_chain *chain;
+         (chain = oxi_multimap_next_chain(state, &region, &slot, &key)) != NULL;) {
+        copy_chain(state, chain, to, count);
+        count += chain->count;
     }
     OXI_ASSERT(count == state->pair_count);
     state->entry_count = count;
@@ -175,6 +176,7 @@ void oxi_multimap_free(void *memory, ox_site site) {
         free_tables(state, state->head.tables, site);
     }
     oxi_table_destroy(&state->one, &state->rules, site);
+    oxi_multimap_free_cells(state, site);
     ox_memory_free_at(allocator, state->head.entries,
                       (size_t)state->entry_capacity * state->entry_stride, align_of_entries(state),
                       site);

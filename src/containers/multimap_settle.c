@@ -33,11 +33,7 @@ static void free_left_entries(oxi_multimap_state *state) {
     }
 }
 
-// The memory that buckets will fill.
-static bool reserve_for_settling(oxi_multimap_state *state, uint32_t total, ox_site site) {
-    if (!oxi_multimap_reserve_entries(state, total, site)) {
-        return false;
-    }
+static bool reserve_in_tables(oxi_multimap_state *state, uint32_t total, ox_site site) {
     bool is_large = state->head.region_mask == 0 && total >= OXI_MULTIMAP_SPLIT / 2 &&
                     state->one.count + total >= OXI_MULTIMAP_SPLIT;
     if (is_large && !oxi_multimap_split(state, site)) {
@@ -47,9 +43,29 @@ static bool reserve_for_settling(oxi_multimap_state *state, uint32_t total, ox_s
     return !state->is_fresh || oxi_multimap_reserve_places(state, site);
 }
 
+// The memory that buckets will fill.
+static bool reserve_for_settling(oxi_multimap_state *state, uint32_t total, ox_site site) {
+    bool is_all = state->pair_count == 0;
+    state->in_cells = state->in_cells && !is_all; // chains that are empty need not be moved
+    if (!oxi_multimap_reserve_entries(state, total, site)) {
+        return false;
+    }
+    if (is_all && oxi_multimap_suits_cells(state, total)) {
+        state->is_fresh = state->in_cells = oxi_multimap_reserve_cells(state, site);
+        return state->in_cells;
+    }
+    if (state->in_cells && oxi_load_relaxed(&state->has_strays) == 0) {
+        state->is_fresh = false;
+        return true;
+    }
+    state->notes_numbers = is_all && oxi_multimap_begin_notes(state, total);
+    return (!state->in_cells || oxi_multimap_leave_cells(state, site)) &&
+           reserve_in_tables(state, total, site);
+}
+
 bool oxi_multimap_prepare(oxi_multimap_state *state, ox_site site) {
     uint32_t counts[OXI_MULTIMAP_REGIONS], total = 0;
-    state->is_prepared = false;
+    state->is_prepared = state->notes_numbers = false;
     free_left_entries(state);
     for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
         counts[k] = count_items(state, k) - state->buckets[k].taken;
@@ -81,6 +97,9 @@ bool oxi_multimap_finish(oxi_multimap_state *state) {
     state->head.changes++;
     state->is_prepared = false;
     if (is_whole) {
+        if (state->notes_numbers) {
+            oxi_multimap_see_keys(state);
+        }
         memset(state->buckets, 0, sizeof state->buckets);
         oxi_segments_clear(state->segments);
         oxi_multimap_set_pending(state, false);
@@ -102,15 +121,9 @@ static bool append_items(bucket_run *run, const char *item, const char *end) {
     oxi_multimap_state *state = run->state;
     size_t size = oxi_element_size(state->head.kinds.value);
     for (; item < end; item += state->item_size) {
-        bool is_new;
-        unsigned char *slot =
-            oxi_table_open_key(run->table, &state->rules, item, &is_new, run->site);
-        if (slot == NULL) {
+        oxi_chain *chain = oxi_multimap_open_chain(state, run->table, item, run->site);
+        if (chain == NULL) {
             return false;
-        }
-        oxi_chain *chain = oxi_chain_of(state, slot);
-        if (is_new) {
-            chain->count = 0;
         }
         uint32_t entry = run->bucket.next_entry++;
         oxi_item_copy(oxi_entry(state, entry), item + state->item_value, size);
@@ -221,6 +234,83 @@ static void lay_spans(bucket_run *run) {
     bucket->next_entry += placed;
 }
 
+// The same in cells: those of a bucket are nobody else's.
+
+static void count_in_cells(const bucket_run *run, const oxi_span *span) {
+    const oxi_multimap_head *head = &run->state->head;
+    size_t size = oxi_table_key_size(run->state->rules.shape);
+    for (const char *item = span->items; item < span->items + span->size;
+         item += run->state->item_size) {
+        head->cells[oxi_multimap_cell(head, item, size)].count++;
+    }
+}
+
+// `last` becomes where the next value goes.
+static void begin_cells(const oxi_multimap_state *state, oxi_chain *cells, uint32_t entry) {
+    for (uint32_t k = 0; k < 1u << state->cell_shift; k++) {
+        cells[k].first = cells[k].count > 0 ? entry : OXI_NO_ENTRY;
+        cells[k].last = entry;
+        entry += cells[k].count;
+    }
+}
+
+static void lay_in_cells(const bucket_run *run, const oxi_span *span) {
+    oxi_multimap_state *state = run->state;
+    size_t key_size = oxi_table_key_size(state->rules.shape);
+    size_t size = oxi_element_size(state->head.kinds.value);
+    for (const char *item = span->items; item < span->items + span->size;
+         item += state->item_size) {
+        uint32_t entry = state->head.cells[oxi_multimap_cell(&state->head, item, key_size)].last++;
+        oxi_item_copy(oxi_entry(state, entry), item + state->item_value, size);
+        *oxi_entry_next(state, entry) = entry + 1;
+    }
+}
+
+static void close_cells(const oxi_multimap_state *state, oxi_chain *cells) {
+    for (uint32_t k = 0; k < 1u << state->cell_shift; k++) {
+        cells[k].last = cells[k].count > 0 ? cells[k].last - 1 : OXI_NO_ENTRY;
+        if (cells[k].count > 0) {
+            *oxi_entry_next(state, cells[k].last) = OXI_NO_ENTRY;
+        }
+    }
+}
+
+static void lay_cells(bucket_run *run, uint32_t index) {
+    oxi_multimap_bucket *bucket = &run->bucket;
+    oxi_chain *cells = run->state->head.cells + ((size_t)index << run->state->cell_shift);
+    for (size_t k = 0; k < run->spans->count; k++) {
+        count_in_cells(run, &run->spans->items[k]);
+    }
+    begin_cells(run->state, cells, bucket->next_entry);
+    for (size_t k = 0; k < run->spans->count; k++) {
+        lay_in_cells(run, &run->spans->items[k]);
+    }
+    close_cells(run->state, cells);
+    bucket->added = bucket->end_entry - bucket->next_entry;
+    bucket->next_entry = bucket->end_entry;
+}
+
+static void note_spans(bucket_run *run) {
+    for (size_t k = 0; k < run->spans->count; k++) {
+        oxi_multimap_note_keys(run->state, &run->bucket, run->spans->items[k].items,
+                               run->spans->items[k].size);
+    }
+}
+
+static void settle_spans(bucket_run *run, uint32_t index) {
+    const oxi_multimap_state *state = run->state;
+    if (state->notes_numbers) {
+        note_spans(run);
+    }
+    if (!state->is_fresh) {
+        append_spans(run);
+    } else if (state->in_cells) {
+        lay_cells(run, index);
+    } else {
+        lay_spans(run);
+    }
+}
+
 static bool report_no_order(const oxi_multimap_state *state, uint32_t index, ox_site site) {
     return OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, site,
                       OXI_NUMBER("bytes", oxi_segments_size(state->segments, index)),
@@ -234,6 +324,9 @@ void oxi_multimap_settle_bucket(oxi_multimap_state *state, uint32_t index, ox_si
                       .bucket = state->buckets[index],
                       .spans = &spans,
                       .site = site};
+    if (state->is_fresh && state->in_cells) {
+        oxi_multimap_empty_cells(state, index);
+    }
     if (run.bucket.next_entry == run.bucket.end_entry) {
         return;
     }
@@ -241,11 +334,7 @@ void oxi_multimap_settle_bucket(oxi_multimap_state *state, uint32_t index, ox_si
         report_no_order(state, index, site);
         return;
     }
-    if (state->is_fresh) {
-        lay_spans(&run);
-    } else {
-        append_spans(&run);
-    }
+    settle_spans(&run, index);
     oxi_list_free(&spans);
     run.bucket.taken += run.bucket.added;
     state->buckets[index] = run.bucket;

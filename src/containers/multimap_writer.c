@@ -2,8 +2,7 @@
 //
 // Writing to multimaps from parallel jobs, and jobs that take it over: multimap_settle.c has how.
 //
-// What is written is dealt into 16 buckets by the hash of the key, which are the regions of a large
-// multimap.
+// What is written is dealt into 16 buckets, which are the regions of a large multimap.
 
 #include "containers/multimap.h"
 
@@ -37,14 +36,15 @@ OX_PARALLEL_JOB(SettleMultimap, {
     if (!state->is_prepared) {
         return;
     }
-    if (state->head.region_mask != 0) {
+    bool is_apart = state->head.region_mask != 0 || state->in_cells;
+    if (is_apart) {
         oxi_multimap_settle_bucket(state, (uint32_t)i, job->site);
     }
     // acq_rel: the last one sees what the others have filled.
     if (oxi_sub_acq_rel(&state->buckets_left, 1) != 1) {
         return;
     }
-    for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS && state->head.region_mask == 0; k++) {
+    for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS && !is_apart; k++) {
         oxi_multimap_settle_bucket(state, k, job->site);
     }
     oxi_multimap_finish(state);
@@ -93,7 +93,11 @@ static bool write_multimap_in_job(oxi_multimap_state *state, const void *key, co
     if (item == NULL) {
         return false;
     }
-    oxi_item_copy(item, key, oxi_table_key_size(state->rules.shape));
+    size_t size = oxi_table_key_size(state->rules.shape);
+    if (state->is_dealt && oxi_multimap_cell(&state->head, key, size) >= state->head.cell_count) {
+        oxi_store_relaxed(&state->has_strays, 1);
+    }
+    oxi_item_copy(item, key, size);
     oxi_item_copy(item + state->item_value, value, oxi_element_size(state->head.kinds.value));
     if ((oxi_load_relaxed(oxi_multimap_special_word(state)) & OX_TABLE_PENDING) == 0) {
         oxi_multimap_set_pending(state, true);
