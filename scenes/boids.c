@@ -141,9 +141,9 @@ static inline void gather_one(Crowd *crowd, int at, const Seen *seen) {
     crowd->flock[at] = seen->flock;
 }
 
-static inline int gather_cell(ox_multimap grid, uint32_t cell, Crowd *crowd, int count) {
+static inline int gather_cell(const ox_multimap *grid, uint32_t cell, Crowd *crowd, int count) {
     int full = count + CELL_MOST;
-    OX_EACH_VALUE(uint32_t, Seen, grid, cell, it) {
+    OX_EACH_VALUE(uint32_t, Seen, *grid, cell, it) {
         gather_one(crowd, count++, it.value);
         if (count == full) {
             break;
@@ -153,7 +153,7 @@ static inline int gather_cell(ox_multimap grid, uint32_t cell, Crowd *crowd, int
 }
 
 // The four cells whose common corner is nearest: they hold everybody within half a cell.
-static inline void gather(ox_multimap grid, ox_float2 at, int width, Crowd *crowd) {
+static inline void gather(const ox_multimap *grid, ox_float2 at, int width, Crowd *crowd) {
     for (int k = 0; k < CROWD_MOST; k++) {
         gather_one(crowd, k, &nobody);
     }
@@ -197,7 +197,7 @@ typedef struct Neighbours {
     float weight;
 } Neighbours;
 
-static inline Neighbours look_around(ox_multimap grid, ox_float2 at, int width, int flock) {
+static inline Neighbours look_around(const ox_multimap *grid, ox_float2 at, int width, int flock) {
     Crowd crowd;
     Shares all;
     gather(grid, at, width, &crowd);
@@ -247,7 +247,7 @@ OX_ENTITY_JOB(SteerBoid,
                   ox_float2 goals[FLOCK_COUNT];
               }) {
     ox_float2 at = {position->x, position->y}, now = {velocity->x, velocity->y};
-    Neighbours all = look_around(job->grid, at, job->width, flock->number);
+    Neighbours all = look_around(&job->grid, at, job->width, flock->number);
     ox_float2 turn = ox_float2_scale(all.apart, 1.6f * (float)job->width);
 
     float per_boid = 1.0f / (all.weight + 1e-6f);
@@ -278,7 +278,7 @@ OX_ENTITY_JOB(Hunt,
                   ox_float2 goals[FLOCK_COUNT];
               }) {
     ox_float2 at = {position->x, position->y}, now = {velocity->x, velocity->y};
-    Neighbours all = look_around(job->grid, at, job->width, prey->flock);
+    Neighbours all = look_around(&job->grid, at, job->width, prey->flock);
     ox_float2 turn = ox_float2_scale(ox_float2_normalize(all.together), 2.0f);
     ox_float2 goal = ox_float2_sub(job->goals[prey->flock], at);
     turn = ox_float2_add(turn, ox_float2_scale(ox_float2_normalize(goal), 0.6f));

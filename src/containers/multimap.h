@@ -194,6 +194,11 @@ OXI_INLINE void oxi_item_copy(void *to, const void *from, size_t size) {
         memcpy(to, from, 8);
     } else if (size == 4) {
         memcpy(to, from, 4);
+    } else if (size >= 16 && size <= 64) {
+        for (size_t k = 0; k < size - 16; k += 16) {
+            memcpy((char *)to + k, (const char *)from + k, 16);
+        }
+        memcpy((char *)to + size - 16, (const char *)from + size - 16, 16); // may overlap
     } else {
         memcpy(to, from, size);
     }

@@ -122,8 +122,10 @@ bool ox_multimap_write_at(ox_multimap_writer writer, const void *key, const void
     if (writer.state == NULL) {
         return oxi_unassigned("multimap writer", site);
     }
-    ox_multimap map = {writer.state, writer.access};
-    if (!oxi_multimap_has_kinds(map, kinds, site)) {
+    const ox_multimap_kinds *own = &writer.state->head.kinds;
+    bool is_same = own->key == kinds.key && own->value == kinds.value;
+    if (!is_same &&
+        !oxi_multimap_has_kinds((ox_multimap){writer.state, writer.access}, kinds, site)) {
         return false;
     }
     return caller == OXI_WRITER_JOB ? write_multimap_in_job(writer.state, key, value, site)

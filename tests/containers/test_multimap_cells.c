@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+//
+// Multimaps whose keys are numbers close to each other: they stand in cells, and everything is as in
+// any other multimap. The model is a row of pairs in the order in which they came.
+
+#include "test.h"
+
+#include "base/random.h"
+#include "containers/multimap.h"
+#include "jobs/jobs_test.h"
+
+enum { MOST_PAIRS = 6000, ENOUGH = 600 };
+
+typedef struct model_pair {
+    int64_t key;
+    int value;
+} model_pair;
+
+static model_pair pairs[MOST_PAIRS];
+static int pair_count;
+
+// What jobs write: pairs with keys from `base` on, and a stray for one in `strays`.
+OX_STRUCT(cell_load, {
+    int64_t base;
+    uint32_t range;
+    uint32_t salt;
+    uint32_t strays;
+});
+
+static int64_t key_of_pair(cell_load load, int index) {
+    uint64_t mixed = ((uint64_t)(uint32_t)index + load.salt) * 0x9e3779b97f4a7c15u;
+    if (load.strays != 0 && (mixed >> 20) % load.strays == 0) {
+        return (int64_t)(mixed >> 3);
+    }
+    return (int64_t)((uint64_t)load.base + (mixed >> 40) % load.range);
+}
+
+OX_PARALLEL_JOB(WriteCells, {
+    ox_multimap_writer out;
+    cell_load load;
+}) {
+    ox_multimap_write(int64_t, int, job->out, key_of_pair(job->load, i), i);
+}
+
+static void fill(ox_multimap map, int count, cell_load load) {
+    ox_multimap_writer out = ox_multimap_writer_of(map);
+    ox_job job = ox_schedule_for(WriteCells, count, 64, ox_none, {.out = out, .load = load});
+    ox_complete(ox_multimap_settle_after(map, job));
+    for (int k = 0; k < count; k++) {
+        pairs[pair_count++] = (model_pair){key_of_pair(load, k), k};
+    }
+}
+
+static void clear_both(ox_multimap map) {
+    EXPECT(ox_multimap_clear(map));
+    pair_count = 0;
+}
+
+static void remove_from_row(int at) {
+    memmove(pairs + at, pairs + at + 1, (size_t)(--pair_count - at) * sizeof *pairs);
+}
+
+static void expect_key(ox_multimap map, int64_t key) {
+    ox_multimap_it it = ox_multimap_seek(int64_t, int, map, key);
+    int count = 0;
+    for (int k = 0; k < pair_count; k++) {
+        if (pairs[k].key == key) {
+            EXPECT(ox_multimap_next(&it));
+            EXPECT_EQ(*(const int *)it.value, pairs[k].value);
+            EXPECT_EQ(*(const int64_t *)it.key, key);
+            count++;
+        }
+    }
+    EXPECT(!ox_multimap_next(&it));
+    EXPECT_EQ(ox_multimap_count_values(int64_t, int, map, key), count);
+}
+
+// Each key of a walk comes once, with its values.
+static void expect_row(ox_multimap map) {
+    int walked = 0, keys = 0;
+    int64_t last = 0;
+    OX_EACH_PAIR(int64_t, int, map, it) {
+        if (walked++ == 0 || *it.key != last) {
+            last = *it.key;
+            keys++;
+            expect_key(map, last);
+        }
+    }
+    ox_array all = ox_multimap_keys(int64_t, map, OX_PERSISTENT);
+    EXPECT_EQ(ox_array_count(all), keys);
+    ox_array_dispose(&all);
+    EXPECT_EQ(walked, pair_count);
+    EXPECT_EQ(ox_multimap_count(map), pair_count);
+}
+
+static ox_multimap make_empty(int workers) {
+    pair_count = 0;
+    start_workers_of_test(workers);
+    return ox_multimap_create(int64_t, int, 0, OX_PERSISTENT);
+}
+
+static void end(ox_multimap map) {
+    ox_multimap_dispose(&map);
+    ox_jobs_stop();
+}
+
+// A multimap in cells.
+static ox_multimap make_in_cells(int workers, cell_load load) {
+    ox_multimap map = make_empty(workers);
+    fill(map, ENOUGH, load);
+    clear_both(map);
+    fill(map, ENOUGH, load);
+    EXPECT(map.state->in_cells);
+    return map;
+}
+
+static const cell_load plain_load = {.base = 1000, .range = 300, .salt = 1};
+
+TEST(multimap_cells, keys_close_to_each_other_have_cells_from_the_second_time_on) {
+    ox_multimap map = make_empty(1);
+    fill(map, ENOUGH, plain_load);
+    EXPECT(!map.state->in_cells);
+    expect_row(map);
+    clear_both(map);
+    fill(map, ENOUGH, plain_load);
+    EXPECT(map.state->in_cells);
+    expect_row(map);
+    expect_key(map, 999);
+    expect_key(map, 0);
+    expect_key(map, -1);
+    expect_key(map, INT64_MIN);
+    expect_key(map, INT64_MAX);
+    end(map);
+}
+
+TEST(multimap_cells, keys_of_a_walk_are_in_order) {
+    ox_multimap map = make_in_cells(0, plain_load);
+    int64_t last = INT64_MIN;
+    OX_EACH_PAIR(int64_t, int, map, it) {
+        EXPECT(*it.key >= last);
+        last = *it.key;
+    }
+    end(map);
+}
+
+TEST(multimap_cells, keys_may_be_below_zero_and_at_both_ends_of_all_numbers) {
+    int64_t bases[] = {-150, INT64_MIN, INT64_MAX - 299, 0, 5};
+    for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
+        ox_multimap map =
+            make_in_cells(0, (cell_load){.base = bases[k], .range = 300, .salt = 1});
+        expect_row(map);
+        expect_key(map, INT64_MIN);
+        expect_key(map, INT64_MAX);
+        end(map);
+    }
+}
+
+OX_PARALLEL_JOB(WriteShort, {
+    ox_multimap_writer out;
+    uint32_t base;
+}) {
+    ox_multimap_write(uint32_t, int, job->out, job->base + (uint32_t)i % 300, i);
+}
+
+TEST(multimap_cells, short_keys_go_around_their_end) {
+    uint32_t bases[] = {0, 7, UINT32_MAX - 100, INT32_MAX - 400};
+    start_workers_of_test(0);
+    for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
+        ox_multimap map = ox_multimap_create(uint32_t, int, 0, OX_PERSISTENT);
+        for (int round = 0; round < 2; round++) {
+            ox_multimap_clear(map);
+            ox_job_run_for(WriteShort, ENOUGH, 64, {ox_multimap_writer_of(map), bases[k]});
+            EXPECT_EQ(ox_multimap_count(map), ENOUGH);
+            EXPECT_EQ(map.state->in_cells, round == 1);
+        }
+        for (uint32_t n = 0; n < 302; n++) {
+            int found = 0;
+            OX_EACH_VALUE(uint32_t, int, map, bases[k] - 1 + n, it) {
+                EXPECT_EQ(*it.value, (int)n - 1 + 300 * found++);
+            }
+            EXPECT_EQ(found, n == 0 || n == 301 ? 0 : 2);
+        }
+        ox_multimap_dispose(&map);
+    }
+    ox_jobs_stop();
+}
+
+TEST(multimap_cells, keys_far_from_each_other_stay_in_tables) {
+    ox_multimap map = make_empty(0);
+    cell_load far = {.base = 0, .range = ENOUGH * 10, .salt = 3};
+    for (int round = 0; round < 3; round++) {
+        clear_both(map);
+        fill(map, ENOUGH, far);
+        EXPECT(!map.state->in_cells);
+        EXPECT(!map.state->is_dealt);
+        expect_row(map);
+    }
+    end(map);
+}
+
+TEST(multimap_cells, few_pairs_stay_in_tables) {
+    ox_multimap map = make_empty(0);
+    for (int round = 0; round < 3; round++) {
+        clear_both(map);
+        fill(map, 100, (cell_load){.base = 0, .range = 50});
+        EXPECT(!map.state->in_cells);
+    }
+    expect_row(map);
+    end(map);
+}
+
+TEST(multimap_cells, fewer_pairs_go_back_to_tables_and_more_return) {
+    ox_multimap map = make_in_cells(0, plain_load);
+    int counts[] = {20, 20, ENOUGH, ENOUGH};
+    bool in_cells[] = {false, false, false, true};
+    for (int k = 0; k < 4; k++) {
+        clear_both(map);
+        fill(map, counts[k], plain_load);
+        EXPECT_EQ(map.state->in_cells, in_cells[k]);
+        expect_row(map);
+    }
+    end(map);
+}
+
+static uint64_t hash_plainly(const void *key, void *context) {
+    (void)context;
+    return (uint64_t)*(const int64_t *)key;
+}
+
+static bool equal_plainly(const void *a, const void *b, void *context) {
+    (void)context;
+    return *(const int64_t *)a == *(const int64_t *)b;
+}
+
+TEST(multimap_cells, keys_with_functions_have_none) {
+    pair_count = 0;
+    start_workers_of_test(0);
+    ox_multimap map = ox_multimap_create_with(int64_t, int,
+                                              {.hash = hash_plainly, .equal = equal_plainly});
+    for (int round = 0; round < 3; round++) {
+        clear_both(map);
+        fill(map, ENOUGH, plain_load);
+        EXPECT(!map.state->in_cells);
+    }
+    expect_row(map);
+    end(map);
+}
+
+// Strays.
+
+TEST(multimap_cells, a_stray_that_main_adds_sends_all_to_the_tables) {
+    ox_multimap map = make_in_cells(0, plain_load);
+    EXPECT(ox_multimap_add(int64_t, int, map, 1000, -1));
+    pairs[pair_count++] = (model_pair){1000, -1};
+    EXPECT(map.state->in_cells);
+    EXPECT(ox_multimap_add(int64_t, int, map, 1 << 20, -2));
+    pairs[pair_count++] = (model_pair){1 << 20, -2};
+    EXPECT(!map.state->in_cells);
+    expect_row(map);
+    end(map);
+}
+
+TEST(multimap_cells, a_stray_that_a_job_writes_sends_all_to_the_tables) {
+    ox_multimap map = make_in_cells(1, plain_load);
+    fill(map, ENOUGH, plain_load);
+    EXPECT(map.state->in_cells);
+    expect_row(map);
+    fill(map, ENOUGH, (cell_load){.base = 1000, .range = 300, .salt = 5, .strays = 50});
+    EXPECT(!map.state->in_cells);
+    expect_row(map);
+    clear_both(map);
+    fill(map, MOST_PAIRS, (cell_load){.base = 1000, .range = 300, .salt = 6, .strays = 50});
+    EXPECT(!map.state->in_cells && map.state->head.region_mask != 0);
+    expect_row(map);
+    end(map);
+}
+
+TEST(multimap_cells, there_are_more_cells_once_strays_were_seen) {
+    ox_multimap map = make_in_cells(0, plain_load);
+    cell_load wide = {.base = 900, .range = 700, .salt = 1};
+    clear_both(map);
+    fill(map, ENOUGH, wide);
+    EXPECT(!map.state->in_cells);
+    expect_row(map);
+    clear_both(map);
+    fill(map, ENOUGH, wide);
+    EXPECT(map.state->in_cells);
+    expect_row(map);
+    end(map);
+}
+
+TEST(multimap_cells, what_was_prepared_and_not_settled_is_prepared_anew) {
+    ox_multimap map = make_in_cells(0, plain_load);
+    clear_both(map);
+    ox_multimap_writer out = ox_multimap_writer_of(map);
+    ox_job_run_for(WriteCells, ENOUGH, 64, {.out = out, .load = plain_load});
+    EXPECT(oxi_multimap_prepare(map.state, OX_HERE));
+    EXPECT(map.state->in_cells);
+    cell_load odd = {.base = 1000, .range = 300, .salt = 9, .strays = 10};
+    ox_job_run_for(WriteCells, ENOUGH, 64, {.out = out, .load = odd});
+    for (int k = 0; k < 2 * ENOUGH; k++) {
+        cell_load load = k < ENOUGH ? plain_load : odd;
+        pairs[pair_count++] = (model_pair){key_of_pair(load, k % ENOUGH), k % ENOUGH};
+    }
+    expect_row(map);
+    EXPECT(!map.state->in_cells);
+    end(map);
+}
+
+// Changes.
+
+static void remove_at_random(ox_multimap map, oxi_random *random) {
+    int at = (int)oxi_random_below(random, (uint32_t)pair_count), removed = 0;
+    model_pair pair = pairs[at];
+    bool all_values = oxi_random_below(random, 2) == 0;
+    for (int k = 0; k < pair_count;) {
+        bool goes = pairs[k].key == pair.key && (all_values || pairs[k].value == pair.value);
+        if (goes) {
+            remove_from_row(k);
+            removed++;
+        }
+        k += !goes;
+    }
+    EXPECT_EQ(all_values ? ox_multimap_remove(int64_t, int, map, pair.key)
+                         : ox_multimap_remove_pair(int64_t, int, map, pair.key, pair.value),
+              removed);
+}
+
+static void remove_with_iterator(ox_multimap map, oxi_random *random) {
+    int at = (int)oxi_random_below(random, (uint32_t)pair_count);
+    ox_multimap_it it;
+    EXPECT(ox_multimap_first(int64_t, int, map, pairs[at].key, &it));
+    for (int k = 0; k < at; k++) {
+        if (pairs[k].key == pairs[at].key) {
+            EXPECT(ox_multimap_next(&it));
+        }
+    }
+    EXPECT_EQ(*ox_multimap_value(int, &it), pairs[at].value);
+    EXPECT(ox_multimap_remove_it(map, &it));
+    remove_from_row(at);
+}
+
+static void change(ox_multimap map, cell_load load, oxi_random *random) {
+    uint32_t what = (uint32_t)oxi_random_below(random, 4);
+    if (what == 0 && pair_count > 0) {
+        remove_at_random(map, random);
+    } else if (what == 1 && pair_count > 0) {
+        remove_with_iterator(map, random);
+    } else if (pair_count < MOST_PAIRS) {
+        int index = (int)oxi_random_below(random, 100000);
+        int64_t key = key_of_pair(load, index);
+        EXPECT(ox_multimap_add(int64_t, int, map, key, index));
+        pairs[pair_count++] = (model_pair){key, index};
+    }
+}
+
+TEST(multimap_cells, a_walk_goes_on_when_it_removes) {
+    ox_multimap map = make_in_cells(0, plain_load);
+    OX_EACH_PAIR(int64_t, int, map, it) {
+        if (*it.value % 3 != 0) {
+            EXPECT(ox_multimap_remove_it(map, &it.at));
+        }
+    }
+    for (int k = 0; k < pair_count;) {
+        if (pairs[k].value % 3 != 0) {
+            remove_from_row(k);
+        } else {
+            k++;
+        }
+    }
+    EXPECT(map.state->in_cells);
+    expect_row(map);
+    end(map);
+}
+
+static cell_load load_at_random(oxi_random *random) {
+    static const int64_t bases[] = {0, 3, -500, 1 << 30, INT64_MIN, INT64_MAX - 700};
+    return (cell_load){.base = bases[oxi_random_below(random, 6)],
+                       .range = 1 + (uint32_t)oxi_random_below(random, 700),
+                       .salt = (uint32_t)oxi_random_below(random, 1000),
+                       .strays = oxi_random_below(random, 4) == 0 ? 200 : 0};
+}
+
+static uint64_t hash_of_walk(ox_multimap map) {
+    uint64_t hash = 0;
+    OX_EACH_PAIR(int64_t, int, map, it) {
+        hash = hash * 31 + (uint64_t)*it.key * 1009 + (uint64_t)*it.value;
+    }
+    return hash;
+}
+
+// Rounds of clearing, filling by jobs, changing, filling once more. @return what walks told.
+static uint64_t run_rounds(uint64_t seed, int workers, int *in_cells) {
+    oxi_random random = oxi_random_seed(seed);
+    ox_multimap map = make_empty(workers);
+    cell_load load = load_at_random(&random);
+    uint64_t hash = 0;
+    for (int round = 0; round < 12; round++) {
+        bool is_other = oxi_random_below(&random, 4) == 0;
+        load = is_other ? load_at_random(&random) : load;
+        clear_both(map);
+        fill(map, (int)oxi_random_below(&random, round % 4 == 3 ? 5000 : 800), load);
+        *in_cells += map.state->in_cells;
+        for (uint64_t k = oxi_random_below(&random, 40); k > 0; k--) {
+            change(map, load, &random);
+        }
+        hash = hash * 31 + hash_of_walk(map);
+        if (oxi_random_below(&random, 2) == 0) {
+            fill(map, (int)oxi_random_below(&random, 400), load);
+        }
+        expect_row(map);
+    }
+    end(map);
+    return hash;
+}
+
+TEST(multimap_cells, random_rounds_agree_with_the_model_for_any_number_of_workers) {
+    int in_cells = 0;
+    uint64_t seeds = test_scaled(SLOWNESS > 1 ? 4 : 60);
+    for (uint64_t k = 0; k < seeds; k++) {
+        uint64_t hash = run_rounds(test_seed(k), 0, &in_cells);
+        EXPECT_EQ(run_rounds(test_seed(k), 2, &in_cells), hash);
+    }
+    EXPECT(in_cells > (int)seeds); // else this shows little
+}
+
+// Memory that is not there.
+
+static void use_cells_with_faults(void) {
+    ox_multimap map = ox_multimap_create(int64_t, int, 0, OX_PERSISTENT);
+    if (!ox_multimap_is_created(map)) {
+        return;
+    }
+    ox_multimap_writer out = ox_multimap_writer_of(map);
+    for (int round = 0; round < 3 && out.state != NULL; round++) {
+        // The last one has cells for more keys.
+        cell_load load = {.base = 0, .range = round < 2 ? 300 : 340, .salt = 1};
+        ox_multimap_clear(map);
+        ox_job_run_for(WriteCells, ENOUGH, 64, {.out = out, .load = load});
+        for (int tries = 0; tries < 3 && !ox_multimap_settle(map); tries++) {
+        }
+    }
+    if (out.state != NULL && !oxi_multimap_is_pending(map.state)) {
+        int32_t count = ox_multimap_count(map);
+        bool added = ox_multimap_add(int64_t, int, map, 1 << 20, 7); // a stray
+        EXPECT_EQ(ox_multimap_count(map), count + added);
+        EXPECT_EQ(ox_multimap_count_values(int64_t, int, map, 1 << 20), added);
+        int32_t walked = 0;
+        OX_EACH_PAIR(int64_t, int, map, it) {
+            walked++;
+        }
+        EXPECT_EQ(walked, count + added);
+    }
+    ox_multimap_dispose(&map);
+}
+
+TEST(multimap_cells, every_allocation_may_fail) {
+    collected_reports reports;
+    collect_reports(&reports);
+    start_workers_of_test(0);
+    test_fault_sweep("multimap in cells", use_cells_with_faults);
+    ox_jobs_stop();
+}
