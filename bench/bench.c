@@ -220,6 +220,7 @@ int main(int argc, char **argv) {
     bench_scenes();
     bench_modelling();
     bench_map();
+    bench_multimap();
     bench_jobs();
     bench_jobs_latency();
     run_rows(&options, json);

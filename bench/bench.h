@@ -94,5 +94,6 @@ void bench_scenes(void);
 void bench_systems(void);
 void bench_vector(void);
 void bench_map(void);
+void bench_multimap(void);
 void bench_jobs(void);
 void bench_jobs_latency(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Maps beside others' maps, and building a multimap on one thread and on two.
+// Maps beside others' maps.
 //
 // One round of a map: insert all keys into an empty map, find all of them in another order, look
 // for as many that are not there, walk, and erase all. Everybody does rounds in turns; the shortest
@@ -8,14 +8,12 @@
 // arrays would take that knew the place of every key.
 
 #include "bench.h"
-#include "bench_probe.h"
 #include "bench_samples.h"
 #include "map_work.h"
 
 #include "base/platform.h"
 #include "base/random.h"
 #include "oxbow/map.h"
-#include "oxbow/multimap.h"
 
 #include <stdlib.h>
 
@@ -224,83 +222,6 @@ static void measure_map(const void *context, bench_result *result) {
     }
 }
 
-// Building a multimap: a parallel job writes pairs, four for each key, and jobs settle it.
-
-enum { PAIRS = 1000000, PAIR_KEYS = PAIRS / 4, BUILD_ROUNDS = 15 };
-
-OX_PARALLEL_JOB(BenchWritePairs, { ox_multimap_writer out; }) {
-    uint64_t key = (uint64_t)((unsigned)i * 2654435761u) % PAIR_KEYS;
-    ox_multimap_write(uint64_t, uint32_t, job->out, key, (uint32_t)i);
-}
-
-static double build_multimap(void) {
-    ox_multimap pairs = ox_multimap_create(uint64_t, uint32_t, 0, OX_PERSISTENT);
-    ox_multimap_writer out = ox_multimap_writer_of(pairs);
-    uint64_t begin = 0;
-    // The first time takes memory from the system; a program that does this each frame has it.
-    for (int k = 0; k < 2; k++) {
-        ox_multimap_clear(pairs);
-        begin = oxi_clock_now();
-        ox_job job = ox_schedule_for(BenchWritePairs, PAIRS, 4096, ox_none, {.out = out});
-        ox_complete(ox_multimap_settle_after(pairs, job));
-        begin = oxi_clock_now() - begin;
-    }
-    map_sink += (uint64_t)ox_multimap_count(pairs);
-    ox_multimap_dispose(&pairs);
-    return (double)begin / PAIRS;
-}
-
-// Counts the values of each key, and puts them behind each other in one array.
-static double build_bare(void) {
-    static uint32_t starts[PAIR_KEYS + 1], values[PAIRS];
-    uint64_t begin = oxi_clock_now();
-    for (unsigned k = 0; k < PAIR_KEYS; k++) {
-        starts[k + 1] = 0;
-    }
-    for (unsigned i = 0; i < PAIRS; i++) {
-        starts[i * 2654435761u % PAIR_KEYS + 1]++;
-    }
-    for (unsigned k = 0; k < PAIR_KEYS; k++) {
-        starts[k + 1] += starts[k];
-    }
-    for (unsigned i = PAIRS; i-- > 0;) {
-        values[--starts[i * 2654435761u % PAIR_KEYS + 1]] = i;
-    }
-    bench_keep(values);
-    return (double)(oxi_clock_now() - begin) / PAIRS;
-}
-
-static double build_with(int workers) {
-    bench_hold_core(1); // a thread starts on the core that its maker is held on
-    ox_jobs_start(&(ox_jobs_def){.worker_count = workers});
-    bench_hold_core(0);
-    double ns = build_multimap();
-    ox_jobs_stop();
-    bench_hold_core(-1);
-    return ns;
-}
-
-static void measure_build(const void *context, bench_result *result) {
-    (void)context;
-    double two[BUILD_ROUNDS], one[BUILD_ROUNDS], bare[BUILD_ROUNDS];
-    int near_rounds = 0;
-    bench_raise_priority();
-    for (int k = 0; k < BUILD_ROUNDS; k++) {
-        near_rounds += bench_is_near(bench_probe_cores());
-        two[k] = build_with(1);
-        one[k] = build_with(OX_NO_WORKERS);
-        bare[k] = build_bare();
-    }
-    result->ns = bench_median(two, BUILD_ROUNDS);
-    result->limit_ns = bench_median(bare, BUILD_ROUNDS);
-    double alone = bench_median(one, BUILD_ROUNDS);
-    bench_put(result, "no_workers_ns", alone);
-    bench_put(result, "speedup", alone / result->ns);
-    bench_put(result, "min_ns", two[0]);
-    bench_put(result, "speedup_of_shortest", one[0] / two[0]);
-    result->probe = near_rounds == BUILD_ROUNDS ? "near" : near_rounds == 0 ? "far" : "mixed";
-}
-
 void bench_map(void) {
     static const char *const names[PARTS] = {
         [INSERT] = "containers.map_insert",       [FIND_HIT] = "containers.map_find_hit",
@@ -315,5 +236,4 @@ void bench_map(void) {
                 &(bench_measured){names[part], map_sizes[size].n, measure_map, &rows[size][part]});
         }
     }
-    bench_add_measured(&(bench_measured){"containers.multimap_build", PAIRS, measure_build, NULL});
 }

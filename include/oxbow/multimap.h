@@ -305,7 +305,7 @@ OXI_INLINE uint64_t oxi_multimap_cell(const oxi_multimap_head *head, const void 
 /// True when nothing is pending, keys have no functions, and the types are those of the multimap.
 OXI_INLINE bool oxi_multimap_is_plain(const oxi_multimap_head *head, ox_multimap_kinds kinds,
                                       uint32_t *special) {
-    *special = head != NULL ? OXI_LOAD_ACQUIRE(&head->special) : OX_TABLE_PENDING;
+    *special = head != NULL ? OXI_LOAD_ACQUIRE(&head->special) : (uint32_t)OX_TABLE_PENDING;
     return (*special & ~(uint32_t)OX_MULTIMAP_CELLS) == 0 && head->kinds.key == kinds.key &&
            head->kinds.value == kinds.value;
 }
