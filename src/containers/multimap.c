@@ -213,8 +213,7 @@ bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *va
     if (state->free_count == 0 && !oxi_multimap_reserve_entries(state, 1, site)) {
         return false;
     }
-    oxi_chain *chain =
-        oxi_multimap_open_chain(state, oxi_multimap_table(state, key), key, site);
+    oxi_chain *chain = oxi_multimap_open_chain(state, oxi_multimap_table(state, key), key, site);
     if (chain == NULL) {
         return false;
     }

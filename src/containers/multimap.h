@@ -53,14 +53,14 @@ struct oxi_multimap_state {
     oxi_mutex lock;         ///< of settling
     oxi_segments *segments; ///< NULL until a writer is made
     bool is_prepared;
-    bool is_fresh;               ///< what is settled is all there is: values are laid side by side
-    bool is_dealt;               ///< regions are ranges of numbers, not of hashes
-    bool in_cells;               ///< chains stand in cells; only while is_dealt
-    bool notes_numbers;          ///< what is settled may tell how keys should be dealt
-    uint32_t cell_shift;         ///< the region of a cell is its number without so many bits
-    uint32_t cell_capacity;      ///< cells that there is memory for
-    uint64_t keys_base;          ///< cell_base when their keys were written
-    uint32_t seen_pairs;         ///< with keys from `seen_least` to `seen_most`; 0: nothing new
+    bool is_fresh;          ///< what is settled is all there is: values are laid side by side
+    bool is_dealt;          ///< regions are ranges of numbers, not of hashes
+    bool in_cells;          ///< chains stand in cells; only while is_dealt
+    bool notes_numbers;     ///< what is settled may tell how keys should be dealt
+    uint32_t cell_shift;    ///< the region of a cell is its number without so many bits
+    uint32_t cell_capacity; ///< cells that there is memory for
+    uint64_t keys_base;     ///< cell_base when their keys were written
+    uint32_t seen_pairs;    ///< with keys from `seen_least` to `seen_most`; 0: nothing new
     int64_t seen_least;
     int64_t seen_most;
     oxi_atomic_u32 has_strays;   ///< jobs wrote keys that have no cell

@@ -10,7 +10,8 @@
 // the tables until the multimap is cleared again.
 //
 // Invariant: while a multimap is in cells its tables are empty, and a cell without values has no
-// first entry. Where cells begin, and how many there are, changes when it is cleared, and then only.
+// first entry. Where cells begin, and how many there are, changes when it is cleared, and then
+// only.
 
 #include "containers/multimap.h"
 

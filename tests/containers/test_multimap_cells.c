@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Multimaps whose keys are numbers close to each other: they stand in cells, and everything is as in
-// any other multimap. The model is a row of pairs in the order in which they came.
+// Multimaps whose keys are numbers close to each other: they stand in cells, and everything is as
+// in any other multimap. The model is a row of pairs in the order in which they came.
 
 #include "test.h"
 
@@ -146,8 +146,7 @@ TEST(multimap_cells, keys_of_a_walk_are_in_order) {
 TEST(multimap_cells, keys_may_be_below_zero_and_at_both_ends_of_all_numbers) {
     int64_t bases[] = {-150, INT64_MIN, INT64_MAX - 299, 0, 5};
     for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
-        ox_multimap map =
-            make_in_cells(0, (cell_load){.base = bases[k], .range = 300, .salt = 1});
+        ox_multimap map = make_in_cells(0, (cell_load){.base = bases[k], .range = 300, .salt = 1});
         expect_row(map);
         expect_key(map, INT64_MIN);
         expect_key(map, INT64_MAX);
@@ -224,7 +223,7 @@ TEST(multimap_cells, fewer_pairs_go_back_to_tables_and_more_return) {
 
 static uint64_t hash_plainly(const void *key, void *context) {
     (void)context;
-    return (uint64_t)*(const int64_t *)key;
+    return (uint64_t) * (const int64_t *)key;
 }
 
 static bool equal_plainly(const void *a, const void *b, void *context) {
@@ -235,8 +234,8 @@ static bool equal_plainly(const void *a, const void *b, void *context) {
 TEST(multimap_cells, keys_with_functions_have_none) {
     pair_count = 0;
     start_workers_of_test(0);
-    ox_multimap map = ox_multimap_create_with(int64_t, int,
-                                              {.hash = hash_plainly, .equal = equal_plainly});
+    ox_multimap map =
+        ox_multimap_create_with(int64_t, int, {.hash = hash_plainly, .equal = equal_plainly});
     for (int round = 0; round < 3; round++) {
         clear_both(map);
         fill(map, ENOUGH, plain_load);
