@@ -106,7 +106,7 @@ int main(void) {
 //   main writes array 'hp' (created 13_safety.c:43)
 //   job 'Heal' (13_safety.c:72) writes it and has not been completed
 //   at 13_safety.c:73
-//   fix: complete 'Heal' before 13_safety.c:73
+//   fix: complete 'Heal' before 13_safety.c:73; a job of a system: ox_world_complete
 // 7. main writes it after completing the job
 // 8. a job writes what it said it would only read
 // oxbow: OX-A06 something is written that may only be read

@@ -106,7 +106,7 @@ int main(void) {
 //   main reads ring 'history' (created 14_custom_container.c:91)
 //   job 'Record' (14_custom_container.c:94) writes it and has not been completed
 //   at 14_custom_container.c:95
-//   fix: complete 'Record' before 14_custom_container.c:95
+//   fix: complete 'Record' before 14_custom_container.c:95; a job of a system: ox_world_complete
 // sum: 0
 // sum: 18
 // oxbow: OX-A06 something is written that may only be read

@@ -23,7 +23,7 @@
     X(A, 04, JOB_HOLDS, ERROR, "main uses what a job is using",                                    \
       "main {verb} {kind} '{container}' (created {created})\n"                                     \
       "job '{other}' ({other_site}) {other_verb} it and has not been completed",                   \
-      "complete '{other}' before {site}")                                                          \
+      "complete '{other}' before {site}; a job of a system: ox_world_complete")                    \
     X(A, 05, ALIASED, ERROR, "one container stands twice in a job, and is written",                \
       "fields '{first}' and '{second}' of job '{job}' are the same {kind} (created {created})",    \
       "{advice}")                                                                                  \

@@ -68,7 +68,8 @@ TEST_CHECKED(report_texts, main_is_told_which_job_holds_a_container) {
                                 "  main reads list 'hp' (created game.c:41)\n"
                                 "  job 'Decay' (game.c:83) writes it and has not been completed\n"
                                 "  at game.c:90\n"
-                                "  fix: complete 'Decay' before game.c:90\n");
+                                "  fix: complete 'Decay' before game.c:90; a job of a system: "
+                                "ox_world_complete\n");
     EXPECT_CAUGHT(&caught, OX_REPORT_JOB_HOLDS);
     EXPECT(!dispose_box(box));
     EXPECT_HAS(caught.all.text, "main disposes list 'hp'");
