@@ -210,6 +210,11 @@ bool ox_multimap_clear_at(ox_multimap map, ox_site site) {
 // Pairs.
 
 bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *value, ox_site site) {
+    state->head.changes++; // also when there is no room at last: chains and entries may have moved
+    if (state->is_dealt && !state->in_cells && state->pair_count == 0) {
+        state->is_dealt = false; // cells are for what jobs write
+        oxi_multimap_set_pending(state, false);
+    }
     if (state->free_count == 0 && !oxi_multimap_reserve_entries(state, 1, site)) {
         return false;
     }
@@ -227,7 +232,6 @@ bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *va
     memcpy(oxi_entry(state, entry), value, oxi_element_size(state->head.kinds.value));
     oxi_chain_append(state, chain, entry);
     state->pair_count++;
-    state->head.changes++;
     return true;
 }
 

@@ -89,6 +89,7 @@ void oxi_multimap_plan_cells(oxi_multimap_state *state) {
         state->is_dealt = length - 1 < most;
         if (state->is_dealt) {
             plan_range(state, length);
+            state->is_dealt = state->seen_pairs >= state->head.cell_count / SPARSITY;
         }
         state->seen_pairs = 0;
     }
@@ -164,10 +165,14 @@ oxi_chain *oxi_multimap_open_chain(oxi_multimap_state *state, ox_table *table, c
         if (cell < state->head.cell_count) {
             return &state->head.cells[cell];
         }
+        // Nothing is pending, so keys may be dealt by hash again.
+        state->is_dealt = false;
         if (!oxi_multimap_leave_cells(state, site)) {
+            state->is_dealt = true;
             return NULL;
         }
         oxi_multimap_set_pending(state, false);
+        table = oxi_multimap_table(state, key);
     }
     bool is_new;
     unsigned char *slot = oxi_table_open_key(table, &state->rules, key, &is_new, site);

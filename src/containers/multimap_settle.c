@@ -100,6 +100,8 @@ bool oxi_multimap_finish(oxi_multimap_state *state) {
         if (state->notes_numbers) {
             oxi_multimap_see_keys(state);
         }
+        // With one table it does not matter, and by hash it is found sooner.
+        state->is_dealt = state->is_dealt && (state->in_cells || state->head.region_mask != 0);
         memset(state->buckets, 0, sizeof state->buckets);
         oxi_segments_clear(state->segments);
         oxi_multimap_set_pending(state, false);

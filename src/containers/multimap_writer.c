@@ -94,7 +94,8 @@ static bool write_multimap_in_job(oxi_multimap_state *state, const void *key, co
         return false;
     }
     size_t size = oxi_table_key_size(state->rules.shape);
-    if (state->is_dealt && oxi_multimap_cell(&state->head, key, size) >= state->head.cell_count) {
+    if (state->is_dealt && oxi_multimap_cell(&state->head, key, size) >= state->head.cell_count &&
+        oxi_load_relaxed(&state->has_strays) == 0) {
         oxi_store_relaxed(&state->has_strays, 1);
     }
     oxi_item_copy(item, key, size);

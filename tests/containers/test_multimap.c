@@ -235,6 +235,29 @@ static ox_multimap make_gappy(int first) {
     return map;
 }
 
+TEST_CHECKED(multimap, an_add_that_failed_behind_new_entries_ends_iterators) {
+    collected_reports reports;
+    ox_multimap map = ox_multimap_create(uint64_t, int, 0, OX_PERSISTENT);
+    oxi_multimap_state *state = map.state;
+    for (uint64_t k = 0; k < 100 || state->one.count < state->one.capacity; k++) {
+        EXPECT(ox_multimap_add(uint64_t, int, map, k, 1));
+    }
+    while (state->entry_count < state->entry_capacity) {
+        EXPECT(ox_multimap_add(uint64_t, int, map, 0, 2));
+    }
+    ox_multimap_it it;
+    EXPECT(ox_multimap_first(uint64_t, int, map, 0, &it));
+    collect_reports(&reports);
+    oxi_fault_plan(OXI_FAULT_ONE, 1); // there is memory for entries, and none for keys
+    EXPECT(!ox_multimap_add(uint64_t, int, map, UINT64_MAX, 3));
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    EXPECT(it.entries != state->head.entries);
+    EXPECT(!ox_multimap_next(&it));
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
+    ox_multimap_dispose(&map);
+}
+
 TEST(multimap, growing_closes_gaps_and_keeps_the_order_of_values) {
     ox_multimap map = make_gappy(100);
 

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "base/random.h"
+#include "base/substitute.h"
 #include "containers/multimap.h"
 #include "jobs/jobs_test.h"
 
@@ -423,6 +424,75 @@ TEST(multimap_cells, random_rounds_agree_with_the_model_for_any_number_of_worker
     EXPECT(in_cells > (int)seeds); // else this shows little
 }
 
+TEST(multimap_cells, none_are_planned_that_would_not_be_used) {
+    ox_multimap map = make_empty(0);
+    // With what is added on both sides there are more cells than so few pairs are worth.
+    for (int round = 0; round < 4; round++) {
+        clear_both(map);
+        EXPECT(!map.state->is_dealt);
+        fill(map, 1000, (cell_load){.base = 100000, .range = 3500, .salt = 1});
+        EXPECT(!map.state->in_cells);
+    }
+    expect_row(map);
+    end(map);
+}
+
+OX_PARALLEL_JOB(ReadCells, {
+    OX_READ_ONLY ox_multimap map;
+    OX_UNRESTRICTED ox_array sums;
+    int64_t base;
+}) {
+    int64_t sum = 0;
+    OX_EACH_VALUE(int64_t, int, job->map, job->base + i, it) {
+        sum = sum * 31 + *it.value + 1;
+    }
+    *ox_array_edit(int64_t, job->sums, i) = sum;
+}
+
+static int64_t sum_of_row(int64_t key) {
+    int64_t sum = 0;
+    for (int k = 0; k < pair_count; k++) {
+        sum = pairs[k].key == key ? sum * 31 + pairs[k].value + 1 : sum;
+    }
+    return sum;
+}
+
+TEST(multimap_cells, jobs_that_read_may_settle_together) {
+    cell_load load = {.base = -100, .range = 500, .salt = 4};
+    ox_multimap map = make_in_cells(3, load);
+    ox_array sums = ox_array_create(int64_t, 500, OX_PERSISTENT);
+    for (int round = 0; round < 20; round++) {
+        clear_both(map);
+        ox_multimap_writer out = ox_multimap_writer_of(map);
+        ox_job written =
+            ox_schedule_for(WriteCells, ENOUGH, 64, ox_none, {.out = out, .load = load});
+        ox_complete(ox_schedule_for(ReadCells, 500, 16, written, {map, sums, load.base}));
+        EXPECT(map.state->in_cells);
+    }
+    for (int k = 0; k < ENOUGH; k++) {
+        pairs[pair_count++] = (model_pair){key_of_pair(load, k), k};
+    }
+    for (int k = 0; k < 500; k++) {
+        EXPECT_EQ(ox_array_get(int64_t, sums, k), sum_of_row(load.base + k));
+    }
+    ox_array_dispose(&sums);
+    end(map);
+}
+
+TEST(multimap_cells, values_of_any_size_are_copied_whole) {
+    unsigned char from[160], to[160];
+    for (size_t size = 1; size <= 130; size++) {
+        for (size_t k = 0; k < sizeof from; k++) {
+            from[k] = (unsigned char)(k * 7 + 1);
+            to[k] = 0xee;
+        }
+        oxi_item_copy(to + 8, from + 3, size);
+        EXPECT(memcmp(to + 8, from + 3, size) == 0);
+        EXPECT_EQ(to[7], 0xee);
+        EXPECT_EQ(to[8 + size], 0xee);
+    }
+}
+
 // Memory that is not there.
 
 static void use_cells_with_faults(void) {
@@ -460,4 +530,72 @@ TEST(multimap_cells, every_allocation_may_fail) {
     start_workers_of_test(0);
     test_fault_sweep("multimap in cells", use_cells_with_faults);
     ox_jobs_stop();
+}
+
+// Adds single values until there are as many keys as the table has room for.
+static void fill_up(ox_multimap map) {
+    ox_array keys = ox_multimap_keys(int64_t, map, OX_PERSISTENT);
+    int64_t count = ox_array_count(keys), key = (int64_t)map.state->head.cell_base;
+    ox_array_dispose(&keys);
+    for (; count < map.state->one.capacity; key++) {
+        if (!ox_multimap_has(int64_t, int, map, key)) {
+            EXPECT(ox_multimap_add(int64_t, int, map, key, 5));
+            count++;
+        }
+    }
+    EXPECT(map.state->in_cells);
+}
+
+TEST_CHECKED(multimap_cells, an_add_that_failed_behind_them_ends_iterators) {
+    collected_reports reports;
+    collect_reports(&reports);
+    ox_multimap map = make_in_cells(0, (cell_load){.base = 1000, .range = 400, .salt = 1});
+    fill_up(map);
+    ox_multimap_it it = ox_multimap_walk_at(map, ox_multimap_kinds_of(int64_t, int), OX_HERE);
+    EXPECT(ox_multimap_next_pair(&it));
+    ox_multimap_it other = it;
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    EXPECT(!ox_multimap_add(int64_t, int, map, 1 << 20, 7));
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    EXPECT(!map.state->in_cells); // it came so far
+    EXPECT(!ox_multimap_remove_it(map, &other));
+    EXPECT_REPORT(&reports, OX_REPORT_FOREIGN_ITERATOR);
+    EXPECT(!ox_multimap_next_pair(&it));
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
+    end(map);
+}
+
+TEST(multimap_cells, what_was_reserved_is_there_for_keys_that_main_adds) {
+    ox_multimap map = make_empty(0);
+    fill(map, 5000, (cell_load){.base = 0, .range = 14000, .salt = 1});
+    EXPECT(ox_multimap_reserve(map, 6000));
+    clear_both(map);
+    EXPECT(map.state->is_dealt && map.state->head.region_mask != 0);
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    for (int k = 0; k < 2000; k++) {
+        EXPECT(ox_multimap_add(int64_t, int, map, k, k));
+        pairs[pair_count++] = (model_pair){k, k};
+    }
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    expect_row(map);
+    end(map);
+}
+
+TEST(multimap_cells, what_was_reserved_is_there_when_they_are_left) {
+    ox_multimap map = make_empty(0);
+    for (int round = 0; round < 3; round++) {
+        uint32_t range = round < 2 ? 14000 : 1000; // at last all are of one region
+        clear_both(map);
+        fill(map, 5000, (cell_load){.base = 0, .range = range, .salt = 1});
+        EXPECT(ox_multimap_reserve(map, 6000));
+    }
+    EXPECT(map.state->in_cells && map.state->head.region_mask != 0);
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    EXPECT(ox_multimap_add(int64_t, int, map, 1 << 30, 1));
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    pairs[pair_count++] = (model_pair){1 << 30, 1};
+    EXPECT(!map.state->in_cells);
+    expect_row(map);
+    end(map);
 }
