@@ -170,7 +170,7 @@ typedef struct ox_system_def {
         OX_INJECT_A_GROUP, offsetof(State, field), sizeof(Views), Views##_inject, NULL, 0, false,  \
             NULL                                                                                   \
     }
-/// A lookup, of OX_READ or OX_WRITE.
+/// A lookup, of OX_READ or OX_WRITE; for buffers also OX_READ_BUFFER or OX_WRITE_BUFFER.
 #define OX_INJECT_LOOKUP(State, field, term)                                                       \
     {                                                                                              \
         OX_INJECT_A_LOOKUP, offsetof(State, field), sizeof(ox_lookup), NULL,                       \
@@ -336,11 +336,16 @@ OX_API void ox_world_order_by_name_at(ox_world *world, bool by_name, ox_site sit
 
 // How systems are declared.
 
-#define OXI_JOB_OF(Job)              &OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),
-#define OXI_LOOKUP_OF(kind, T)       ox_id_of(T), kind##_IS_WRITE
-#define OXI_INJECTED_LOOKUP(kind, T) ox_component_of(T), 0, kind##_IS_WRITE
-#define OXI_READ_IS_WRITE            false
-#define OXI_WRITE_IS_WRITE           true
+#define OXI_JOB_OF(Job)        &OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),
+#define OXI_LOOKUP_OF(kind, T) ox_id_of(T), kind##_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE
+#define OXI_INJECTED_LOOKUP(kind, T)                                                               \
+    ox_component_of(T), 0, kind##_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE
+
+// Whether it writes. What a user sees after a mistake is such a name that is not here.
+#define OXI_READ_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE         false
+#define OXI_WRITE_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE        true
+#define OXI_READ_BUFFER_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE  false
+#define OXI_WRITE_BUFFER_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE true
 
 #define OXI_SYSTEM_DEF(Name, main, jobs, group, barrier, ...)                                      \
     OXI_DEF_BEGIN __extension__ OXI_UNUSED static ox_system_def ox_system_##Name = {               \
