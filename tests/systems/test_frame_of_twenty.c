@@ -172,3 +172,19 @@ TEST(frame_of_twenty, tells_what_a_job_comes_after_when_that_has_ended_already) 
 
     end_jobs_test(world);
 }
+
+// Jobs of a run of the job system that was stopped are nobody's business any more.
+TEST(frame_of_twenty, knows_nothing_of_jobs_before_a_restart) {
+    collected_reports reports;
+    collect_reports(&reports);
+    ox_world *world = begin_twenty(false);
+    add_plain(world);
+    for (int frame = 0; frame < 3; frame++) {
+        EXPECT(ox_world_update(world, 0.5f));
+        expect_plain_waits(world);
+        ox_jobs_stop();
+        start_workers_of_test(frame % 2);
+    }
+    EXPECT_EQ(reports.count, 0);
+    end_jobs_test(world);
+}
