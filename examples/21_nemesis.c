@@ -35,7 +35,7 @@ static int forget_the_dead(ox_world *world, ox_query *players) {
     OX_EACH_CHUNK(players, chunk) {
         Nemesis *nemesis = ox_edit_column(chunk, Nemesis);
         for (int i = 0; i < chunk.count; i++) {
-            if (nemesis[i].who.version != 0 && !ox_entity_exists(world, nemesis[i].who)) {
+            if (!ox_entity_is_null(nemesis[i].who) && !ox_entity_exists(world, nemesis[i].who)) {
                 nemesis[i].who = (ox_entity){0};
                 forgotten++;
             }

@@ -113,7 +113,7 @@ ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row,
     if (term == NULL ||
         (term->kind != OX_TERM_WRITE &&
          (writes || (term->kind != OX_TERM_READ && term->kind != OX_TERM_OPTIONAL)))) {
-        oxi_query_report_term(query, component, writes ? "does not write" : "does not read", site);
+        oxi_query_report_term(query, component, writes ? OXI_WANTS_WRITE : OXI_WANTS_READ, site);
         return (ox_buffer){0};
     }
     if (!oxi_chunk_require_row(chunk, row, site)) {

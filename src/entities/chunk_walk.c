@@ -253,13 +253,13 @@ OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_te
         report_changed(chunk, site);
         return;
     }
-    const char *what = "does not write";
+    oxi_term_want want = OXI_WANTS_WRITE;
     if (chunk->oxi_chunk == 0) {
-        what = "is outside of its loop and asks for";
+        want = OXI_WANTS_LOOP;
     } else if (term == NULL || !is_readable(term->kind)) {
-        what = "does not read";
+        want = OXI_WANTS_READ;
     }
-    oxi_query_report_term(query, component, what, site);
+    oxi_query_report_term(query, component, want, site);
 }
 
 // Where a column lies; offset 0 for a component that is not there, and may be missing.

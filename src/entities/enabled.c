@@ -85,7 +85,7 @@ static bool require_switch(const ox_query *query, uint32_t component, bool write
         }
     }
     if (writes ? !is_written : !is_named) {
-        return oxi_query_report_term(query, component, writes ? "does not write" : "does not read",
+        return oxi_query_report_term(query, component, writes ? OXI_WANTS_WRITE : OXI_WANTS_READ,
                                      site);
     }
     return oxi_is_enableable(ox_component_get_info(component)) ||

@@ -199,8 +199,8 @@ bool oxi_job_require_declared(const oxi_entity_schedule *schedule, ox_site site)
     for (uint32_t k = 0; k < schedule->term_count; k++) {
         ox_term_kind kind = schedule->type->terms[k].kind;
         if (oxi_term_has_values(kind) && !is_declared(query, schedule->ids[k], kind)) {
-            const char *what = oxi_term_writes(kind) ? "does not write" : "does not read";
-            return oxi_query_report_term(query, schedule->ids[k], what, site);
+            oxi_term_want want = oxi_term_writes(kind) ? OXI_WANTS_WRITE : OXI_WANTS_READ;
+            return oxi_query_report_term(query, schedule->ids[k], want, site);
         }
     }
     return true;

@@ -209,27 +209,22 @@ const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t compon
     return found;
 }
 
-// The term that would allow what a query refused.
-static const char *name_missing_term(const char *what) {
-    if (strcmp(what, "does not write") == 0) {
-        return "OX_WRITE";
-    }
-    if (strcmp(what, "does not read") == 0) {
-        return "OX_READ";
-    }
-    return strncmp(what, "is outside", 10) == 0
-               ? "OX_READ or OX_WRITE, and ask for it inside of the loop"
-               : "OX_READ, OX_WRITE or OX_WITH";
-}
-
-bool oxi_query_report_term(const ox_query *query, uint32_t component, const char *what,
+bool oxi_query_report_term(const ox_query *query, uint32_t component, oxi_term_want want,
                            ox_site site) {
+    // What it says, and the term that would allow it.
+    static const char *const texts[][2] = {
+        [OXI_WANTS_READ] = {"does not read", "OX_READ"},
+        [OXI_WANTS_WRITE] = {"does not write", "OX_WRITE"},
+        [OXI_WANTS_CHANGES] = {"looks for changes of", "OX_READ, OX_WRITE or OX_WITH"},
+        [OXI_WANTS_PRESENCE] = {"does not demand", "OX_READ, OX_WRITE or OX_WITH"},
+        [OXI_WANTS_LOOP] = {"is outside of its loop and asks for",
+                            "OX_READ or OX_WRITE, and ask for it inside of the loop"},
+    };
     const ox_component_info *info = ox_component_get_info(component);
     const char *name = component == 0 ? "ox_entity" : info != NULL ? info->name : "?";
     return OXI_REPORT(&query->world->sink, OX_REPORT_NOT_IN_QUERY, site,
-                      OXI_NAME("component", name), OXI_NAME("what", what),
-                      OXI_SITE("query_site", query->site),
-                      OXI_NAME("term", name_missing_term(what)));
+                      OXI_NAME("component", name), OXI_NAME("what", texts[want][0]),
+                      OXI_SITE("query_site", query->site), OXI_NAME("term", texts[want][1]));
 }
 
 // Matching.
@@ -239,8 +234,7 @@ typedef struct term_locals {
     uint32_t items[OX_MAX_TERMS];
 } term_locals;
 
-// What one term says about an archetype.
-static bool matches_term(const oxi_query_term *term, bool has) {
+bool oxi_term_allows(const oxi_query_term *term, bool has) {
     switch (term->kind) {
     case OX_TERM_NONE: // where it can be switched off, its rows decide
         return !has || term->rule == OXI_BITS_OFF;
@@ -259,15 +253,17 @@ static bool has_component(const ox_query *query, const oxi_archetype *archetype,
     return oxi_archetype_find_type(&query->world->store, archetype, id) >= 0;
 }
 
-// True when an archetype is left out unless a query names what it has: prefabs, what is switched
-// off as a whole, and what is left of destroyed entities.
-static bool is_left_out(const ox_query *query, const oxi_archetype *archetype) {
+static bool has_unnamed(const ox_query *query, const oxi_archetype *archetype, uint32_t id) {
+    return has_component(query, archetype, id) && oxi_query_find_term(query, id) == NULL;
+}
+
+const char *oxi_query_left_out(const ox_query *query, const oxi_archetype *archetype) {
     const oxi_known_ids *ids = &query->world->ids;
-    if ((has_component(query, archetype, ids->prefab) &&
-         oxi_query_find_term(query, ids->prefab) == NULL) ||
-        (has_component(query, archetype, ids->disabled) &&
-         oxi_query_find_term(query, ids->disabled) == NULL)) {
-        return true;
+    if (has_unnamed(query, archetype, ids->prefab)) {
+        return "is a prefab";
+    }
+    if (has_unnamed(query, archetype, ids->disabled)) {
+        return "is switched off as a whole";
     }
     bool is_named = !archetype->is_residue;
     for (uint32_t k = 0; !is_named && k < query->term_count; k++) {
@@ -275,7 +271,7 @@ static bool is_left_out(const ox_query *query, const oxi_archetype *archetype) {
         is_named = term->kind != OX_TERM_NONE && term->kind != OX_TERM_ABSENT &&
                    has_component(query, archetype, term->id);
     }
-    return !is_named;
+    return is_named ? NULL : "is what is left of a destroyed entity";
 }
 
 static bool matches_terms(const ox_query *query, const oxi_archetype *archetype,
@@ -283,14 +279,14 @@ static bool matches_terms(const ox_query *query, const oxi_archetype *archetype,
     bool wants_any = false, has_any = false;
     for (uint32_t k = 0; k < query->term_count; k++) {
         bool has = oxi_archetype_find_local(archetype, locals->items[k]).type != 0;
-        if (!matches_term(&query->terms[k], has)) {
+        if (!oxi_term_allows(&query->terms[k], has)) {
             return false;
         }
         bool is_any = query->terms[k].kind == OX_TERM_ANY;
         wants_any = wants_any || is_any;
         has_any = has_any || (is_any && has);
     }
-    return (has_any || !wants_any) && !is_left_out(query, archetype);
+    return (has_any || !wants_any) && oxi_query_left_out(query, archetype) == NULL;
 }
 
 // Adds an archetype that matches. Room was made.

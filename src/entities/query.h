@@ -121,6 +121,13 @@ oxi_mask_kind oxi_rules_mask(const oxi_row_rules *rules, uint32_t count, uint64_
 /// The same for a chunk of the match at `index`.
 oxi_mask_kind oxi_query_mask(const ox_query *query, size_t index, oxi_chunk chunk, uint64_t *mask);
 
+/// What one term says about an archetype that has its component, or has it not.
+bool oxi_term_allows(const oxi_query_term *term, bool has);
+
+/// Why an archetype is left out unless a query names what it has: prefabs, what is switched off as
+/// a whole, and what is left of destroyed entities. NULL: it is not.
+const char *oxi_query_left_out(const ox_query *query, const oxi_archetype *archetype);
+
 /// Looks at archetypes that came since the last look. @return false after a report.
 bool oxi_query_update(ox_query *query, ox_site site);
 
@@ -141,9 +148,17 @@ ox_term_kind oxi_term_plain_kind(ox_term_kind kind);
 /// The term of a component, or NULL. Of two, the one that reads or writes it.
 const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t component);
 
-/// Reports that a query does not declare what is done with a component; `what` is the clause, such
-/// as "does not read". @return false.
-bool oxi_query_report_term(const ox_query *query, uint32_t component, const char *what,
+/// What is done with a component that a query does not declare.
+typedef enum oxi_term_want {
+    OXI_WANTS_READ = 0,
+    OXI_WANTS_WRITE,
+    OXI_WANTS_CHANGES,  ///< a filter
+    OXI_WANTS_PRESENCE, ///< each entity must have it
+    OXI_WANTS_LOOP,     ///< a chunk is used behind its loop
+} oxi_term_want;
+
+/// Reports that. @return false.
+bool oxi_query_report_term(const ox_query *query, uint32_t component, oxi_term_want want,
                            ox_site site);
 
 /// Enters a query: its world's thread, outside of jobs, and up to date. Else reports.

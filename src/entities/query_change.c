@@ -207,8 +207,7 @@ bool ox_chunk_set_shared_at(const ox_chunk *chunk, uint32_t component, const voi
         return false;
     }
     if (chunk->oxi_chunk == 0 || world->store.change_count != chunk->oxi_changes) {
-        return oxi_query_report_term(chunk->query, component, "is outside of its loop and asks for",
-                                     site);
+        return oxi_query_report_term(chunk->query, component, OXI_WANTS_LOOP, site);
     }
     oxi_query_change change;
     if (!oxi_sync_all(world, site)) {

@@ -15,7 +15,7 @@ static const ox_component_info *require_copied(ox_query *query, uint32_t compone
     const ox_component_info *info = ox_component_get_info(component);
     bool is_declared = reads && (!writes || term->kind == OX_TERM_WRITE);
     if (!is_declared) {
-        oxi_query_report_term(query, component, writes ? "does not write" : "does not read", site);
+        oxi_query_report_term(query, component, writes ? OXI_WANTS_WRITE : OXI_WANTS_READ, site);
         return NULL;
     }
     if (info->kind != OX_COMPONENT_KIND_DATA) {

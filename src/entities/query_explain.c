@@ -53,46 +53,15 @@ static void add_any(mismatch *out, const ox_query *query, const char *after) {
 // By archetype.
 
 static void explain_term(mismatch *out, const oxi_query_term *term, bool has) {
-    switch (term->kind) {
-    case OX_TERM_NONE:
-        if (has && term->rule != OXI_BITS_OFF) {
-            add_reason(out, "has ", name_of_term(term), ", which OX_NONE shuts out");
-        }
+    if (oxi_term_allows(term, has)) {
         return;
-    case OX_TERM_ABSENT:
-        if (has) {
-            add_reason(out, "has ", name_of_term(term), ", which OX_ABSENT shuts out");
-        }
-        return;
-    case OX_TERM_ANY:
-    case OX_TERM_OPTIONAL:
-    case OX_TERM_INCLUDE:
-        return;
-    default:
-        if (!has) {
-            add_reason(out, "has no ", name_of_term(term), "");
-        }
     }
-}
-
-// What is left out unless a term names it.
-static void explain_left_out(mismatch *out, const ox_query *query, const oxi_archetype *archetype) {
-    const oxi_known_ids *ids = &query->world->ids;
-    if (has_id(query, archetype, ids->prefab) && oxi_query_find_term(query, ids->prefab) == NULL) {
-        add_reason(out, "is a prefab", "", "");
-    }
-    if (has_id(query, archetype, ids->disabled) &&
-        oxi_query_find_term(query, ids->disabled) == NULL) {
-        add_reason(out, "is switched off as a whole", "", "");
-    }
-    bool is_named = !archetype->is_residue;
-    for (uint32_t k = 0; !is_named && k < query->term_count; k++) {
-        const oxi_query_term *term = &query->terms[k];
-        is_named = term->kind != OX_TERM_NONE && term->kind != OX_TERM_ABSENT &&
-                   has_id(query, archetype, term->id);
-    }
-    if (!is_named) {
-        add_reason(out, "is what is left of a destroyed entity", "", "");
+    if (!has) {
+        add_reason(out, "has no ", name_of_term(term), "");
+    } else {
+        bool is_none = term->kind == OX_TERM_NONE;
+        add_reason(out, "has ", name_of_term(term),
+                   is_none ? ", which OX_NONE shuts out" : ", which OX_ABSENT shuts out");
     }
 }
 
@@ -109,7 +78,10 @@ static void explain_archetype(mismatch *out, const ox_query *query,
     if (wants_any && !has_any) {
         add_any(out, query, "");
     }
-    explain_left_out(out, query, archetype);
+    const char *left_out = oxi_query_left_out(query, archetype);
+    if (left_out != NULL) {
+        add_reason(out, left_out, "", "");
+    }
 }
 
 // By row.
@@ -120,7 +92,7 @@ static bool is_off(const ox_query *query, const oxi_record *record, uint32_t id)
         oxi_archetype_find_local(oxi_archetype_of(record->chunk), query->world->store.local_of[id]);
     const uint64_t *meta =
         (const uint64_t *)(const void *)oxi_chunk_entry_of(record->chunk)->meta + place.bits;
-    return place.bits != 0 && (meta[record->row / 64] >> record->row % 64 & 1) != 0;
+    return place.bits != 0 && oxi_words_test(meta, record->row);
 }
 
 static void explain_row(mismatch *out, const ox_query *query, const oxi_record *record) {
@@ -205,15 +177,13 @@ bool ox_query_explain_at(ox_query *query, ox_entity entity, char *text, size_t s
 
 // The nearest.
 
-static ox_entity find_first_entity(const ox_world *world, const oxi_archetype *archetype) {
+static ox_entity find_first_entity(const oxi_archetype *archetype) {
     for (size_t k = 0; k < archetype->lane.chunks.count; k++) {
         oxi_chunk chunk = archetype->lane.chunks.items[k];
-        for (uint32_t row = 0; chunk != 0 && row < oxi_chunk_entry_of(chunk)->count; row++) {
-            ox_entity entity = oxi_chunk_entities(chunk)[row];
-            const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
-            if (record != NULL && record->chunk == chunk && record->row == row) {
-                return entity; // else its row is dead
-            }
+        const oxi_chunk_entry *entry = chunk != 0 ? oxi_chunk_entry_of(chunk) : NULL;
+        if (entry != NULL && entry->live > 0) {
+            const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+            return oxi_chunk_entities(chunk)[oxi_words_find_clear(dead, entry->count, 0)];
         }
     }
     return (ox_entity){0};
@@ -236,5 +206,5 @@ ox_entity oxi_query_find_nearest(const ox_query *query) {
             fewest = counted.count;
         }
     }
-    return nearest != NULL ? find_first_entity(query->world, nearest) : (ox_entity){0};
+    return nearest != NULL ? find_first_entity(nearest) : (ox_entity){0};
 }

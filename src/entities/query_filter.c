@@ -15,7 +15,7 @@ bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t ve
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
     if (term == NULL || term->kind == OX_TERM_NONE || term->kind == OX_TERM_ABSENT) {
-        return oxi_query_report_term(query, component, "looks for changes of", site);
+        return oxi_query_report_term(query, component, OXI_WANTS_CHANGES, site);
     }
     for (uint32_t k = 0; k < query->changed_count; k++) {
         if (query->changed[k].component == component) {
@@ -65,7 +65,7 @@ const ox_component_info *oxi_query_require_shared(ox_query *query, uint32_t comp
     bool has_it = term != NULL && (term->kind == OX_TERM_READ || term->kind == OX_TERM_WITH ||
                                    term->kind == OX_TERM_PRESENT);
     if (!has_it) {
-        oxi_query_report_term(query, component, "does not demand", site);
+        oxi_query_report_term(query, component, OXI_WANTS_PRESENCE, site);
         return NULL;
     }
     const ox_component_info *info = ox_component_get_info(component);

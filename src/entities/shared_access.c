@@ -18,7 +18,7 @@ const void *ox_chunk_shared_at(const ox_chunk *chunk, uint32_t component, ox_sit
     const oxi_query_term *term = oxi_query_find_term(query, component);
     if (term == NULL || term->kind == OX_TERM_NONE || term->kind == OX_TERM_ABSENT ||
         chunk->oxi_chunk == 0) {
-        oxi_query_report_term(query, component, "does not read", site);
+        oxi_query_report_term(query, component, OXI_WANTS_READ, site);
         return ox_element_zeros();
     }
     if (ox_component_get_info(component)->kind != OX_COMPONENT_KIND_SHARED) {

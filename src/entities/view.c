@@ -86,7 +86,7 @@ static bool require_viewed(const ox_query *query, uint32_t component, ox_site si
         return true;
     }
     if (!reads) {
-        return oxi_query_report_term(query, component, "does not read", site);
+        return oxi_query_report_term(query, component, OXI_WANTS_READ, site);
     }
     return ox_component_get_info(component)->kind == OX_COMPONENT_KIND_DATA ||
            oxi_report_no_column(query->world, component, site);
@@ -252,7 +252,7 @@ void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
     }
     const oxi_query_term *term = oxi_query_find_term(view.query, view.component);
     if (term == NULL || term->kind != OX_TERM_WRITE) {
-        oxi_query_report_term(view.query, view.component, "does not write", site);
+        oxi_query_report_term(view.query, view.component, OXI_WANTS_WRITE, site);
         return ox_element_scratch();
     }
     if (!may_write(&view, index, site)) {

@@ -43,7 +43,7 @@ static ox_query *find_idle_query(const ox_world *world, uint64_t number, ox_site
 static void write_why(oxi_text *why, const ox_query *query) {
     ox_entity nearest = oxi_query_find_nearest(query);
     oxi_text_append(why, no_why);
-    if (nearest.version == 0) {
+    if (ox_entity_is_null(nearest)) {
         oxi_text_append(why, ": the world has none");
         return;
     }
