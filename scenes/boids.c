@@ -141,6 +141,7 @@ static inline void gather_one(Crowd *crowd, int at, const Seen *seen) {
     crowd->flock[at] = seen->flock;
 }
 
+// A handle is three words: what is called once for each boid is given its address.
 static inline int gather_cell(const ox_multimap *grid, uint32_t cell, Crowd *crowd, int count) {
     int full = count + CELL_MOST;
     OX_EACH_VALUE(uint32_t, Seen, *grid, cell, it) {

@@ -90,7 +90,7 @@ bool oxi_multimap_may_change(ox_multimap map, ox_site site) {
            is_multimap_ready(map, site);
 }
 
-bool oxi_multimap_has_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
+bool oxi_multimap_fits_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
     ox_element key = map.state->rules.shape.key, value = map.state->head.kinds.value;
     if (!ox_element_fits(key, kinds.key)) {
         return oxi_element_mismatch(key, kinds.key, map.access, "multimap", site);

@@ -70,6 +70,11 @@ struct oxi_multimap_state {
     oxi_multimap_bucket buckets[OXI_MULTIMAP_REGIONS];
 };
 
+/// The number of the cell of a key; there is none from head.cell_count on.
+static inline uint64_t oxi_multimap_cell_of(const oxi_multimap_state *state, const void *key) {
+    return oxi_multimap_cell(&state->head, key, oxi_table_key_size(state->rules.shape));
+}
+
 /// The region of a key, 0 to 15. It does not depend on the numbers that tables have come to.
 uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key);
 
@@ -210,8 +215,15 @@ bool oxi_multimap_may_look(ox_multimap map, ox_site site);
 bool oxi_multimap_may_write(ox_multimap map, ox_site site);
 bool oxi_multimap_may_change(ox_multimap map, ox_site site);
 
-/// True when a call names the types of the multimap; else reports.
-bool oxi_multimap_has_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site);
+/// True when a call names types that fit those of the multimap; else reports.
+bool oxi_multimap_fits_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site);
+
+/// The same; inline, since a handle that is passed on goes through memory, and most are equal.
+OXI_INLINE bool oxi_multimap_has_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
+    const ox_multimap_kinds *own = &map.state->head.kinds;
+    return (own->key == kinds.key && own->value == kinds.value) ||
+           oxi_multimap_fits_kinds(map, kinds, site);
+}
 
 /// The memory of a multimap. `def` has its allocator filled in. @return NULL after a report.
 oxi_multimap_state *oxi_multimap_alloc(const ox_map_types *types, const ox_map_def *def,

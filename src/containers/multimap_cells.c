@@ -150,7 +150,7 @@ bool oxi_multimap_reserve_cells(oxi_multimap_state *state, ox_site site) {
 
 oxi_chain *oxi_multimap_find_chain(oxi_multimap_state *state, const void *key) {
     if (state->in_cells) {
-        uint64_t cell = oxi_multimap_cell(&state->head, key, key_size_of(state));
+        uint64_t cell = oxi_multimap_cell_of(state, key);
         bool is_there = cell < state->head.cell_count && state->head.cells[cell].count > 0;
         return is_there ? &state->head.cells[cell] : NULL;
     }
@@ -161,7 +161,7 @@ oxi_chain *oxi_multimap_find_chain(oxi_multimap_state *state, const void *key) {
 oxi_chain *oxi_multimap_open_chain(oxi_multimap_state *state, ox_table *table, const void *key,
                                    ox_site site) {
     if (state->in_cells) {
-        uint64_t cell = oxi_multimap_cell(&state->head, key, key_size_of(state));
+        uint64_t cell = oxi_multimap_cell_of(state, key);
         if (cell < state->head.cell_count) {
             return &state->head.cells[cell];
         }

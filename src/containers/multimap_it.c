@@ -49,8 +49,7 @@ ox_multimap_it ox_multimap_seek_at(ox_multimap map, const void *key, ox_multimap
         return it;
     }
     if (state->in_cells) {
-        uint64_t cell =
-            oxi_multimap_cell(&state->head, key, oxi_table_key_size(state->rules.shape));
+        uint64_t cell = oxi_multimap_cell_of(state, key);
         if (cell < state->head.cell_count) {
             enter_cell(&it, cell);
         }

@@ -14,8 +14,7 @@ enum { ENTRY_LINE = 64, MULTIMAP_LINE = 64 };
 
 uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key) {
     if (state->is_dealt) {
-        uint64_t cell =
-            oxi_multimap_cell(&state->head, key, oxi_table_key_size(state->rules.shape));
+        uint64_t cell = oxi_multimap_cell_of(state, key);
         return (uint32_t)(cell >> state->cell_shift) & (OXI_MULTIMAP_REGIONS - 1);
     }
     static const ox_table first_numbers = {.seed = OXI_TABLE_SEED,

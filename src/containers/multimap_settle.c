@@ -239,11 +239,10 @@ static void lay_spans(bucket_run *run) {
 // The same in cells: those of a bucket are nobody else's.
 
 static void count_in_cells(const bucket_run *run, const oxi_span *span) {
-    const oxi_multimap_head *head = &run->state->head;
-    size_t size = oxi_table_key_size(run->state->rules.shape);
+    const oxi_multimap_state *state = run->state;
     for (const char *item = span->items; item < span->items + span->size;
-         item += run->state->item_size) {
-        head->cells[oxi_multimap_cell(head, item, size)].count++;
+         item += state->item_size) {
+        state->head.cells[oxi_multimap_cell_of(state, item)].count++;
     }
 }
 
@@ -258,11 +257,10 @@ static void begin_cells(const oxi_multimap_state *state, oxi_chain *cells, uint3
 
 static void lay_in_cells(const bucket_run *run, const oxi_span *span) {
     oxi_multimap_state *state = run->state;
-    size_t key_size = oxi_table_key_size(state->rules.shape);
     size_t size = oxi_element_size(state->head.kinds.value);
     for (const char *item = span->items; item < span->items + span->size;
          item += state->item_size) {
-        uint32_t entry = state->head.cells[oxi_multimap_cell(&state->head, item, key_size)].last++;
+        uint32_t entry = state->head.cells[oxi_multimap_cell_of(state, item)].last++;
         oxi_item_copy(oxi_entry(state, entry), item + state->item_value, size);
         *oxi_entry_next(state, entry) = entry + 1;
     }

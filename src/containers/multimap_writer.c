@@ -93,12 +93,11 @@ static bool write_multimap_in_job(oxi_multimap_state *state, const void *key, co
     if (item == NULL) {
         return false;
     }
-    size_t size = oxi_table_key_size(state->rules.shape);
-    if (state->is_dealt && oxi_multimap_cell(&state->head, key, size) >= state->head.cell_count &&
+    if (state->is_dealt && oxi_multimap_cell_of(state, key) >= state->head.cell_count &&
         oxi_load_relaxed(&state->has_strays) == 0) {
         oxi_store_relaxed(&state->has_strays, 1);
     }
-    oxi_item_copy(item, key, size);
+    oxi_item_copy(item, key, oxi_table_key_size(state->rules.shape));
     oxi_item_copy(item + state->item_value, value, oxi_element_size(state->head.kinds.value));
     if ((oxi_load_relaxed(oxi_multimap_special_word(state)) & OX_TABLE_PENDING) == 0) {
         oxi_multimap_set_pending(state, true);
@@ -123,10 +122,8 @@ bool ox_multimap_write_at(ox_multimap_writer writer, const void *key, const void
     if (writer.state == NULL) {
         return oxi_unassigned("multimap writer", site);
     }
-    const ox_multimap_kinds *own = &writer.state->head.kinds;
-    bool is_same = own->key == kinds.key && own->value == kinds.value;
-    if (!is_same &&
-        !oxi_multimap_has_kinds((ox_multimap){writer.state, writer.access}, kinds, site)) {
+    ox_multimap map = {writer.state, writer.access};
+    if (!oxi_multimap_has_kinds(map, kinds, site)) {
         return false;
     }
     return caller == OXI_WRITER_JOB ? write_multimap_in_job(writer.state, key, value, site)
