@@ -188,7 +188,8 @@ class Consumer(unittest.TestCase):
 
     def test_one_file_builds_with_one_line(self):
         self.amalgamate(self.folder)
-        shutil.copy(HERE / "game.c", self.folder)
+        for name in ("game.c", "game.h"):
+            shutil.copy(HERE / name, self.folder)
 
         cc = COMPILERS["c"][:-1]
         run([*cc, "-std=c11", "-pthread", "oxbow.c", "game.c", "-lm"], cwd=self.folder)
