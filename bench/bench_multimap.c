@@ -16,14 +16,20 @@
 
 enum { PAIRS = 1000000, PAIR_KEYS = PAIRS / 4, ROUNDS = 15, FRAMES = 3 };
 
-#define FAR_FACTOR 0x9e3779b97f4a7c15u
+/// Samples of one side, ns a pair.
+typedef struct pair_samples {
+    double build[ROUNDS], read[ROUNDS];
+} pair_samples;
 
-/// A row: keys are multiplied by `factor`, which keeps them different.
-typedef struct pair_row {
-    const char *name;
+/// All rounds with one kind of keys, which are multiplied by `factor`; that keeps them different.
+typedef struct pair_rounds {
     uint64_t factor;
-    bool is_read;
-} pair_row;
+    bool are_taken;
+    pair_samples two, one, bare;
+    int near_rounds;
+} pair_rounds;
+
+static pair_rounds far_rounds = {.factor = 0x9e3779b97f4a7c15u}, close_rounds = {.factor = 1};
 
 static uint32_t starts[PAIR_KEYS + 1], values[PAIRS];
 static volatile uint64_t multimap_sink;
@@ -108,59 +114,58 @@ static pair_times time_with(int workers, uint64_t factor) {
     return times;
 }
 
-/// Samples of one side.
-typedef struct pair_samples {
-    double build[ROUNDS], read[ROUNDS];
-} pair_samples;
-
 static void take_sample(pair_samples *samples, int round, pair_times times) {
     samples->build[round] = times.build;
     samples->read[round] = times.read;
 }
 
-static void put_build(bench_result *result, pair_samples *two, pair_samples *one,
-                      pair_samples *bare) {
-    result->ns = bench_median(two->build, ROUNDS);
-    result->limit_ns = bench_median(bare->build, ROUNDS);
-    double alone = bench_median(one->build, ROUNDS);
-    bench_put(result, "no_workers_ns", alone);
-    bench_put(result, "speedup", alone / result->ns);
-    bench_put(result, "min_ns", two->build[0]);
-    bench_put(result, "speedup_of_shortest", one->build[0] / two->build[0]);
-}
-
-static void put_read(bench_result *result, pair_samples *one, pair_samples *bare) {
-    result->ns = bench_median(one->read, ROUNDS);
-    result->limit_ns = bench_median(bare->read, ROUNDS);
-}
-
-static void measure_pairs(const void *context, bench_result *result) {
-    const pair_row *row = context;
-    static pair_samples two, one, bare;
-    int near_rounds = 0;
+// Building and reading are of the same rounds.
+static void take_rounds(pair_rounds *rounds) {
+    if (rounds->are_taken) {
+        return;
+    }
     bench_raise_priority();
     for (int k = 0; k < ROUNDS; k++) {
-        near_rounds += bench_is_near(bench_probe_cores());
-        take_sample(&two, k, time_with(1, row->factor));
-        take_sample(&one, k, time_with(OX_NO_WORKERS, row->factor));
-        take_sample(&bare, k, time_bare());
+        rounds->near_rounds += bench_is_near(bench_probe_cores());
+        take_sample(&rounds->two, k, time_with(1, rounds->factor));
+        take_sample(&rounds->one, k, time_with(OX_NO_WORKERS, rounds->factor));
+        take_sample(&rounds->bare, k, time_bare());
     }
-    if (row->is_read) {
-        put_read(result, &one, &bare);
-    } else {
-        put_build(result, &two, &one, &bare);
-        result->probe = near_rounds == ROUNDS ? "near" : near_rounds == 0 ? "far" : "mixed";
-    }
+    rounds->are_taken = true;
+}
+
+// What rows are given is constant; rounds are not.
+static pair_rounds *const all_rounds[] = {&far_rounds, &close_rounds};
+
+static void measure_build(const void *context, bench_result *result) {
+    pair_rounds *rounds = *(pair_rounds *const *)context;
+    take_rounds(rounds);
+    result->ns = bench_median(rounds->two.build, ROUNDS);
+    result->limit_ns = bench_median(rounds->bare.build, ROUNDS);
+    double alone = bench_median(rounds->one.build, ROUNDS);
+    bench_put(result, "no_workers_ns", alone);
+    bench_put(result, "speedup", alone / result->ns);
+    bench_put(result, "min_ns", rounds->two.build[0]);
+    bench_put(result, "speedup_of_shortest", rounds->one.build[0] / rounds->two.build[0]);
+    int near_rounds = rounds->near_rounds;
+    result->probe = near_rounds == ROUNDS ? "near" : near_rounds == 0 ? "far" : "mixed";
+}
+
+static void measure_read(const void *context, bench_result *result) {
+    pair_rounds *rounds = *(pair_rounds *const *)context;
+    take_rounds(rounds);
+    result->ns = bench_median(rounds->one.read, ROUNDS);
+    result->limit_ns = bench_median(rounds->bare.read, ROUNDS);
 }
 
 void bench_multimap(void) {
-    static const pair_row rows[] = {
-        {"containers.multimap_build", FAR_FACTOR, false},
-        {"containers.multimap_read", FAR_FACTOR, true},
-        {"containers.multimap_grid_build", 1, false},
-        {"containers.multimap_grid_read", 1, true},
+    static const bench_measured rows[] = {
+        {"containers.multimap_build", PAIRS, measure_build, &all_rounds[0]},
+        {"containers.multimap_read", PAIRS, measure_read, &all_rounds[0]},
+        {"containers.multimap_grid_build", PAIRS, measure_build, &all_rounds[1]},
+        {"containers.multimap_grid_read", PAIRS, measure_read, &all_rounds[1]},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        bench_add_measured(&(bench_measured){rows[k].name, PAIRS, measure_pairs, &rows[k]});
+        bench_add_measured(&rows[k]);
     }
 }
