@@ -213,7 +213,9 @@ typedef struct ox_component_def {
 OX_API uint32_t ox_component_register_at(const ox_component_def *def, ox_site site);
 #define ox_component_register(...) ox_component_register_at(__VA_ARGS__, OX_HERE)
 
-/// What a shared component does with its values. Each may be NULL.
+/// What a shared component does with its values. Each may be NULL. The world calls these in the
+/// middle of a change: a call that uses the world is refused with a report. Other worlds may be
+/// used, but for the two of a move or copy that is under way.
 typedef struct ox_shared_calls {
     /// The hash of a value: equal values must have equal ones. NULL: that of its bytes without
     /// pointers; beside an `equal` of yours, one for all, which is slow with many values.
@@ -228,7 +230,7 @@ typedef struct ox_shared_calls {
     bool (*copy)(void *stored);
 
     /// Called once for each stored value, when the last entity and filter let go of it, or the
-    /// world is destroyed: frees what it owns. It may not use the world.
+    /// world is destroyed: frees what it owns.
     void (*drop)(void *stored);
 } ox_shared_calls;
 

@@ -78,7 +78,8 @@ typedef struct ox_report {
 
 /// Receives reports, on the thread that made the report. Calls are serialised: one at a time in the
 /// whole process. A report made inside a handler is printed, not delivered. Do not wait for other
-/// threads in a handler: they may be waiting to report.
+/// threads in a handler: they may be waiting to report. A world cannot be destroyed
+/// in a handler: the call that reports goes on with it.
 typedef void ox_report_fn(const ox_report *report, void *context);
 
 /// A report function with its context. {0} is the default: print, and after an error abort, with

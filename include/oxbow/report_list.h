@@ -206,8 +206,8 @@
       "record it with ox_commands and play that back after the loop, or leave the loop after "     \
       "the change")                                                                                \
     X(E, 16, WORLD_IN_CALL, ERROR, "a world is used inside of a call that it makes",               \
-      "{function} of world '{world}' while it tells '{attachment}' {occasion}",                    \
-      "do it when that call has returned")                                                         \
+      "{function} of world '{world}' while it {call}",                                             \
+      "do it when that call has returned, at {site}")                                              \
     X(E, 17, WRONG_KIND, ERROR, "a component is used as another kind",                             \
       "{function} of '{component}', which is {kind}", "{advice} at {site}")                        \
     X(E, 18, RESIDUE, ERROR, "what is left of a destroyed entity is changed",                      \

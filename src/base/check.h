@@ -27,6 +27,9 @@ typedef struct oxi_report_sink {
 bool oxi_report_make(const oxi_report_sink *sink, ox_report_id id, ox_site site,
                      const ox_report_value *values, int value_count);
 
+/// True on a thread that is inside of a report handler.
+bool oxi_report_is_inside_handler(void);
+
 /// Reports from here on are printed only: the process is ending and handlers may be gone.
 void oxi_report_end_delivery(void);
 

@@ -106,6 +106,10 @@ bool oxi_report_make(const oxi_report_sink *sink, ox_report_id id, ox_site site,
     return false;
 }
 
+bool oxi_report_is_inside_handler(void) {
+    return inside_handler;
+}
+
 void oxi_report_end_delivery(void) {
     oxi_store_relaxed(&delivery_ended, 1);
 }

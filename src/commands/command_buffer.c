@@ -206,7 +206,7 @@ oxi_commands *oxi_commands_require(ox_commands commands, const char *function, o
     oxi_commands *state = commands.oxi_state;
     if (!OXI_REQUIRE(state != NULL, NULL, OX_REPORT_UNASSIGNED, site, OXI_NAME("what", function)) ||
         !OXI_ASK(commands.access, ox_access_write_at(commands.access, site)) ||
-        !oxi_world_enter(state->world, function, site)) {
+        !oxi_world_require(state->world, function, site)) {
         return NULL;
     }
     return state->serial == commands.oxi_serial || report_ended(state, function, site) ? state

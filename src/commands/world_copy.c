@@ -91,7 +91,12 @@ static bool require_copied_values(const world_copy *copy, ox_site site) {
     oxi_chunk last = 0;
     for (size_t k = 0; k < copy->set.members.count; k++) {
         oxi_chunk chunk = source_of(copy, k)->chunk;
-        uint32_t owned = chunk != last ? find_owned(copy, chunk) : 0;
+        uint32_t owned = 0;
+        if (chunk != last) {
+            oxi_two_worlds_pair(copy->to, copy->from);
+            owned = find_owned(copy, chunk);
+            oxi_two_worlds_part(copy->to, copy->from);
+        }
         if (owned != 0) {
             return oxi_report_shared_owned(copy->to, copy->from, owned, site);
         }
@@ -330,7 +335,9 @@ static void free_world_copy(world_copy *copy) {
 }
 
 static bool carry_out_copy(world_copy *copy, ox_entity *copies, ox_site site) {
+    oxi_two_worlds_pair(copy->to, copy->from);
     oxi_outcome outcome = reserve_copies(copy);
+    oxi_two_worlds_part(copy->to, copy->from);
     uint64_t count = copy->set.members.count;
     if (outcome == OXI_DONE) {
         make_copies(copy, copies);

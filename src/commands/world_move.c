@@ -73,23 +73,40 @@ static void undo_plan(ox_world *to, oxi_handover *plan) {
     oxi_world_undo_archetypes(to, plan->archetypes);
 }
 
-// True when all that is listed can go, and all it needs is there; else reports.
-static bool prepare(ox_world *to, const ox_world *from, oxi_handover *plan, const char *function,
+void oxi_two_worlds_pair(ox_world *to, ox_world *from) {
+    OXI_ASSERT(to->partner == NULL && from->partner == NULL);
+    to->partner = from;
+    from->partner = to;
+}
+
+void oxi_two_worlds_part(ox_world *to, ox_world *from) {
+    to->partner = NULL;
+    from->partner = NULL;
+}
+
+// True when all that is listed can go, and all it needs is there; else reports. What was planned is
+// freed first, so that who hears of it finds both worlds as they were.
+static bool prepare(ox_world *to, ox_world *from, oxi_handover *plan, const char *function,
                     const ox_moved_ids *ids, ox_site site) {
-    uint32_t owned = oxi_handover_find_owned(plan);
     uint64_t rows = plan->rows;
-    if (!require_ids(to, ids, (int64_t)rows, function, site) ||
-        (owned != 0 && !oxi_report_shared_owned(to, from, owned, site))) {
+    if (!require_ids(to, ids, (int64_t)rows, function, site)) {
         undo_plan(to, plan);
         return false;
     }
-    oxi_outcome outcome = oxi_handover_reserve(plan);
-    if (outcome == OXI_DONE) {
-        return true;
+    oxi_two_worlds_pair(to, from);
+    uint32_t owned = oxi_handover_find_owned(plan);
+    oxi_outcome outcome = OXI_DONE;
+    if (owned == 0) {
+        outcome = oxi_handover_reserve(plan);
     }
-    // First, so that who hears of it finds both worlds as they were.
-    undo_plan(to, plan);
-    return oxi_world_report_entities(to, outcome, rows, site);
+    if (owned != 0 || outcome != OXI_DONE) {
+        undo_plan(to, plan);
+    }
+    oxi_two_worlds_part(to, from);
+    if (owned != 0) {
+        return oxi_report_shared_owned(to, from, owned, site);
+    }
+    return outcome == OXI_DONE || oxi_world_report_entities(to, outcome, rows, site);
 }
 
 static void report_names(const ox_world *to, const ox_world *from, const oxi_handover *plan,

@@ -138,7 +138,7 @@ void oxi_world_undo_archetypes(ox_world *world, size_t before) {
 ox_archetype ox_archetype_get_at(ox_world *world, const uint32_t *components, int count,
                                  ox_site site) {
     // Too many are reported as too large an archetype.
-    if (!oxi_world_enter(world, "ox_archetype_get", site) ||
+    if (!oxi_world_require(world, "ox_archetype_get", site) ||
         (count < 0 &&
          !oxi_count_require(world, count, OXI_MAX_ARCHETYPE_TYPES, "ox_archetype_get", site)) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(components, "ox_archetype_get", site))) {

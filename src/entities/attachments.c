@@ -87,9 +87,9 @@ static void call_attachment(ox_world *world, oxi_attachment_type *type, oxi_occa
     oxi_occasion before = all->occasion;
     all->told = type->name;
     all->occasion = occasion;
-    world->is_closed = occasion == OXI_BEFORE_CHANGE;
+    oxi_world_set_closed(world, occasion == OXI_BEFORE_CHANGE);
     type->calls[occasion](world, site, state);
-    world->is_closed = false; // it was open when the call came: a closed world changes nothing
+    oxi_world_set_closed(world, false); // it was open: a closed world changes nothing
     all->told = told;
     all->occasion = before;
 }
@@ -116,15 +116,4 @@ void oxi_attachments_tell(ox_world *world, oxi_occasion occasion, ox_site site) 
     for (uint32_t k = 0; k < count; k++) {
         call_attachment(world, told[k], occasion, site);
     }
-}
-
-bool oxi_attachments_report(const ox_world *world, const char *function, ox_site site) {
-    static const char *const occasions[OXI_OCCASIONS] = {"that it ends", "that it changes",
-                                                         "that a frame ended", "of a safe point"};
-    const char *told = world->attachments.told;
-    return OXI_REPORT(&world->sink, OX_REPORT_WORLD_IN_CALL, site, OXI_NAME("function", function),
-                      OXI_NAME("world", world->name),
-                      OXI_NAME("attachment", told != NULL ? told : "a drop callback"),
-                      OXI_NAME("occasion", told != NULL ? occasions[world->attachments.occasion]
-                                                        : "that a shared value goes"));
 }

@@ -57,6 +57,3 @@ void *oxi_attachment_remove(ox_world *world, oxi_attachment_type *type);
 
 /// Calls all attachments that want to hear of an occasion. At the end they go as they are called.
 void oxi_attachments_tell(ox_world *world, oxi_occasion occasion, ox_site site);
-
-/// Reports that a world is used inside of a call that it makes. @return false.
-bool oxi_attachments_report(const ox_world *world, const char *function, ox_site site);

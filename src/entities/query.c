@@ -148,7 +148,7 @@ static void free_query(ox_query *query, ox_site site) {
 }
 
 ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site) {
-    if (!oxi_world_enter(world, "ox_query_create", site) ||
+    if (!oxi_world_require(world, "ox_query_create", site) ||
         !OXI_REQUIRE_ARGUMENT(terms, "ox_query_create", site)) {
         return NULL;
     }
@@ -172,7 +172,7 @@ ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site) 
 }
 
 void ox_query_destroy_at(ox_query *query, ox_site site) {
-    if (query == NULL || !oxi_world_enter(query->world, "ox_query_destroy", site)) {
+    if (query == NULL || !oxi_world_require(query->world, "ox_query_destroy", site)) {
         return;
     }
     if (query->on_end != NULL) {

@@ -42,7 +42,7 @@ bool ox_query_filter_order_at(ox_query *query, uint32_t version, ox_site site) {
 
 void ox_query_reset_filters_at(ox_query *query, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(query, "ox_query_reset_filters", site) ||
-        !oxi_world_enter(query->world, "ox_query_reset_filters", site)) {
+        !oxi_world_require(query->world, "ox_query_reset_filters", site)) {
         return;
     }
     query->changed_count = 0;
@@ -79,7 +79,8 @@ const ox_component_info *oxi_query_require_shared(ox_query *query, uint32_t comp
 bool ox_query_filter_shared_at(ox_query *query, uint32_t component, const void *value,
                                ox_site site) {
     static const char function[] = "ox_query_filter_shared";
-    if (!oxi_query_enter(query, function, site) || !OXI_REQUIRE_ARGUMENT(value, function, site)) {
+    if (!oxi_query_enter(query, function, site) || !OXI_REQUIRE_ARGUMENT(value, function, site) ||
+        !oxi_world_require(query->world, function, site)) {
         return false;
     }
     const ox_component_info *info = oxi_query_require_shared(query, component, function, site);

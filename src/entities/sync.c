@@ -173,6 +173,13 @@ bool oxi_sync_jobs(ox_world *world, ox_site site) {
     return true;
 }
 
+bool oxi_sync_wait_slowly(ox_world *world, ox_site site) {
+    if ((world->change_needs & OXI_CHANGE_CLOSED) != 0) {
+        return oxi_world_report_closed(world, "a structural change", site);
+    }
+    return oxi_sync_jobs(world, site);
+}
+
 void oxi_sync_views(ox_world *world, const ox_job *jobs, size_t count, ox_site site) {
     sync_wait wait = begin_wait(world, OX_SYNC_STRUCTURAL, 0, site);
     complete_noted(&wait, jobs, count);

@@ -20,6 +20,9 @@ bool oxi_sync_planned(ox_world *world, uint32_t component, bool writes, ox_site 
 /// Tells who wants to know that the world changes.
 void oxi_sync_tell_slowly(ox_world *world, ox_site site);
 
+/// Refuses a change of a world that is closed; else completes its jobs.
+bool oxi_sync_wait_slowly(ox_world *world, ox_site site);
+
 /// Completes all jobs of the world.
 bool oxi_sync_jobs(ox_world *world, ox_site site);
 
@@ -43,8 +46,12 @@ static inline bool oxi_sync_write(ox_world *world, uint32_t component, ox_site s
 }
 
 /// Before anything is made or reserved for a structural change: completes all jobs of the world.
+/// False after a report: the world is closed, or a job that no fence knows conflicts.
 static inline bool oxi_sync_wait(ox_world *world, ox_site site) {
-    return (world->change_needs & OXI_CHANGE_WAITS) == 0 || oxi_sync_jobs(world, site);
+    if ((world->change_needs & (OXI_CHANGE_WAITS | OXI_CHANGE_CLOSED)) == 0) {
+        return true;
+    }
+    return oxi_sync_wait_slowly(world, site);
 }
 
 /// Then, when nothing can fail any more: tells that the world changes.

@@ -70,13 +70,33 @@ static void fill_world(world_block *block, const ox_world_def *def) {
     world->ids = find_known_ids();
 }
 
-// A user's function is called in the middle of a change: nobody may enter the world.
-static void drop_shared(oxi_store *store, void (*drop)(void *), void *value) {
-    ox_world *world = (ox_world *)(void *)((char *)store - offsetof(ox_world, store));
-    bool was_closed = world->is_closed;
-    world->is_closed = true;
-    drop(value);
-    world->is_closed = was_closed;
+void oxi_world_set_closed(ox_world *world, bool is_closed) {
+    world->is_closed = is_closed;
+    world->change_needs &= ~(uint32_t)OXI_CHANGE_CLOSED;
+    if (is_closed) {
+        world->change_needs |= OXI_CHANGE_CLOSED;
+    }
+}
+
+static void note_call_in_world(ox_world *world, const char *call, uint32_t component) {
+    oxi_user_call *noted = &world->user_call;
+    if (call != NULL) {
+        OXI_ASSERT(noted->call == NULL);
+        *noted = (oxi_user_call){call, component, world->is_closed};
+        oxi_world_set_closed(world, true);
+        return;
+    }
+    oxi_world_set_closed(world, noted->was_closed);
+    *noted = (oxi_user_call){0};
+}
+
+// A user's function is called in the middle of a change: nothing may enter the world.
+static void note_user_call(const oxi_store *store, const char *call, uint32_t component) {
+    ox_world *world = (ox_world *)((uintptr_t)store - offsetof(ox_world, store));
+    note_call_in_world(world, call, component);
+    if (world->partner != NULL) {
+        note_call_in_world(world->partner, call, component);
+    }
 }
 
 // A world lives until it is destroyed, so what ends by itself cannot hold it.
@@ -94,7 +114,7 @@ static bool make_world_store(ox_world *world) {
     if (world->ids.residue == 0 || !oxi_store_create(&world->store, &store)) {
         return false;
     }
-    world->store.drop_fn = drop_shared;
+    world->store.user_call = note_user_call;
     if (oxi_entity_reserve(&world->store.entities, def->entity_capacity) == OXI_DONE) {
         return true;
     }
@@ -150,8 +170,8 @@ static bool require_idle_world(const ox_world *world, ox_site site) {
                      OXI_SITE("begun", world->loan.begun))) {
         return false;
     }
-    if (world->attachments.told != NULL) {
-        return oxi_attachments_report(world, "ox_world_destroy", site);
+    if (world->attachments.told != NULL || oxi_report_is_inside_handler()) {
+        return oxi_world_report_closed(world, "ox_world_destroy", site);
     }
     const char *system = world->updating != NULL ? world->updating->base.name : "no system";
     return OXI_REQUIRE(!world->is_updating, &world->sink, OX_REPORT_WORLD_UPDATING, site,
@@ -160,7 +180,7 @@ static bool require_idle_world(const ox_world *world, ox_site site) {
 }
 
 void ox_world_destroy_at(ox_world *world, ox_site site) {
-    if (world == NULL || !oxi_world_enter(world, "ox_world_destroy", site) ||
+    if (world == NULL || !oxi_world_require(world, "ox_world_destroy", site) ||
         !require_idle_world(world, site)) {
         return;
     }
@@ -200,7 +220,7 @@ static bool require_loan(const ox_world *world, const char *function, ox_site si
 }
 
 static bool require_open(const ox_world *world, const char *function, ox_site site) {
-    return !world->is_closed || oxi_attachments_report(world, function, site);
+    return !world->is_closed || oxi_world_report_closed(world, function, site);
 }
 
 bool oxi_world_require(const ox_world *world, const char *function, ox_site site) {
@@ -220,6 +240,23 @@ bool oxi_world_require(const ox_world *world, const char *function, ox_site site
         return false;
     }
     return require_open(world, function, site);
+}
+
+bool oxi_world_report_closed(const ox_world *world, const char *function, ox_site site) {
+    static const char *const occasions[OXI_OCCASIONS] = {"that it ends", "that it changes",
+                                                         "that a frame ended", "of a safe point"};
+    const oxi_attachments *attachments = &world->attachments;
+    const oxi_user_call *user = &world->user_call;
+    char call[128] = "delivers a report to a handler";
+    if (user->call != NULL) {
+        snprintf(call, sizeof call, "makes the %s call of shared component '%s'", user->call,
+                 ox_component_get_info(user->component)->name);
+    } else if (attachments->told != NULL) {
+        snprintf(call, sizeof call, "tells '%s' %s", attachments->told,
+                 occasions[attachments->occasion]);
+    }
+    return OXI_REPORT(&world->sink, OX_REPORT_WORLD_IN_CALL, site, OXI_NAME("function", function),
+                      OXI_NAME("world", world->name), OXI_NAME("call", call));
 }
 
 bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site) {

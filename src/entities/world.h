@@ -46,9 +46,17 @@ struct oxi_world_watch;
 
 // What a structural change has to do first.
 enum {
-    OXI_CHANGE_WAITS = 1, ///< jobs may be outstanding: `busy` is not empty
-    OXI_CHANGE_TELLS = 2, ///< an attachment wants to know
+    OXI_CHANGE_WAITS = 1,  ///< jobs may be outstanding: `busy` is not empty
+    OXI_CHANGE_TELLS = 2,  ///< an attachment wants to know
+    OXI_CHANGE_CLOSED = 4, ///< the world is inside of a call that it makes: nothing may change
 };
+
+/// A call of a shared component's that is under way: "hash", "equal", "copy" or "drop".
+typedef struct oxi_user_call {
+    const char *call; ///< NULL: none
+    uint32_t component;
+    bool was_closed; ///< before it
+} oxi_user_call;
 
 /// Components that worlds know.
 typedef struct oxi_known_ids {
@@ -80,7 +88,9 @@ struct ox_world {
     oxi_report_sink sink;
     uint32_t serial;
     uint32_t owner;          ///< thread that created it; OXI_NOBODY: it is lent
-    bool is_closed;          ///< an attachment hears of a change: nothing may enter
+    bool is_closed;          ///< it calls who may not use it: nothing may enter
+    oxi_user_call user_call; ///< that call, if it is one of a shared component's
+    ox_world *partner;       ///< the other world of a move or copy under way, closed with this one
     ox_site changed_at;      ///< the last structural change
     uint32_t change_needs;   ///< OXI_CHANGE_ flags, in one word: a change has one thing to look at
     struct oxi_scope *scope; ///< the world's own
@@ -116,10 +126,10 @@ static inline uint64_t oxi_user_here(void) {
 }
 
 /// True on the world's thread, outside of jobs, and while the world is open; or inside of a
-/// transaction that lends it. Else reports.
+/// transaction that lends it. Else reports. Calls that are rare begin with it at every level.
 bool oxi_world_require(const ox_world *world, const char *function, ox_site site);
 
-/// Every public call begins with it. What costs more than a look at memory is a check of use.
+/// Every other public call begins with it. What costs more than a look at memory is a check of use.
 static inline bool oxi_world_enter(const ox_world *world, const char *function, ox_site site) {
 #if OX_SAFETY >= 1
     if (world != NULL && world->owner == oxi_thread_index() && oxi_this_run.order == 0 &&
@@ -134,6 +144,12 @@ static inline bool oxi_world_enter(const ox_world *world, const char *function, 
     return true;
 #endif
 }
+
+/// Lets nothing enter a world, or lets it enter again.
+void oxi_world_set_closed(ox_world *world, bool is_closed);
+
+/// Reports that a world is used inside of a call that it makes. @return false.
+bool oxi_world_report_closed(const ox_world *world, const char *function, ox_site site);
 
 /// True for the name of a function of lookups: in a job, only ox_lookup_has can be asked.
 bool oxi_is_lookup(const char *function);

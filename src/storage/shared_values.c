@@ -12,6 +12,57 @@
 
 enum { LEAST_BUCKETS = 16 };
 
+// Calls of the user's. The store is consistent when one begins, since it may look at its world; it
+// changes nothing there, but may change other worlds, so no pointer into process-wide tables
+// outlives a call.
+
+static void tell_call(const oxi_store *store, const char *call, const ox_component_info *info) {
+    if (store->user_call != NULL) {
+        store->user_call(store, call, info->id);
+    }
+}
+
+static uint64_t call_hash(const oxi_store *store, const ox_component_info *info,
+                          const void *value) {
+    tell_call(store, "hash", info);
+    uint64_t hash = oxi_shared_hash(info, value);
+    tell_call(store, NULL, info);
+    return hash;
+}
+
+uint64_t oxi_shared_hash_content(const oxi_store *store, const oxi_shared_value *value) {
+    const ox_component_info *info = ox_component_get_info(value->component);
+    tell_call(store, "hash", info);
+    uint64_t hash = oxi_shared_content_hash(info, value->bytes);
+    tell_call(store, NULL, info);
+    return hash;
+}
+
+static bool call_equal(const oxi_store *store, const ox_component_info *info, const void *stored,
+                       const void *value) {
+    tell_call(store, "equal", info);
+    bool is_equal = oxi_shared_equal(info, stored, value);
+    tell_call(store, NULL, info);
+    return is_equal;
+}
+
+static bool call_copy(const oxi_store *store, const ox_component_info *info, void *stored) {
+    tell_call(store, "copy", info);
+    bool is_owned = oxi_shared_own(info, stored);
+    tell_call(store, NULL, info);
+    return is_owned;
+}
+
+static void call_drop(const oxi_store *store, const ox_component_info *info, void *stored) {
+    oxi_shared_drop_fn *drop = oxi_shared_drop_of(info);
+    if (drop == NULL) {
+        return;
+    }
+    tell_call(store, "drop", info);
+    drop(stored);
+    tell_call(store, NULL, info);
+}
+
 static size_t value_align(const ox_component_info *info) {
     return info->align > 0 ? info->align : 1;
 }
@@ -30,7 +81,7 @@ static uint32_t find_hashed(const oxi_store *store, const ox_component_info *inf
     for (uint32_t k = *find_bucket(store, &wanted); k != 0; k = oxi_shared_at(store, k)->next) {
         const oxi_shared_value *found = oxi_shared_at(store, k);
         if (found->component == info->id && found->hash == hash &&
-            oxi_shared_equal(info, found->bytes, value)) {
+            call_equal(store, info, found->bytes, value)) {
             return k;
         }
     }
@@ -43,13 +94,13 @@ static uint32_t find_default(const oxi_store *store, const ox_component_info *in
     uint32_t local = store->local_of[info->id];
     uint32_t number = local - 1 < store->defaults.count ? store->defaults.items[local - 1] : 0;
     bool is_default =
-        number != 0 && oxi_shared_equal(info, oxi_shared_at(store, number)->bytes, value);
+        number != 0 && call_equal(store, info, oxi_shared_at(store, number)->bytes, value);
     return is_default ? number : 0;
 }
 
 uint32_t oxi_shared_find(const oxi_store *store, const ox_component_info *info, const void *value) {
     uint32_t number = find_default(store, info, value);
-    return number != 0 ? number : find_hashed(store, info, value, oxi_shared_hash(info, value));
+    return number != 0 ? number : find_hashed(store, info, value, call_hash(store, info, value));
 }
 
 // Storing.
@@ -143,7 +194,7 @@ bool oxi_shared_make_default(oxi_store *store, const ox_component_info *info) {
 
 uint32_t oxi_shared_take(oxi_store *store, const ox_component_info *info, const void *value) {
     uint32_t number = find_default(store, info, value);
-    uint64_t hash = number == 0 ? oxi_shared_hash(info, value) : 0;
+    uint64_t hash = number == 0 ? call_hash(store, info, value) : 0;
     number = number == 0 ? find_hashed(store, info, value, hash) : number;
     if (number != 0) {
         oxi_shared_at(store, number)->ref_count++;
@@ -153,12 +204,13 @@ uint32_t oxi_shared_take(oxi_store *store, const ox_component_info *info, const 
     if (number == 0) {
         return 0;
     }
-    oxi_shared_value *stored = oxi_shared_at(store, number);
-    memcpy(stored->bytes, value, info->size);
-    if (!oxi_shared_own(info, stored->bytes)) {
+    memcpy(oxi_shared_at(store, number)->bytes, value, info->size);
+    if (!call_copy(store, info, oxi_shared_at(store, number)->bytes)) {
         give_block(store, number);
         return 0;
     }
+    oxi_shared_value *stored = oxi_shared_at(store, number);
+    OXI_ASSERT(stored->component == info->id && stored->ref_count == 1);
     stored->hash = hash;
     uint32_t *bucket = find_bucket(store, stored);
     stored->next = *bucket;
@@ -183,12 +235,7 @@ static void unlink_value(oxi_store *store, uint32_t number) {
 }
 
 static void drop_value(oxi_store *store, const oxi_shared_value *value) {
-    oxi_shared_drop_fn *drop = oxi_shared_drop_of(ox_component_get_info(value->component));
-    if (drop != NULL && store->drop_fn != NULL) {
-        store->drop_fn(store, drop, value->bytes);
-    } else if (drop != NULL) {
-        drop(value->bytes);
-    }
+    call_drop(store, ox_component_get_info(value->component), value->bytes);
 }
 
 static void forget_value(oxi_store *store, uint32_t number, bool drops) {

@@ -36,5 +36,8 @@ static inline oxi_shared_value *oxi_shared_at(const oxi_store *store, uint32_t n
     return &store->shared.values.items[number];
 }
 
+/// The hash of what a stored value holds: see oxi_shared_content_hash.
+uint64_t oxi_shared_hash_content(const oxi_store *store, const oxi_shared_value *value);
+
 /// For the store: drops all.
 void oxi_shared_destroy(oxi_store *store);

@@ -184,8 +184,9 @@ typedef struct oxi_shared_table {
     uint32_t live_count;
 } oxi_shared_table;
 
-/// How a store calls a user's function: nobody may enter the world meanwhile.
-typedef void oxi_drop_fn(struct oxi_store *store, void (*drop)(void *), void *value);
+/// Told when a store is about to call a function of the user's, and when that has returned: nothing
+/// may enter the world meanwhile. `call` is "hash", "equal", "copy" or "drop"; NULL at the return.
+typedef void oxi_user_call_fn(const struct oxi_store *store, const char *call, uint32_t component);
 
 typedef struct oxi_store {
     uint32_t number;
@@ -202,7 +203,7 @@ typedef struct oxi_store {
     OXI_LIST(oxi_buffer_kind *) buffer_kinds; ///< by the store's number; NULL: no buffer
     OXI_LIST(uint32_t) defaults;              ///< by it: the default of a shared component, or 0
     oxi_shared_table shared;
-    oxi_drop_fn *drop_fn;
+    oxi_user_call_fn *user_call;  ///< NULL: nobody is told
     uint32_t residue;             ///< component that destroyed entities have
     uint64_t lane_serial;         ///< moves when a lane goes
     oxi_mutex buffers_lock;       ///< of `heap`, where it is one that jobs cannot share

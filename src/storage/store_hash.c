@@ -10,7 +10,6 @@
 #include "storage/enabled_bits.h"
 #include "storage/lanes.h"
 #include "storage/shared_values.h"
-#include "types/shared_calls.h"
 #include "types/value.h"
 
 // What the types of an archetype add to the hash of each of its rows.
@@ -42,8 +41,7 @@ static uint64_t hash_shared(const oxi_store *store, oxi_archetype *archetype,
         uint32_t type = archetype->shared_types[k];
         const oxi_shared_value *value =
             oxi_shared_at(store, oxi_lane_of(archetype, chunk)->values[k]);
-        sum += oxi_hash_combine(types->names[type],
-                                oxi_shared_content_hash(types->infos[type], value->bytes));
+        sum += oxi_hash_combine(types->names[type], oxi_shared_hash_content(store, value));
     }
     return sum;
 }

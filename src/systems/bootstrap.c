@@ -106,7 +106,7 @@ oxi_systems *oxi_systems_make(ox_world *world, ox_site site) {
 }
 
 int ox_world_add_systems_at(ox_world *world, ox_site site) {
-    if (!oxi_world_enter(world, "ox_world_add_systems", site)) {
+    if (!oxi_world_require(world, "ox_world_add_systems", site)) {
         return 0;
     }
     oxi_systems *all = oxi_systems_make(world, site);

@@ -197,7 +197,7 @@ static void run_steps(oxi_systems *all, uint32_t begin, uint32_t end) {
 // Frames.
 
 static bool enter_update(ox_world *world, const char *function, ox_site site) {
-    if (!oxi_world_enter(world, function, site)) {
+    if (!oxi_world_require(world, function, site)) {
         return false;
     }
     const char *system = world->updating != NULL ? world->updating->base.name : "no system";

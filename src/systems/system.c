@@ -194,7 +194,7 @@ oxi_system *oxi_systems_add(oxi_systems *all, const ox_system_def *def, int dept
 }
 
 ox_system *ox_system_add_at(ox_world *world, const ox_system_def *def, ox_site site) {
-    if (!oxi_world_enter(world, "ox_system_add", site) ||
+    if (!oxi_world_require(world, "ox_system_add", site) ||
         !OXI_REQUIRE_ARGUMENT(def, "ox_system_add", site)) {
         return NULL;
     }
@@ -292,7 +292,7 @@ static bool remove_later(oxi_system *system, ox_site site) {
 
 bool ox_system_remove_at(ox_system *scope, ox_site site) {
     oxi_system *system = oxi_system_require(scope, "ox_system_remove", site);
-    if (system == NULL) {
+    if (system == NULL || !oxi_world_require(scope->world, "ox_system_remove", site)) {
         return false;
     }
     if (system->group == NULL) {

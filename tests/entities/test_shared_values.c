@@ -335,7 +335,7 @@ static void use_the_world(void *stored) {
     EXPECT_EQ(ox_entity_create(nosy_world).version, 0);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_IN_CALL);
     EXPECT(!ox_add(nosy_world, nosy_entity, Health, {1}));
-    EXPECT_HAS(reports.text, "a drop callback");
+    EXPECT_HAS(reports.text, "the drop call of shared component 'Nosy'");
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_IN_CALL);
     ox_world_destroy(nosy_world);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_IN_CALL);
