@@ -69,7 +69,8 @@ OX_API ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site
 /// ox_query_create(world, OX_WRITE(Position), OX_READ(Velocity), OX_ANY(Ship, Tank)).
 #define ox_query_create(world, ...) ox_query_make_at(world, OXI_TERMS(__VA_ARGS__), OX_HERE)
 
-/// Gives a query up. Queries end with their world in any case. NULL is ignored.
+/// Destroys a query. Queries end with their world in any case. NULL is ignored; a query of a system
+/// belongs to the system, and is refused with a report.
 OX_API void ox_query_destroy_at(ox_query *query, ox_site site);
 #define ox_query_destroy(query) ox_query_destroy_at(query, OX_HERE)
 

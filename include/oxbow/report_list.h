@@ -82,6 +82,9 @@
     X(B, 04, BROKEN_INVARIANT, ERROR, "Oxbow found its own state broken",                          \
       "'{expression}' does not hold at {where}",                                                   \
       "look for writes outside of allocations first; if there are none, this is a bug of Oxbow")   \
+    X(B, 05, ENDED, ERROR, "a world, query or system is used after its end",                       \
+      "{function} of {object} (made {made}), which ended at {ended}",                              \
+      "use it before {ended}, or set your pointer to NULL there")                                  \
     X(C, 01, BAD_LENGTH, ERROR, "a length or capacity cannot be used",                             \
       "{count} elements in a {kind}", "pass 0 to {most} at {site}")                                \
     X(C, 02, BAD_ELEMENT, ERROR, "a type cannot be an element", "'{type}' in a {kind}: {why}",     \
@@ -237,6 +240,10 @@
       "{function} of '{component}' while job '{job}' is not complete",                             \
       "call ox_world_complete first; in a system, declare '{component}' in its create; or use "    \
       "ox_get with the entity, which waits")                                                       \
+    X(E, 26, QUERY_OWNED, ERROR, "a query of a system is destroyed",                               \
+      "the query made at {query_site} belongs to system '{system}', and ends with it",             \
+      "do not destroy what ox_system_query returned or was injected; one of ox_query_create is "   \
+      "yours to destroy")                                                                          \
     X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
       "{function} ('{job}') was called on another thread than the one that started the job "       \
       "system",                                                                                    \

@@ -52,7 +52,7 @@ bool ox_commands_buffer_at(ox_commands commands, ox_entity entity, uint32_t comp
 // Begins a command by query, which only the world's thread records. @return false after a report.
 static bool begin_by_query(oxi_recording *recording, const ox_commands *commands,
                            const ox_query *query, const char *function, ox_site site) {
-    return OXI_REQUIRE_ARGUMENT(query, function, site) &&
+    return oxi_query_require(query, function, site) &&
            oxi_recording_begin(recording, commands, function, site) &&
            oxi_world_enter(recording->state->world, function, site);
 }

@@ -171,7 +171,7 @@ static bool require_chunks(const ox_query *query, const char *function, ox_site 
 int64_t ox_world_move_query_at(ox_world *to, ox_query *query, const ox_moved_ids *ids,
                                ox_site site) {
     static const char function[] = "ox_world_move_query";
-    if (!OXI_REQUIRE_ARGUMENT(query, function, site) ||
+    if (!oxi_query_require(query, function, site) ||
         !oxi_two_worlds_require(to, query->world, function, site) ||
         !oxi_query_enter(query, function, site) || !require_chunks(query, function, site)) {
         return -1;

@@ -104,7 +104,7 @@ ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row,
                              ox_site site) {
     static const char function[] = "ox_chunk_get_buffer";
     const ox_query *query = chunk->query;
-    if (!OXI_REQUIRE_ARGUMENT(query, function, site) ||
+    if (!oxi_query_require(query, function, site) ||
         !require_buffer_kind(query->world, component, function, site)) {
         return (ox_buffer){0};
     }

@@ -220,6 +220,9 @@ bool ox_chunk_next(ox_chunk *chunk) {
     if (query == NULL || chunk->oxi_is_over) {
         return false;
     }
+    if (!oxi_require_not_ended(query, "a loop over chunks", chunk->oxi_site)) {
+        return end_walk(chunk);
+    }
     if (query->world->store.change_count != chunk->oxi_changes) {
         report_changed(chunk, chunk->oxi_site);
         return end_walk(chunk);
@@ -267,7 +270,7 @@ OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_te
 static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t component,
                                                 bool writes, ox_site site) {
     const ox_query *query = chunk->query;
-    if (!OXI_REQUIRE_ARGUMENT(query, "a column of a chunk", site)) {
+    if (!oxi_query_require(query, "a column of a chunk", site)) {
         return NULL;
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
@@ -326,7 +329,8 @@ bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site) {
 }
 
 bool ox_chunk_has(const ox_chunk *chunk, uint32_t component) {
-    if (chunk == NULL || chunk->oxi_chunk == 0 || component > OXI_MAX_TYPES) {
+    if (chunk == NULL || chunk->oxi_chunk == 0 || component > OXI_MAX_TYPES ||
+        !oxi_require_not_ended(chunk->query, "ox_chunk_has", NULL)) {
         return false;
     }
     const oxi_store *store = &chunk->query->world->store;

@@ -10,12 +10,15 @@
 #include <string.h>
 
 bool ox_entity_exists(const ox_world *world, ox_entity entity) {
-    return world != NULL && oxi_entity_find(&world->store.entities, entity) != NULL;
+    return oxi_world_is_there(world, "ox_entity_exists") &&
+           oxi_entity_find(&world->store.entities, entity) != NULL;
 }
 
 bool ox_component_has(const ox_world *world, ox_entity entity, uint32_t component) {
-    const oxi_record *record =
-        world != NULL ? oxi_entity_find(&world->store.entities, entity) : NULL;
+    if (!oxi_world_is_there(world, "ox_has")) {
+        return false;
+    }
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
     return record != NULL && component <= OXI_MAX_TYPES &&
            oxi_archetype_find_type(&world->store, oxi_archetype_of(record->chunk), component) >= 0;
 }

@@ -121,7 +121,7 @@ bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is_enable
 static uint64_t *find_chunk_switches(const ox_chunk *chunk, uint32_t component, int row,
                                      bool writes, uint32_t *type, ox_site site) {
     const ox_query *query = chunk->query;
-    if (!OXI_REQUIRE_ARGUMENT(query, "ox_chunk_set_enabled", site) ||
+    if (!oxi_query_require(query, "ox_chunk_set_enabled", site) ||
         !require_switch(query, component, writes, site)) {
         return NULL;
     }

@@ -17,7 +17,7 @@
 enum { CHUNKS_PER_BATCH = 1 };
 
 ox_scope *ox_world_get_scope(ox_world *world) {
-    return world != NULL ? &world->scope->base : NULL;
+    return oxi_world_is_there(world, "ox_world_get_scope") ? &world->scope->base : NULL;
 }
 
 // What a job writes counts as changed when it is scheduled.
@@ -250,10 +250,12 @@ static ox_query *query_of_job(ox_world *world, ox_entity_job_type *type, ox_site
     if (query != NULL && has_terms(query, type->terms)) {
         return query;
     }
-    ox_query_destroy_at(query, site);
+    if (query != NULL) {
+        oxi_query_end(query, site);
+    }
     query = ox_query_make_at(world, type->terms, site);
     if (query != NULL && !make_kept(query, site)) {
-        ox_query_destroy_at(query, site);
+        oxi_query_end(query, site);
         return NULL;
     }
     if (query != NULL) {
@@ -283,6 +285,7 @@ ox_job ox_entity_job_schedule_at(ox_entity_job_type *type, const void *data, ox_
                                  ox_job after, ox_site site) {
     static const char function[] = "ox_schedule_entities";
     if (!OXI_REQUIRE_ARGUMENT(scope, function, site) ||
+        !oxi_require_not_ended(scope, function, site) ||
         !OXI_REQUIRE_ARGUMENT(scope->world, function, site) ||
         !oxi_world_enter(scope->world, function, site) || !enter_schedule(type, function, site)) {
         return ox_none;

@@ -160,7 +160,7 @@ bool oxi_job_read_held(oxi_entity_schedule *schedule, const void *data, ox_site 
         return false;
     }
     while (oxi_held_next(&walk, &held)) {
-        if (!require_own(schedule->query->world, &held, site) ||
+        if (!oxi_held_require(&held, site) || !require_own(schedule->query->world, &held, site) ||
             !oxi_held_reserve_view(&held, site) ||
             (held.view.query == NULL && !copy_lookup(schedule, &held, data, site)) ||
             !add_held_use(schedule, held.use.component, held.use.writes, site)) {

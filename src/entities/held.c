@@ -22,7 +22,10 @@ static void read_held(const void *data, ox_access access, oxi_held_field *held) 
         ((held->field->marks & OX_MARK_READ_ONLY) | (access.flags & OX_ACCESS_READ_ONLY)) == 0;
     if ((access.flags & OX_ACCESS_ROWS) != 0) {
         memcpy(&held->view, at - offsetof(ox_view, access), sizeof held->view);
-        held->world = held->view.query->world;
+        held->world = NULL; // if its query has ended: oxi_held_require reports that
+        if (!oxi_has_ended(held->view.query)) {
+            held->world = held->view.query->world;
+        }
         held->use = (oxi_type_use){held->view.component, writes, true, false};
         return;
     }
@@ -64,6 +67,10 @@ static void drop_settled_jobs(ox_query *query) {
         }
     }
     query->view_jobs.count = kept;
+}
+
+bool oxi_held_require(const oxi_held_field *held, ox_site site) {
+    return oxi_require_not_ended(held->view.query, "a job with a view", site);
 }
 
 bool oxi_held_reserve_view(const oxi_held_field *held, ox_site site) {

@@ -35,6 +35,9 @@ bool oxi_held_next(oxi_held_walk *walk, oxi_held_field *held);
 /// by nothing but calls.
 void oxi_held_patch_lookup(const oxi_held_field *held, const oxi_reach *reach, void *data);
 
+/// False after a report: the query of a view has ended. Before anything else is asked of `held`.
+bool oxi_held_require(const oxi_held_field *held, ox_site site);
+
 /// True while a job may hold a view, of which its query then makes room to remember it; true for
 /// lookups. Else reports.
 bool oxi_held_reserve_view(const oxi_held_field *held, ox_site site);

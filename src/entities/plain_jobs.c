@@ -41,7 +41,8 @@ static bool begin_plain_job(const oxi_job_request *request) {
         return false;
     }
     while (oxi_held_next(&walk, &held)) {
-        if (held.is_watched && !reserve_held(&held, request->site)) {
+        if (held.is_watched &&
+            (!oxi_held_require(&held, request->site) || !reserve_held(&held, request->site))) {
             return false;
         }
     }

@@ -144,6 +144,7 @@ static void free_query(ox_query *query, ox_site site) {
     oxi_list_free_in(heap, &query->cells);
     oxi_list_free_in(heap, &query->windows);
     oxi_list_free_in(heap, &query->view_jobs);
+    oxi_ended_note(query, "query", NULL, query->site, site);
     oxi_heap_free_in(heap, query, sizeof *query, _Alignof(ox_query));
 }
 
@@ -157,6 +158,7 @@ ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site) 
         oxi_world_report(world, OXI_NO_MEMORY, site);
         return NULL;
     }
+    oxi_ended_forget(query);
     *query = (ox_query){.world = world, .site = site};
     bool is_good = true;
     for (const ox_term *term = terms; is_good && term->kind != OX_TERM_END; term++) {
@@ -172,9 +174,20 @@ ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site) 
 }
 
 void ox_query_destroy_at(ox_query *query, ox_site site) {
-    if (query == NULL || !oxi_world_require(query->world, "ox_query_destroy", site)) {
+    if (query == NULL || !oxi_query_require(query, "ox_query_destroy", site) ||
+        !oxi_world_require(query->world, "ox_query_destroy", site)) {
         return;
     }
+    if (query->scope != NULL) {
+        OXI_REPORT(&query->world->sink, OX_REPORT_QUERY_OWNED, site,
+                   OXI_SITE("query_site", query->site),
+                   OXI_NAME("system", query->scope->base.name));
+        return;
+    }
+    oxi_query_end(query, site);
+}
+
+void oxi_query_end(ox_query *query, ox_site site) {
     if (query->on_end != NULL) {
         query->on_end(query);
     }
@@ -336,7 +349,7 @@ bool oxi_query_update(ox_query *query, ox_site site) {
 }
 
 bool oxi_query_enter(ox_query *query, const char *function, ox_site site) {
-    return OXI_REQUIRE_ARGUMENT(query, function, site) &&
+    return oxi_query_require(query, function, site) &&
            oxi_world_enter(query->world, function, site) && oxi_query_update(query, site);
 }
 

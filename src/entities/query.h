@@ -161,6 +161,12 @@ typedef enum oxi_term_want {
 bool oxi_query_report_term(const ox_query *query, uint32_t component, oxi_term_want want,
                            ox_site site);
 
+/// True for a query that is there; else reports: it is NULL, or has ended.
+static inline bool oxi_query_require(const ox_query *query, const char *function, ox_site site) {
+    return OXI_REQUIRE_ARGUMENT(query, function, site) &&
+           oxi_require_not_ended(query, function, site);
+}
+
 /// Enters a query: its world's thread, outside of jobs, and up to date. Else reports.
 bool oxi_query_enter(ox_query *query, const char *function, ox_site site);
 
@@ -193,6 +199,9 @@ void oxi_query_complete_jobs(ox_query *query, ox_site site);
 
 /// Lets the values of filters go.
 void oxi_query_free_filters(ox_query *query);
+
+/// Destroys a query, whoever has it.
+void oxi_query_end(ox_query *query, ox_site site);
 
 /// For the world: destroys all its queries.
 void oxi_queries_destroy(ox_world *world, ox_site site);

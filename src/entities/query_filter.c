@@ -41,7 +41,7 @@ bool ox_query_filter_order_at(ox_query *query, uint32_t version, ox_site site) {
 }
 
 void ox_query_reset_filters_at(ox_query *query, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(query, "ox_query_reset_filters", site) ||
+    if (!oxi_query_require(query, "ox_query_reset_filters", site) ||
         !oxi_world_require(query->world, "ox_query_reset_filters", site)) {
         return;
     }
@@ -112,7 +112,7 @@ bool ox_query_filter_shared_at(ox_query *query, uint32_t component, const void *
 }
 
 uint32_t ox_world_get_version(const ox_world *world) {
-    return world != NULL ? world->store.version : 0;
+    return oxi_world_is_there(world, "ox_world_get_version") ? world->store.version : 0;
 }
 
 uint32_t ox_world_advance_version_at(ox_world *world, ox_site site) {
@@ -125,7 +125,8 @@ uint32_t ox_world_advance_version_at(ox_world *world, ox_site site) {
 }
 
 uint32_t ox_world_get_order_version(const ox_world *world, uint32_t component) {
-    return world != NULL && component <= OXI_MAX_TYPES
-               ? oxi_store_order_version(&world->store, component)
-               : 0;
+    if (!oxi_world_is_there(world, "ox_world_get_order_version") || component > OXI_MAX_TYPES) {
+        return 0;
+    }
+    return oxi_store_order_version(&world->store, component);
 }

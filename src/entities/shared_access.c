@@ -12,7 +12,7 @@
 
 const void *ox_chunk_shared_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
     const ox_query *query = chunk->query;
-    if (!OXI_REQUIRE_ARGUMENT(query, "ox_chunk_shared", site)) {
+    if (!oxi_query_require(query, "ox_chunk_shared", site)) {
         return ox_element_zeros();
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
@@ -82,7 +82,8 @@ ox_array ox_shared_to_array_at(ox_world *world, uint32_t component, ox_allocator
 
 uint32_t ox_shared_get_order_version(const ox_world *world, uint32_t component, const void *value) {
     const ox_component_info *info = ox_component_get_info(component);
-    if (world == NULL || value == NULL || info == NULL || info->kind != OX_COMPONENT_KIND_SHARED ||
+    if (!oxi_world_is_there(world, "ox_shared_get_order_version") || value == NULL ||
+        info == NULL || info->kind != OX_COMPONENT_KIND_SHARED ||
         world->store.local_of[component] == 0) {
         return 0;
     }

@@ -221,10 +221,15 @@ bool ox_world_complete_at(ox_world *world, ox_site site) {
 }
 
 void ox_world_record_syncs(ox_world *world, bool on) {
-    world->records_syncs = on;
+    if (oxi_world_is_there(world, "ox_world_record_syncs")) {
+        world->records_syncs = on;
+    }
 }
 
 uint64_t ox_world_get_syncs(const ox_world *world, ox_sync *syncs, int capacity) {
+    if (!oxi_world_is_there(world, "ox_world_get_syncs")) {
+        return 0;
+    }
     uint64_t count = world->sync_count < OX_SYNCS_KEPT ? world->sync_count : OX_SYNCS_KEPT;
     uint64_t room = capacity > 0 ? (uint64_t)capacity : 0;
     count = count < room ? count : room;

@@ -148,6 +148,9 @@ bool ox_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms, 
     if (*query == NULL) {
         *query = ox_query_make_at(world, terms, site);
     }
+    if (!oxi_require_not_ended(*query, "ox_views_fill", site)) {
+        return false;
+    }
     if (*query == NULL ||
         !OXI_REQUIRE((*query)->world == world, &(*query)->world->sink, OX_REPORT_FOREIGN_HANDLE,
                      site, OXI_NAME("kind", "query"), OXI_NAME("world", (*query)->world->name))) {
@@ -170,7 +173,7 @@ bool oxi_view_require(const ox_view *view, ox_site site) {
 
 // True while a view may be used, at this index; else reports.
 static bool require_view(const ox_view *view, int64_t index, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(view->query, "ox_view_get", site) || !oxi_view_require(view, site)) {
+    if (!oxi_query_require(view->query, "ox_view_get", site) || !oxi_view_require(view, site)) {
         return false;
     }
     return OXI_REQUIRE(index >= 0 && index < view->count, &view->query->world->sink,

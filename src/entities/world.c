@@ -136,7 +136,10 @@ ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
         return NULL;
     }
     ox_world *world = &block->world;
+    oxi_ended_forget(world);
+    oxi_ended_forget(&block->scope);
     fill_world(block, &resolved);
+    world->made_at = site;
     oxi_live_set_owner(block, &(oxi_live_owner){"world", world->name, "destroy"});
     if (!make_world_store(world)) {
         oxi_world_report(world, OXI_NO_MEMORY, site);
@@ -160,6 +163,9 @@ ox_world *ox_world_active(void) {
 }
 
 void ox_world_set_active(ox_world *world) {
+    if (!oxi_require_not_ended(world, "ox_world_set_active", NULL)) {
+        return;
+    }
     oxi_store_release(&active_world, world);
 }
 
@@ -194,6 +200,8 @@ void ox_world_destroy_at(ox_world *world, ox_site site) {
     oxi_queries_destroy(world, site);
     oxi_scope_free(world->scope);
     oxi_store_destroy(&world->store);
+    oxi_ended_note(world, "world", world->name, world->made_at, site);
+    oxi_ended_note(world->scope, "the scope of world", world->name, world->made_at, site);
     ox_memory_free_at(world->def.allocator, world, sizeof(world_block), _Alignof(world_block),
                       site);
 }
@@ -204,7 +212,7 @@ void oxi_world_assert_valid(const ox_world *world) {
 }
 
 ox_world_def ox_world_get_def(const ox_world *world) {
-    return world != NULL ? world->def : (ox_world_def){0};
+    return oxi_world_is_there(world, "ox_world_get_def") ? world->def : (ox_world_def){0};
 }
 
 bool ox_chunk_space_set_limit(size_t bytes) {
@@ -224,7 +232,8 @@ static bool require_open(const ox_world *world, const char *function, ox_site si
 }
 
 bool oxi_world_require(const ox_world *world, const char *function, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(world, function, site)) {
+    if (!OXI_REQUIRE_ARGUMENT(world, function, site) ||
+        !oxi_require_not_ended(world, function, site)) {
         return false;
     }
     if (world->owner == (uint32_t)OXI_NOBODY) {

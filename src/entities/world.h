@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/check.h"
+#include "base/ended.h"
 #include "base/platform.h"
 #include "entities/attachments.h"
 #include "jobs/run.h"
@@ -86,6 +87,7 @@ struct ox_world {
     ox_world_def def; ///< with defaults filled in; its name is `name`
     char name[OXI_WORLD_NAME];
     oxi_report_sink sink;
+    ox_site made_at;
     uint32_t serial;
     uint32_t owner;          ///< thread that created it; OXI_NOBODY: it is lent
     bool is_closed;          ///< it calls who may not use it: nothing may enter
@@ -132,8 +134,8 @@ bool oxi_world_require(const ox_world *world, const char *function, ox_site site
 /// Every other public call begins with it. What costs more than a look at memory is a check of use.
 static inline bool oxi_world_enter(const ox_world *world, const char *function, ox_site site) {
 #if OX_SAFETY >= 1
-    if (world != NULL && world->owner == oxi_thread_index() && oxi_this_run.order == 0 &&
-        !world->is_closed) {
+    if (world != NULL && !oxi_has_ended(world) && world->owner == oxi_thread_index() &&
+        oxi_this_run.order == 0 && !world->is_closed) {
         return true;
     }
     return oxi_world_require(world, function, site);
@@ -143,6 +145,12 @@ static inline bool oxi_world_enter(const ox_world *world, const char *function, 
     (void)world;
     return true;
 #endif
+}
+
+/// For calls that only look, and have no site: false for NULL, and after a report that the world
+/// has ended.
+static inline bool oxi_world_is_there(const ox_world *world, const char *function) {
+    return world != NULL && oxi_require_not_ended(world, function, NULL);
 }
 
 /// Lets nothing enter a world, or lets it enter again.

@@ -9,7 +9,7 @@
 #include "storage/store_validate.h"
 
 ox_world_usage ox_world_get_usage(const ox_world *world) {
-    if (world == NULL) {
+    if (!oxi_world_is_there(world, "ox_world_get_usage")) {
         return (ox_world_usage){0};
     }
     const oxi_store *store = &world->store;
@@ -38,11 +38,17 @@ static bool wait_for_values(const ox_world *world) {
 }
 
 uint64_t ox_world_hash(const ox_world *world) {
-    return world != NULL && wait_for_values(world) ? oxi_store_hash(&world->store) : 0;
+    if (!oxi_world_is_there(world, "ox_world_hash") || !wait_for_values(world)) {
+        return 0;
+    }
+    return oxi_store_hash(&world->store);
 }
 
 uint64_t ox_world_layout_hash(const ox_world *world) {
-    return world != NULL && wait_for_values(world) ? oxi_store_layout_hash(&world->store) : 0;
+    if (!oxi_world_is_there(world, "ox_world_layout_hash") || !wait_for_values(world)) {
+        return 0;
+    }
+    return oxi_store_layout_hash(&world->store);
 }
 
 bool ox_world_validate_at(const ox_world *world, ox_site site) {
@@ -111,7 +117,11 @@ static const char *give_advice(const ox_fragmentation *found, const shared_cost 
 ox_fragmentation ox_world_get_fragmentation(const ox_world *world) {
     ox_fragmentation found = {0};
     shared_cost cost = {0};
-    for (uint32_t k = 0; world != NULL && k < world->store.archetypes.count; k++) {
+    uint32_t count = 0;
+    if (oxi_world_is_there(world, "ox_world_get_fragmentation")) {
+        count = (uint32_t)world->store.archetypes.count;
+    }
+    for (uint32_t k = 0; k < count; k++) {
         oxi_fragmentation one = oxi_archetype_get_fragmentation(oxi_archetype_at(&world->store, k));
         found.chunk_count += one.chunk_count;
         found.needed_count += one.least_count;
@@ -137,13 +147,14 @@ static int32_t rank_of_chunk(const oxi_archetype *archetype, uint32_t place) {
     return rank;
 }
 
-// The record of an entity, or NULL when there is none, or no world. Never reports.
-static const oxi_record *look_for(const ox_world *world, ox_entity entity) {
-    return world != NULL ? oxi_entity_find(&world->store.entities, entity) : NULL;
+// The record of an entity, or NULL when there is none, or no world.
+static const oxi_record *look_for(const ox_world *world, ox_entity entity, const char *function) {
+    return oxi_world_is_there(world, function) ? oxi_entity_find(&world->store.entities, entity)
+                                               : NULL;
 }
 
 ox_entity_place ox_entity_where(const ox_world *world, ox_entity entity) {
-    const oxi_record *record = look_for(world, entity);
+    const oxi_record *record = look_for(world, entity, "ox_entity_where");
     if (record == NULL) {
         return (ox_entity_place){{0, 0}, -1, -1, 0};
     }
@@ -159,7 +170,7 @@ ox_entity_place ox_entity_where(const ox_world *world, ox_entity entity) {
 
 int ox_entity_get_components(const ox_world *world, ox_entity entity, uint32_t *components,
                              int capacity) {
-    const oxi_record *record = look_for(world, entity);
+    const oxi_record *record = look_for(world, entity, "ox_entity_get_components");
     if (record == NULL) {
         return 0;
     }
@@ -186,9 +197,12 @@ bool ox_entity_set_name_at(ox_world *world, ox_entity entity, const char *name, 
 }
 
 const char *ox_entity_get_name(const ox_world *world, ox_entity entity) {
-    return world != NULL ? oxi_name_get(&world->store.names, entity) : NULL;
+    return oxi_world_is_there(world, "ox_entity_get_name")
+               ? oxi_name_get(&world->store.names, entity)
+               : NULL;
 }
 
 ox_entity ox_entity_find(const ox_world *world, const char *name) {
-    return world != NULL ? oxi_name_find(&world->store.names, name) : (ox_entity){0, 0};
+    return oxi_world_is_there(world, "ox_entity_find") ? oxi_name_find(&world->store.names, name)
+                                                       : (ox_entity){0, 0};
 }

@@ -280,11 +280,17 @@ bool ox_system_update_at(ox_system *scope, ox_site site) {
 }
 
 ox_time ox_world_get_time(const ox_world *world) {
-    const oxi_systems *all = world != NULL ? oxi_systems_get(world) : NULL;
+    if (!oxi_world_is_there(world, "ox_world_get_time")) {
+        return (ox_time){0};
+    }
+    const oxi_systems *all = oxi_systems_get(world);
     return all != NULL ? all->time : (ox_time){0};
 }
 
 ox_time ox_system_get_time(const ox_system *scope) {
+    if (!oxi_require_not_ended(scope, "ox_system_get_time", NULL)) {
+        return (ox_time){0};
+    }
     const oxi_system *system = oxi_system_of(scope);
     if (system == NULL) {
         return scope != NULL ? ox_world_get_time(scope->world) : (ox_time){0};

@@ -14,6 +14,7 @@ enum { STATE_ALIGN = 64, DEEPEST = 64 };
 
 oxi_system *oxi_system_require(const ox_scope *scope, const char *function, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(scope, function, site) ||
+        !oxi_require_not_ended(scope, function, site) ||
         !oxi_world_enter(scope->world, function, site)) {
         return NULL;
     }
@@ -105,6 +106,7 @@ static oxi_system *alloc_system(oxi_systems *all, const ox_system_def *def, ox_s
     if (system == NULL) {
         return NULL;
     }
+    oxi_ended_forget(system);
     memset(system, 0, sizeof *system);
     system->def = *def;
     system->all = all;
@@ -238,6 +240,7 @@ void oxi_system_discard(oxi_system *system, ox_site site) {
     oxi_list_free_in(all->world->store.heap, &system->required);
     oxi_scope_free(&system->scope);
     ox_memory_free_at(allocator, system->state, system->def.state, STATE_ALIGN, site);
+    oxi_ended_note(system, "system", system->def.name, system->def.site, site);
     ox_memory_free_at(allocator, system, sizeof *system, _Alignof(oxi_system), site);
 }
 
@@ -314,12 +317,18 @@ bool ox_system_remove_at(ox_system *scope, ox_site site) {
 // Looking.
 
 ox_system *ox_system_find(const ox_world *world, const char *name) {
-    const oxi_systems *all = world != NULL && name != NULL ? oxi_systems_get(world) : NULL;
+    if (name == NULL || !oxi_world_is_there(world, "ox_system_find")) {
+        return NULL;
+    }
+    const oxi_systems *all = oxi_systems_get(world);
     oxi_system *system = all != NULL ? oxi_systems_find(all, name) : NULL;
     return system != NULL ? &system->scope.base : NULL;
 }
 
 ox_system_info ox_system_get_info(const ox_system *scope) {
+    if (!oxi_require_not_ended(scope, "ox_system_get_info", NULL)) {
+        return (ox_system_info){0};
+    }
     const oxi_system *system = oxi_system_of(scope);
     if (system == NULL) {
         return (ox_system_info){0};
@@ -351,6 +360,9 @@ void ox_system_set_enabled_at(ox_system *scope, bool is_enabled, ox_site site) {
 }
 
 void *ox_system_state_at(ox_system *scope, size_t size, ox_site site) {
+    if (!oxi_require_not_ended(scope, "ox_state", site)) {
+        return ox_element_scratch();
+    }
     oxi_system *system = oxi_system_of(scope);
     if (system != NULL && system->def.state == size && size > 0) {
         return system->state;

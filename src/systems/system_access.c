@@ -51,8 +51,7 @@ ox_query *ox_system_query_make_at(ox_system *scope, const ox_term *terms, ox_sit
     }
     query->scope = &system->scope;
     if (!oxi_scope_declare_terms(&system->scope, terms, site)) {
-        query->scope = NULL;
-        ox_query_destroy_at(query, site);
+        oxi_query_end(query, site);
         return NULL;
     }
     return query;
@@ -105,7 +104,7 @@ static bool add_required(oxi_system *system, ox_query *query, ox_site site) {
 
 bool ox_system_require_at(ox_system *scope, ox_query *query, ox_site site) {
     oxi_system *system = oxi_system_require(scope, "ox_system_require", site);
-    if (system == NULL || !OXI_REQUIRE_ARGUMENT(query, "ox_system_require", site)) {
+    if (system == NULL || !oxi_query_require(query, "ox_system_require", site)) {
         return false;
     }
     const ox_world *world = system->all->world;
@@ -140,7 +139,7 @@ void oxi_system_free_queries(oxi_system *system, ox_site site) {
     while (query != NULL) {
         ox_query *next = query->next;
         if (query->scope == &system->scope) {
-            ox_query_destroy_at(query, site);
+            oxi_query_end(query, site);
         }
         query = next;
     }

@@ -277,11 +277,13 @@ static bool ends_the_loop(int mistake, const meddling *meddles) {
 }
 
 TEST(user_calls, in_a_report_handler_never_break_what_reports) {
+    collected_reports reports = {0};
+    collect_reports(&reports); // of what has no world any more
     plot.meddles = NULL;
     set_skin_calls();
     for (int mistake = 0; mistake < MISTAKE_COUNT; mistake++) {
         for (int k = 0; k < meddling_count; k++) {
-            if (!ends_the_loop(mistake, &meddlings[k])) {
+            if (OX_SAFETY >= 1 || !ends_the_loop(mistake, &meddlings[k])) {
                 play_mistake(mistake, &meddlings[k]);
             }
         }
