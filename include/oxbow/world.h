@@ -107,7 +107,9 @@ typedef struct ox_world_usage {
 OX_API ox_world_usage ox_world_get_usage(const ox_world *world);
 
 /// Sets how many bytes of addresses are kept for the chunks of all worlds, before the first entity
-/// of the process. 0 means 64 GiB. Memory is only taken for what is used.
+/// of the process. 0 means 64 GiB. Memory is only taken for what is used. Where the addresses of
+/// the process are limited (`ulimit -v`), chunks get an eighth of them at most: ox_world_get_usage
+/// tells.
 /// @return false when there were entities already.
 OX_API bool ox_chunk_space_set_limit(size_t bytes);
 

@@ -23,7 +23,8 @@ typedef struct oxi_thread {
 } oxi_thread;
 
 /// Starts a thread that calls `function`. `thread` must stay in place until it is joined. `name` is
-/// cut to 15 characters; NULL gives none. After success what was written before is visible to it.
+/// cut to 15 bytes; NULL gives none. After success what was written before is visible to it. Its
+/// stack is the system's default, and at most 1/64 of the addresses where those are limited.
 /// @return false when the system refuses; then nothing was started.
 bool oxi_thread_start_at(oxi_thread *thread, oxi_thread_fn *function, void *context,
                          const char *name, ox_site where);
@@ -115,6 +116,9 @@ uint32_t oxi_core_count(void);
 uint32_t oxi_core_current(void);
 
 // Pages. Addresses and sizes are multiples of oxi_page_size().
+
+/// Bytes of addresses that the process may have (`ulimit -v`), SIZE_MAX without a limit.
+size_t oxi_address_limit(void);
 
 size_t oxi_page_size(void);
 

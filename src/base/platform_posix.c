@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,7 +22,7 @@
 // Thread indexes: a bit for each that is taken. The index of a thread is given back when the thread
 // ends, by the destructor of a thread-specific value.
 
-enum { MAX_EXIT_FUNCTIONS = 8, INDEX_UNKNOWN = OXI_MAX_THREADS };
+enum { MAX_EXIT_FUNCTIONS = 8, INDEX_UNKNOWN = OXI_MAX_THREADS, LEAST_STACK = 256 * 1024 };
 
 static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t exit_key;
@@ -96,6 +97,17 @@ static void *enter_thread(void *data) {
     return NULL;
 }
 
+// Threads of a process whose addresses are limited: sixteen stacks take a quarter of them. The
+// default is as large as main's stack may become, which is no measure for the stacks of jobs.
+static void limit_stack(pthread_attr_t *attributes) {
+    size_t size = 0;
+    size_t most = oxi_address_limit() / 64;
+    most = most > LEAST_STACK ? most : LEAST_STACK;
+    if (pthread_attr_getstacksize(attributes, &size) == 0 && size > most) {
+        pthread_attr_setstacksize(attributes, most / oxi_page_size() * oxi_page_size());
+    }
+}
+
 bool oxi_thread_start_at(oxi_thread *thread, oxi_thread_fn *function, void *context,
                          const char *name, ox_site where) {
     if (oxi_fault_hit(where)) {
@@ -103,7 +115,14 @@ bool oxi_thread_start_at(oxi_thread *thread, oxi_thread_fn *function, void *cont
     }
     *thread = (oxi_thread){.function = function, .context = context};
     snprintf(thread->name, sizeof thread->name, "%s", name != NULL ? name : "");
-    return pthread_create(&thread->handle, NULL, enter_thread, thread) == 0;
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) {
+        return false;
+    }
+    limit_stack(&attributes);
+    bool is_started = pthread_create(&thread->handle, &attributes, enter_thread, thread) == 0;
+    pthread_attr_destroy(&attributes);
+    return is_started;
 }
 
 void oxi_thread_join(oxi_thread *thread) {
@@ -198,6 +217,16 @@ uint32_t oxi_core_current(void) {
 
 size_t oxi_page_size(void) {
     return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t oxi_address_limit(void) {
+#if defined(RLIMIT_AS)
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < SIZE_MAX) {
+        return (size_t)limit.rlim_cur; // RLIM_INFINITY is not below
+    }
+#endif
+    return SIZE_MAX;
 }
 
 static char *reserve_pages(size_t size) {

@@ -6,7 +6,8 @@
 // system call now and then. Small regions use small pages: the first touch of a huge page costs
 // half a millisecond.
 //
-// Invariant: committed <= reserved, both multiples of the page size.
+// Invariant: committed <= reserved, both multiples of the page size. reserved_bytes[share] is the
+// sum of `reserved` of that share's regions, those of plain memory aside.
 
 #include "base/region.h"
 
@@ -18,6 +19,8 @@
 
 enum { HEAP_REGION_ALIGN = 4096 };
 
+static oxi_atomic_u64 reserved_bytes[OXI_SHARE_COUNT];
+
 static size_t round_up(size_t size, size_t step) {
     return (size + step - 1) / step * step;
 }
@@ -28,23 +31,51 @@ static bool create_heap_region(oxi_region *region, size_t size) {
         return false;
     }
     memset(base, 0, size);
-    *region = (oxi_region){base, size, size, true};
+    *region = (oxi_region){.base = base, .reserved = size, .committed = size, .is_heap = true};
     return true;
 }
 
-bool oxi_region_create(oxi_region *region, size_t wanted, size_t least) {
+// The most that a region may reserve now. Two threads that ask at once may both get it: that is
+// harmless, since three quarters of the addresses are left.
+static size_t find_allowance(oxi_region_share share) {
+    size_t limit = oxi_address_limit();
+    if (limit == SIZE_MAX) {
+        return SIZE_MAX;
+    }
+    uint64_t whole = limit / 8;
+    uint64_t taken = oxi_load_relaxed(&reserved_bytes[share]);
+    uint64_t left = taken < whole ? whole - taken : 0;
+    return (size_t)(share == OXI_SHARE_CHUNKS ? left : left / 4);
+}
+
+static bool reserve_region(oxi_region *region, oxi_region_share share, size_t size) {
+    size_t rounded = round_up(size, oxi_page_size());
+    char *base = oxi_pages_reserve(rounded);
+    if (base == NULL) {
+        return false;
+    }
+    oxi_add_relaxed(&reserved_bytes[share], rounded);
+    *region = (oxi_region){.base = base, .reserved = rounded, .share = share};
+    return true;
+}
+
+bool oxi_region_create_in(oxi_region *region, oxi_region_share share, size_t wanted, size_t least) {
     OXI_ASSERT(least > 0 && least <= wanted && wanted <= PTRDIFF_MAX);
     *region = (oxi_region){0};
-    size_t page = oxi_page_size();
-    for (size_t size = wanted; size >= least; size /= 2) {
-        size_t rounded = round_up(size, page);
-        char *base = oxi_pages_reserve(rounded);
-        if (base != NULL) {
-            *region = (oxi_region){base, rounded, 0, false};
+    size_t allowance = find_allowance(share);
+    size_t size = wanted < allowance ? wanted : allowance;
+    while (size > least) {
+        if (reserve_region(region, share, size)) {
             return true;
         }
+        size /= 2;
     }
-    return create_heap_region(region, round_up(least, page));
+    return reserve_region(region, share, least) ||
+           create_heap_region(region, round_up(least, oxi_page_size()));
+}
+
+bool oxi_region_create(oxi_region *region, size_t wanted, size_t least) {
+    return oxi_region_create_in(region, OXI_SHARE_TABLES, wanted, least);
 }
 
 // How far to commit so that `size` bytes have memory.
@@ -100,6 +131,7 @@ void oxi_region_destroy(oxi_region *region) {
         oxi_heap_free(region->base, region->reserved, HEAP_REGION_ALIGN);
     } else if (region->base != NULL) {
         oxi_pages_release(region->base, region->reserved);
+        oxi_add_relaxed(&reserved_bytes[region->share], (uint64_t)0 - region->reserved);
     }
     *region = (oxi_region){0};
 }

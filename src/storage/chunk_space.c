@@ -16,7 +16,7 @@
 
 enum { SLAB_SIZE = OXI_CHUNK_SIZE * OXI_SLAB_CHUNKS };
 #define DEFAULT_CHUNK_SPACE ((size_t)64 << 30)
-#define LEAST_CHUNK_SPACE   ((size_t)64 << 20)
+#define LEAST_CHUNK_SPACE   ((size_t)16 << 20)
 #define MOST_CHUNK_SPACE    ((size_t)16 << 40) // the top bit of an id is free for others
 
 char *oxi_chunk_base;
@@ -59,7 +59,8 @@ static bool reserve_chunk_space(void) {
     size_t wanted = chunk_space.wanted != 0 ? chunk_space.wanted : DEFAULT_CHUNK_SPACE;
     size_t least = wanted < LEAST_CHUNK_SPACE ? wanted : LEAST_CHUNK_SPACE;
     // Slab 0 comes on top of what is wanted.
-    if (!oxi_region_create(&chunk_space.chunks, wanted + SLAB_SIZE, least + SLAB_SIZE)) {
+    if (!oxi_region_create_in(&chunk_space.chunks, OXI_SHARE_CHUNKS, wanted + SLAB_SIZE,
+                              least + SLAB_SIZE)) {
         return false;
     }
     size_t chunks = chunk_space.chunks.reserved / OXI_CHUNK_SIZE;

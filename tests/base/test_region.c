@@ -9,8 +9,10 @@
 #include "base/region.h"
 #include "base/substitute.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { MIB = 1024 * 1024 };
 
@@ -237,3 +239,45 @@ TEST(region, that_gets_no_memory_is_as_before) {
     EXPECT_EQ(region.base[99], 9);
     oxi_region_destroy(&region);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(TEST_IS_EMULATED)
+enum { TABLES = 20 };
+
+static size_t take_tables(oxi_region *tables) {
+    size_t sum = 0;
+    for (int k = 0; k < TABLES; k++) {
+        if (!oxi_region_create(&tables[k], (size_t)12 << 30, 4096) || tables[k].is_heap) {
+            fprintf(stderr, "table %d was refused\n", k);
+            exit(1);
+        }
+        sum += tables[k].reserved;
+    }
+    return sum;
+}
+
+TEST_CHILD(regions_within_a_gib) {
+    struct rlimit limit;
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = (rlim_t)1024 * MIB;
+    setrlimit(RLIMIT_AS, &limit);
+
+    oxi_region tables[TABLES], chunks, exact;
+    size_t sum = take_tables(tables);
+    bool is_made = oxi_region_create_in(&chunks, OXI_SHARE_CHUNKS, (size_t)64 << 30, MIB) &&
+                   oxi_region_create(&exact, MIB, MIB);
+    if (!is_made || chunks.reserved != 128 * MIB || exact.reserved != MIB) {
+        exit(1);
+    }
+    fprintf(stderr, "%s, ", sum <= 128 * MIB ? "a quarter" : "more than a quarter");
+
+    oxi_region_destroy(&exact);
+    for (int k = 0; k < TABLES; k++) {
+        oxi_region_destroy(&tables[k]);
+    }
+    fprintf(stderr, "%s", take_tables(tables) == sum ? "and again" : "and not again");
+}
+
+TEST(region, all_take_a_quarter_of_limited_addresses) {
+    EXPECT_EXITS(regions_within_a_gib, "a quarter, and again");
+}
+#endif
