@@ -14,6 +14,11 @@
 #include <initializer_list>
 #endif
 
+// Reservations and packed words are made for addresses of 64 bits, and nothing was run on others.
+#if UINTPTR_MAX < UINT64_MAX && !defined(OX_ALLOW_32BIT)
+#error "Oxbow runs on 64-bit targets. Define OX_ALLOW_32BIT to try it on a smaller one, untested."
+#endif
+
 // Version 0.1.0. Header and library fit when major and minor agree.
 #define OX_VERSION_MAJOR 0
 #define OX_VERSION_MINOR 1
@@ -133,6 +138,12 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
 #define OXI_ALIGNOF(T)    _Alignof(T)
 #define OXI_STATIC_ASSERT _Static_assert
 #endif
+
+// Scanned structs and the fields of defs take every enum for an int: with shorter ones, what
+// follows an enum would be read at a wrong place.
+typedef enum oxi_enum_probe { OXI_ENUM_PROBE = 0 } oxi_enum_probe;
+OXI_STATIC_ASSERT(sizeof(oxi_enum_probe) == sizeof(int),
+                  "Oxbow needs enums as large as int: compile without -fshort-enums");
 
 // A word that other threads write, for inline code of headers; the library has base/atomics.h.
 #if defined(__GNUC__)

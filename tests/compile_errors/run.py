@@ -43,10 +43,27 @@ ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WRITE_BUFFER(Items)); 
      TAG),
 ]
 
+# Targets that are refused: what is written, options of the compiler, and what the error says. A machine may lack
+# what -m32 needs, so a header of 64 bits plays one of 32, too.
+PLAYED = "#include <stdint.h>\n#undef UINTPTR_MAX\n#define UINTPTR_MAX UINT32_MAX\n#include <oxbow/base.h>\n"
+BASE = "#include <oxbow/base.h>\n"
+BITS = "Oxbow runs on 64-bit targets"
+ENUMS = "Oxbow needs enums as large as int: compile without -fshort-enums"
+TARGETS = [
+    ("this target", BASE, [], None),
+    ("pointers of 32 bits", PLAYED, [], BITS),
+    ("pointers of 32 bits that are allowed", PLAYED, ["-DOX_ALLOW_32BIT"], None),
+    ("a 32-bit build", BASE, ["-m32", "-ffreestanding"], BITS),
+    ("a 32-bit build that is allowed", BASE, ["-m32", "-ffreestanding", "-DOX_ALLOW_32BIT"], None),
+    ("short enums", BASE, ["-fshort-enums"], ENUMS),
+    ("short enums in C++", BASE, ["-fshort-enums", "-x", "c++", "-std=c++17"], ENUMS),
+]
 
-def compile_text(options, text):
+
+def compile_text(options, text, flags=()):
     """Whether a text compiles, and what the compiler says."""
-    command = [options.compiler, "-std=c11", "-fsyntax-only", "-I", str(options.source / "include"), "-x", "c", "-"]
+    language = [] if "-x" in flags else ["-std=c11", "-x", "c"]
+    command = [options.compiler, "-fsyntax-only", "-I", str(options.source / "include"), *language, *flags, "-"]
     ran = subprocess.run(command, input=text, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
     return ran.returncode == 0, ran.stderr
 
@@ -59,10 +76,16 @@ def main():
     version = subprocess.run([options.compiler, "--version"], capture_output=True, text=True).stdout
     # clang does not show the innermost macro.
     cases = [case for case in CASES if case[2] in (None, TAG) or "clang" not in version]
+    cases = [(name, BEGIN + text + "\n", [], expected) for name, text, expected in cases]
+    for target in TARGETS:
+        if compile_text(options, "int no_header;\n", target[2])[0]:
+            cases.append(target)
+        else:
+            print(f"{target[0]}: left out, the compiler has no {' '.join(target[2])}")
     results = os.environ.get("OX_TEST_RESULTS")
     lines, bad = [f"tests {len(cases)}"], 0
-    for name, text, expected in cases:
-        compiles, errors = compile_text(options, BEGIN + text + "\n")
+    for name, text, flags, expected in cases:
+        compiles, errors = compile_text(options, text, flags)
         if compiles == (expected is None) and (expected or "") in errors:
             lines.append(f"passed compile_errors: {name}")
         else:
