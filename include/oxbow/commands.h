@@ -49,7 +49,7 @@ typedef struct ox_commands {
 typedef struct ox_commands_def {
     uint32_t _guard_begin;
 
-    /// What reports call it. Copied, up to 31 characters. NULL means "commands".
+    /// What reports call it. Copied, up to 31 bytes. NULL means "commands".
     const char *name;
 
     /// It may be played back any number of times; each time makes new entities. Otherwise once.

@@ -29,7 +29,7 @@
     X(ox_queue)                                                                                    \
     X(ox_stream)
 
-/// Gives a container its debug name, of up to 31 characters: ox_set_name(hp, "hit points").
+/// Gives a container its debug name, of up to 31 bytes: ox_set_name(hp, "hit points").
 #define ox_set_name(container, text) ox_access_set_name((container).access, text)
 
 // clang-format off

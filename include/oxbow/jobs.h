@@ -62,7 +62,7 @@ typedef struct ox_jobs_def {
     /// How long an idle worker looks for work before it sleeps, in microseconds. 0 means 20.
     int spin_us;
 
-    /// The beginning of the threads' names, up to 10 characters. NULL means "oxbow". Copied.
+    /// The beginning of the threads' names, up to 10 bytes. NULL means "oxbow". Copied.
     const char *thread_name;
 
     /// Called before and after each job, on its thread. NULL: not called.

@@ -42,7 +42,7 @@ typedef void ox_free_fn(void *block, size_t size, size_t align, void *context);
 typedef struct ox_allocator_def {
     uint32_t _guard_begin;
 
-    /// Shown in reports. Copied, up to 31 characters. NULL means "unnamed".
+    /// Shown in reports. Copied, up to 31 bytes. NULL means "unnamed".
     const char *name;
 
     /// Both functions, or neither: then malloc and free are used.

@@ -97,8 +97,9 @@ OX_API ox_report_handler ox_report_set_handler(ox_report_handler handler);
 OX_API void ox_report_print(const ox_report *report, void *context);
 
 /// Writes the whole report as text, without colour, to `buffer` of `capacity` bytes. The text is
-/// cut to fit and always ends with a 0; NULL with capacity 0 asks for the length alone.
-/// @return the length of the whole text, without the 0.
+/// cut to fit, between characters, and always ends with a 0; NULL with capacity 0 asks for the
+/// length alone.
+/// @return the length of the whole text, without the 0; 0 after a report.
 OX_API size_t ox_report_format(const ox_report *report, char *buffer, size_t capacity);
 
 /// The value called `name`, or NULL when the report has none of that name.

@@ -51,7 +51,7 @@ typedef struct ox_access_def {
     /// What it is, for reports: "ring". NULL means "container". Kept by pointer: a literal.
     const char *kind;
 
-    /// Its debug name. Copied, up to 31 characters. NULL: reports use the name that a job's field
+    /// Its debug name. Copied, up to 31 bytes. NULL: reports use the name that a job's field
     /// gives it.
     const char *name;
 
@@ -71,7 +71,7 @@ typedef struct ox_access_def {
 OX_API bool ox_access_create_at(ox_access *access, const ox_access_def *def, ox_site site);
 #define ox_access_create(access, ...) ox_access_create_at(access, __VA_ARGS__, OX_HERE)
 
-/// Gives a container its debug name, of up to 31 characters.
+/// Gives a container its debug name, of up to 31 bytes.
 OX_API void ox_access_set_name(ox_access access, const char *name);
 
 // Questions. Each answers true, or reports and answers false: then leave the container alone. Ask

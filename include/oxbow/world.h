@@ -30,7 +30,7 @@ typedef enum ox_removal {
 typedef struct ox_world_def {
     uint32_t _guard_begin;
 
-    /// Shown in reports. Copied, up to 31 characters. NULL means "world".
+    /// Shown in reports. Copied, up to 31 bytes. NULL means "world".
     const char *name;
 
     /// Entities to make room for at once. The world grows past it.

@@ -9,8 +9,8 @@
 
 #include "base/check.h"
 #include "base/substitute.h"
+#include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static void *default_alloc(size_t size, size_t align, void *context) {
@@ -42,7 +42,7 @@ static _Thread_local uint64_t refused_blocks;
 bool oxi_hooks_read(const ox_allocator_def *def, const char *default_name, oxi_hooks *hooks,
                     ox_site site) {
     *hooks = (oxi_hooks){default_alloc, default_free, NULL, ""};
-    snprintf(hooks->name, sizeof hooks->name, "%s", default_name);
+    oxi_text_copy(hooks->name, sizeof hooks->name, default_name);
     if (def == NULL) {
         return true;
     }
@@ -50,7 +50,7 @@ bool oxi_hooks_read(const ox_allocator_def *def, const char *default_name, oxi_h
         return false;
     }
     if (def->name != NULL) {
-        snprintf(hooks->name, sizeof hooks->name, "%s", def->name);
+        oxi_text_copy(hooks->name, sizeof hooks->name, def->name);
     }
     if (!OXI_REQUIRE((def->alloc_fn == NULL) == (def->free_fn == NULL), NULL,
                      OX_REPORT_HALF_ALLOCATOR, site, OXI_NAME("name", hooks->name),

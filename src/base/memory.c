@@ -14,6 +14,7 @@
 #include "base/poison.h"
 #include "base/substitute.h"
 #include "base/temp.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -267,11 +268,11 @@ static void describe_leak(const oxi_live_group *group, char *text, size_t size) 
         snprintf(more, sizeof more, " and %" PRIu64 " more", group->owner_count - 1);
     }
     if (owner->name[0] != 0) {
-        snprintf(text, size, "%s '%s'%s: ", owner->kind, owner->name, more);
+        oxi_text_print(text, size, "%s '%s'%s: ", owner->kind, owner->name, more);
     } else {
         bool is_plural = owner->kind[strlen(owner->kind) - 1] == 's'; // bits
         const char *article = strchr("aeiou", owner->kind[0]) != NULL ? "an " : "a ";
-        snprintf(text, size, "%s%s%s: ", is_plural ? "" : article, owner->kind, more);
+        oxi_text_print(text, size, "%s%s%s: ", is_plural ? "" : article, owner->kind, more);
     }
 }
 

@@ -6,9 +6,9 @@
 
 #include "base/check.h"
 #include "base/substitute.h"
+#include "base/text.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -114,7 +114,7 @@ bool oxi_thread_start_at(oxi_thread *thread, oxi_thread_fn *function, void *cont
         return false;
     }
     *thread = (oxi_thread){.function = function, .context = context};
-    snprintf(thread->name, sizeof thread->name, "%s", name != NULL ? name : "");
+    oxi_text_copy(thread->name, sizeof thread->name, name);
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) {
         return false;

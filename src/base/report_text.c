@@ -3,13 +3,14 @@
 // The text of reports: patterns filled with values, and the whole as a person reads it.
 //
 // Nothing here allocates. Names come from users, so control characters in them are shown as '?' and
-// very long ones are cut: a report is always a few readable lines. Who makes a sentence of several
-// names, which is not cut, sees to its length.
+// very long ones are cut, between characters: a report is always a few readable lines. Who makes a
+// sentence of several names, which is not cut, sees to its length.
 
 #include "base/report_text.h"
 
 #include "base/check.h"
 #include "base/log.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,6 +36,13 @@ static void put_bytes(cut_text *text, const char *bytes, size_t count) {
     }
 }
 
+// The end of a text: where it was cut, it ends between characters.
+static void end_cut(cut_text *text) {
+    if (text->capacity > 0 && text->length >= text->capacity) {
+        text->buffer[oxi_utf8_cut(text->buffer, text->capacity - 1)] = 0;
+    }
+}
+
 static void put_string(cut_text *text, const char *string) {
     put_bytes(text, string, strlen(string));
 }
@@ -47,10 +55,11 @@ static void put_safely(cut_text *text, char c) {
 // A string of the user's, of which the beginning is shown.
 static void put_foreign(cut_text *text, const char *string) {
     size_t length = strlen(string);
-    for (size_t k = 0; k < length && k < LONGEST_VALUE; k++) {
+    size_t shown = length > LONGEST_VALUE ? oxi_utf8_cut(string, LONGEST_VALUE) : length;
+    for (size_t k = 0; k < shown; k++) {
         put_safely(text, string[k]);
     }
-    if (length > LONGEST_VALUE) {
+    if (shown < length) {
         put_string(text, "...");
     }
 }
@@ -124,6 +133,7 @@ void oxi_report_expand(const ox_report *report, const char *pattern, char *buffe
             put_bytes(&text, pattern++, 1);
         }
     }
+    end_cut(&text);
 }
 
 // Several lines, each after two spaces.
@@ -155,15 +165,29 @@ size_t oxi_report_write(const ox_report *report, bool colour, char *buffer, size
     put_string(&text, colour ? "  \033[1;32mfix:\033[0m " : "  fix: ");
     put_string(&text, report->fix);
     put_string(&text, "\n");
+    end_cut(&text);
     return text.length;
 }
 
 size_t ox_report_format(const ox_report *report, char *buffer, size_t capacity) {
+    static const char function[] = "ox_report_format";
+    if (capacity > 0 && !OXI_REQUIRE_ARGUMENT(buffer, function, NULL)) {
+        return 0;
+    }
+    if (!OXI_REQUIRE_ARGUMENT(report, function, NULL)) {
+        if (capacity > 0) {
+            buffer[0] = 0;
+        }
+        return 0;
+    }
     return oxi_report_write(report, false, buffer, capacity);
 }
 
 void ox_report_print(const ox_report *report, void *context) {
     (void)context;
+    if (!OXI_REQUIRE_ARGUMENT(report, "ox_report_print", NULL)) {
+        return;
+    }
     char text[4096];
     size_t length = oxi_report_write(report, oxi_log_has_colour(), text, sizeof text);
     // One call: lines of threads that print at the same time do not mix.

@@ -11,8 +11,8 @@
 // for each one inside it.
 
 #include "base/struct_scan.h"
+#include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // Where the scan is in a text, and in the raw text beside it (NULL: no marks to look for there).
@@ -47,7 +47,8 @@ static const char no_fields[] = "the struct has no fields";
 static const char advice_no_fields[] = "give it a field, or write OX_NO_FIELDS for its body";
 
 static void copy_token(char *to, size_t size, oxi_token token) {
-    snprintf(to, size, "%.*s", (int)(token.length < size ? token.length : size - 1), token.text);
+    oxi_text text = oxi_text_over(to, size);
+    oxi_text_append_sized(&text, token.text, token.length);
 }
 
 static bool fail_scan(oxi_scan *scan, ox_report_id id, oxi_token field, oxi_token type_name) {

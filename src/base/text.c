@@ -26,6 +26,25 @@ oxi_text oxi_text_over(char *buffer, size_t size) {
     return (oxi_text){.data = buffer, .capacity = size, .is_fixed = true};
 }
 
+void oxi_text_copy(char *buffer, size_t size, const char *from) {
+    OXI_ASSERT(size > 0);
+    const char *source = from != NULL ? from : "";
+    size_t length = strlen(source);
+    if (length >= size) {
+        length = oxi_utf8_cut(source, size - 1);
+    }
+    memmove(buffer, source, length);
+    buffer[length] = 0;
+}
+
+void oxi_text_print(char *buffer, size_t size, const char *format, ...) {
+    oxi_text text = oxi_text_over(buffer, size);
+    va_list arguments;
+    va_start(arguments, format);
+    oxi_text_append_arguments(&text, format, arguments);
+    va_end(arguments);
+}
+
 void oxi_text_free(oxi_text *text) {
     if (!text->is_fixed) {
         oxi_heap_free(text->data, text->capacity, 1);

@@ -40,6 +40,14 @@ typedef struct oxi_text {
 /// 0; what does not fit is cut off where a character of UTF-8 begins.
 oxi_text oxi_text_over(char *buffer, size_t size);
 
+/// Copies `from`, of which NULL means "", to a buffer of `size` bytes, more than 0. What does not
+/// fit is cut off where a character of UTF-8 begins. Every name that is kept comes through here.
+/// `from` may be the buffer.
+void oxi_text_copy(char *buffer, size_t size, const char *from);
+
+/// The same for what printf would print. No argument may be the buffer.
+void oxi_text_print(char *buffer, size_t size, const char *format, ...) OXI_PRINTF(3, 4);
+
 /// Frees what the text owns. It is {0} afterwards.
 void oxi_text_free(oxi_text *text);
 

@@ -7,12 +7,11 @@
 
 #include "commands/command.h"
 
+#include "base/text.h"
 #include "commands/playback.h"
 #include "commands/shapes.h"
 #include "entities/scope.h"
 #include "safety/access.h"
-
-#include <stdio.h>
 
 enum { SERIAL_BITS = OXI_TEMPORARY_SHIFT - OXI_LANE_BITS, LANE_ALIGN = 64 };
 
@@ -177,7 +176,7 @@ ox_commands oxi_commands_take(ox_world *world, const ox_commands_def *def, const
     if (!ox_access_create_at(&state->access, &access, site)) {
         return (ox_commands){0};
     }
-    snprintf(state->name, sizeof state->name, "%s", name);
+    oxi_text_copy(state->name, sizeof state->name, name);
     state->serial = state->stamp = next_serial();
     state->plays_often = def != NULL && def->plays_often;
     state->is_owned = system != NULL;

@@ -8,11 +8,10 @@
 
 #include "oxbow/transactions.h"
 
+#include "base/text.h"
 #include "entities/scope.h"
 #include "entities/sync.h"
 #include "safety/access.h"
-
-#include <stdio.h>
 
 // Who is inside, as a report calls them.
 typedef struct user_text {
@@ -26,8 +25,9 @@ static user_text describe_user(ox_world *world) {
     }
     const char *job = oxi_load_relaxed(&world->loan.job);
     const char *place = oxi_load_relaxed(&world->loan.place);
-    snprintf(user.text, sizeof user.text, "%s%s%s (%s)", job != NULL ? "job '" : "a thread",
-             job != NULL ? job : "", job != NULL ? "'" : "", place != NULL ? place : "somewhere");
+    oxi_text_print(user.text, sizeof user.text, "%s%s%s (%s)", job != NULL ? "job '" : "a thread",
+                   job != NULL ? job : "", job != NULL ? "'" : "",
+                   place != NULL ? place : "somewhere");
     return user;
 }
 

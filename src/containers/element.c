@@ -5,6 +5,7 @@
 #include "containers/element.h"
 
 #include "base/platform.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -97,6 +98,6 @@ bool oxi_out_of_bounds(int64_t index, int64_t count, ox_access access, const cha
 
 bool oxi_unassigned(const char *kind, ox_site site) {
     char what[DESCRIPTION_SIZE];
-    snprintf(what, sizeof what, "this %s", kind);
+    oxi_text_print(what, sizeof what, "this %s", kind);
     return OXI_REPORT(NULL, OX_REPORT_UNASSIGNED, site, OXI_NAME("what", what));
 }

@@ -103,9 +103,8 @@ ox_buffer ox_buffer_add_at(ox_world *world, ox_entity entity, uint32_t component
 ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row, bool writes,
                              ox_site site) {
     static const char function[] = "ox_chunk_get_buffer";
-    const ox_query *query = chunk->query;
-    if (!oxi_query_require(query, function, site) ||
-        !require_buffer_kind(query->world, component, function, site)) {
+    const ox_query *query = oxi_chunk_require_query(chunk, function, site);
+    if (query == NULL || !require_buffer_kind(query->world, component, function, site)) {
         return (ox_buffer){0};
     }
     ox_world *world = query->world;

@@ -216,6 +216,9 @@ OXI_NOINLINE static const oxi_lane *find_list(const ox_query *query,
 }
 
 bool ox_chunk_next(ox_chunk *chunk) {
+    if (!OXI_REQUIRE_ARGUMENT(chunk, "ox_chunk_next", NULL)) {
+        return false;
+    }
     const ox_query *query = chunk->query;
     if (query == NULL || chunk->oxi_is_over) {
         return false;
@@ -269,8 +272,8 @@ OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_te
 // @return NULL after a report.
 static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t component,
                                                 bool writes, ox_site site) {
-    const ox_query *query = chunk->query;
-    if (!oxi_query_require(query, "a column of a chunk", site)) {
+    const ox_query *query = oxi_chunk_require_query(chunk, "a column of a chunk", site);
+    if (query == NULL) {
         return NULL;
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);

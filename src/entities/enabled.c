@@ -120,9 +120,8 @@ bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is_enable
 // The switches of a step of a walk, at one of its rows. NULL after a report.
 static uint64_t *find_chunk_switches(const ox_chunk *chunk, uint32_t component, int row,
                                      bool writes, uint32_t *type, ox_site site) {
-    const ox_query *query = chunk->query;
-    if (!oxi_query_require(query, "ox_chunk_set_enabled", site) ||
-        !require_switch(query, component, writes, site)) {
+    const ox_query *query = oxi_chunk_require_query(chunk, "ox_chunk_set_enabled", site);
+    if (query == NULL || !require_switch(query, component, writes, site)) {
         return NULL;
     }
     if (!oxi_chunk_require_row(chunk, row, site)) {

@@ -161,12 +161,6 @@ typedef enum oxi_term_want {
 bool oxi_query_report_term(const ox_query *query, uint32_t component, oxi_term_want want,
                            ox_site site);
 
-/// True for a query that is there; else reports: it is NULL, or has ended.
-static inline bool oxi_query_require(const ox_query *query, const char *function, ox_site site) {
-    return OXI_REQUIRE_ARGUMENT(query, function, site) &&
-           oxi_require_not_ended(query, function, site);
-}
-
 /// Enters a query: its world's thread, outside of jobs, and up to date. Else reports.
 bool oxi_query_enter(ox_query *query, const char *function, ox_site site);
 
@@ -180,6 +174,22 @@ ox_chunk oxi_query_walk_chunks(ox_query *query, ox_site site);
 /// Completes jobs that stand in the way of what the terms read and write, and of what decides about
 /// rows. @return false after a report.
 bool oxi_query_sync(const ox_query *query, ox_site site);
+
+/// True for a query that is there; else reports: it is NULL, or has ended.
+static inline bool oxi_query_require(const ox_query *query, const char *function, ox_site site) {
+    return OXI_REQUIRE_ARGUMENT(query, function, site) &&
+           oxi_require_not_ended(query, function, site);
+}
+
+/// The query of a walk, or NULL after a report: there is no walk, or none was begun.
+static inline ox_query *oxi_chunk_require_query(const ox_chunk *chunk, const char *function,
+                                                ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(chunk, function, site)) {
+        return NULL;
+    }
+    ox_query *query = chunk->query;
+    return oxi_query_require(query, function, site) ? query : NULL;
+}
 
 /// True for a row of a step of a walk that goes on; else reports.
 bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site);

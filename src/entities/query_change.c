@@ -195,7 +195,7 @@ static bool collect_chunk(ox_world *world, oxi_query_change *change, oxi_chunk c
 bool ox_chunk_set_shared_at(const ox_chunk *chunk, uint32_t component, const void *value,
                             ox_site site) {
     static const char function[] = "ox_chunk_set_shared";
-    if (!OXI_REQUIRE_ARGUMENT(chunk->query, function, site) ||
+    if (oxi_chunk_require_query(chunk, function, site) == NULL ||
         !oxi_query_enter(chunk->query, function, site) ||
         !OXI_REQUIRE_ARGUMENT(value, function, site)) {
         return false;

@@ -11,8 +11,8 @@
 #include <string.h>
 
 const void *ox_chunk_shared_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
-    const ox_query *query = chunk->query;
-    if (!oxi_query_require(query, "ox_chunk_shared", site)) {
+    const ox_query *query = oxi_chunk_require_query(chunk, "ox_chunk_shared", site);
+    if (query == NULL) {
         return ox_element_zeros();
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);

@@ -5,6 +5,7 @@
 
 #include "oxbow/singletons.h"
 
+#include "base/text.h"
 #include "entities/buffer_access.h"
 #include "entities/fences.h"
 #include "entities/kinds.h"
@@ -13,8 +14,6 @@
 #include "oxbow/element.h"
 #include "safety/access.h"
 #include "types/row_size.h"
-
-#include <stdio.h>
 
 // The query of a component's singleton. Its `job` tells it from others: the info of the component.
 static ox_query *find_singleton_query(ox_world *world, const ox_component_info *info,
@@ -42,10 +41,11 @@ static bool report_number(const ox_query *query, const char *component, int64_t 
                           ox_site site) {
     char have[200];
     if (component != NULL) {
-        snprintf(have, sizeof have, "%s '%s'", count == 1 ? "has" : "have", component);
+        oxi_text_print(have, sizeof have, "%s '%s'", count == 1 ? "has" : "have", component);
     } else {
-        snprintf(have, sizeof have, "%s the query made at %s", count == 1 ? "matches" : "match",
-                 query->site != NULL ? query->site : "a place not known");
+        oxi_text_print(have, sizeof have, "%s the query made at %s",
+                       count == 1 ? "matches" : "match",
+                       query->site != NULL ? query->site : "a place not known");
     }
     return OXI_REPORT(
         &query->world->sink, OX_REPORT_NOT_SINGLE, site, OXI_INTEGER("count", count),

@@ -7,6 +7,7 @@
 #include "base/allocators.h"
 #include "base/atomics.h"
 #include "base/live_blocks.h"
+#include "base/text.h"
 #include "entities/fences.h"
 #include "entities/query.h"
 #include "entities/scope.h"
@@ -14,7 +15,6 @@
 #include "oxbow/prefabs.h"
 #include "storage/store_validate.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static oxi_atomic_u32 last_world_serial;
@@ -59,7 +59,7 @@ static void fill_world(world_block *block, const ox_world_def *def) {
     ox_world *world = &block->world;
     memset(block, 0, sizeof *block);
     world->def = *def;
-    snprintf(world->name, sizeof world->name, "%s", def->name != NULL ? def->name : "world");
+    oxi_text_copy(world->name, sizeof world->name, def->name != NULL ? def->name : "world");
     world->def.name = world->name;
     world->sink = (oxi_report_sink){def->on_report};
     world->serial = oxi_add_relaxed(&last_world_serial, 1) + 1;

@@ -12,12 +12,11 @@
 
 #include "base/check.h"
 #include "base/list.h"
+#include "base/text.h"
 #include "jobs/graph.h"
 #include "jobs/runner.h"
 #include "jobs/slots.h"
 #include "jobs/trace.h"
-
-#include <stdio.h>
 
 static struct {
     oxi_mutex lock;
@@ -87,7 +86,7 @@ bool oxi_background_start(ox_site site) {
     for (int k = 0; k < oxi_jobs.def.background_count; k++) {
         oxi_runner *runner = &oxi_jobs.runners[1 + oxi_jobs.worker_count + (uint32_t)k];
         char name[16];
-        snprintf(name, sizeof name, "%s-bg%d", oxi_jobs.def.thread_name, k);
+        oxi_text_print(name, sizeof name, "%s-bg%d", oxi_jobs.def.thread_name, k);
         runner->is_started = oxi_thread_start(&runner->thread, live_in_background, runner, name);
         background.started += runner->is_started;
         OXI_REQUIRE(runner->is_started, NULL, OX_REPORT_THREAD_NOT_STARTED, site,

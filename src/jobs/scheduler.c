@@ -7,6 +7,7 @@
 #include "jobs/scheduler.h"
 
 #include "base/check.h"
+#include "base/text.h"
 #include "jobs/background.h"
 #include "jobs/complete.h"
 #include "jobs/gate.h"
@@ -16,7 +17,6 @@
 #include "jobs/slots.h"
 #include "jobs/trace.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { DEFAULT_SPIN_US = 20 };
@@ -40,8 +40,8 @@ static ox_jobs_def resolve_jobs_def(const ox_jobs_def *def) {
     resolved.spin_us = resolved.spin_us == 0  ? DEFAULT_SPIN_US
                        : resolved.spin_us < 0 ? 0
                                               : resolved.spin_us;
-    snprintf(thread_prefix, sizeof thread_prefix, "%s",
-             resolved.thread_name != NULL ? resolved.thread_name : "oxbow");
+    oxi_text_copy(thread_prefix, sizeof thread_prefix,
+                  resolved.thread_name != NULL ? resolved.thread_name : "oxbow");
     resolved.thread_name = thread_prefix;
     return resolved;
 }
@@ -86,7 +86,7 @@ static void start_workers(ox_site site) {
     for (uint32_t k = 1; k <= oxi_jobs.worker_count; k++) {
         oxi_runner *worker = &oxi_jobs.runners[k];
         char name[16];
-        snprintf(name, sizeof name, "%s-%u", thread_prefix, (unsigned)k);
+        oxi_text_print(name, sizeof name, "%s-%u", thread_prefix, (unsigned)k);
         worker->is_started = oxi_thread_start(&worker->thread, oxi_worker_live, worker, name);
         if (!worker->is_started) {
             OXI_REPORT(NULL, OX_REPORT_THREAD_NOT_STARTED, site, OXI_NAME("thread", name));

@@ -17,10 +17,10 @@
 
 #include "base/check.h"
 #include "base/heap.h"
+#include "base/text.h"
 #include "jobs/scheduler.h"
 #include "jobs/trace.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { FIRST_RECORDS = 1024, TRACE_NAME = 16 };
@@ -327,7 +327,7 @@ static bool create_logs(uint32_t capacity) {
     trace.capacity = capacity;
     trace.worker_count = (int)oxi_jobs.worker_count;
     trace.thread_count = (int)oxi_jobs.runner_count;
-    snprintf(trace.name, sizeof trace.name, "%s", oxi_jobs.def.thread_name);
+    oxi_text_copy(trace.name, sizeof trace.name, oxi_jobs.def.thread_name);
     bool ok = true;
     for (int k = 0; k < trace.thread_count; k++) {
         trace_log *log = &trace.logs[k];
@@ -409,10 +409,10 @@ const ox_trace_event *ox_trace_get_events_at(int thread, int *count, ox_site sit
 
 void oxi_trace_name_thread(int thread, char *name, size_t size) {
     if (thread == 0) {
-        snprintf(name, size, "main");
+        oxi_text_copy(name, size, "main");
     } else if (thread <= trace.worker_count) {
-        snprintf(name, size, "%s-%d", trace.name, thread);
+        oxi_text_print(name, size, "%s-%d", trace.name, thread);
     } else {
-        snprintf(name, size, "%s-bg%d", trace.name, thread - trace.worker_count - 1);
+        oxi_text_print(name, size, "%s-bg%d", trace.name, thread - trace.worker_count - 1);
     }
 }

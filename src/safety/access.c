@@ -11,11 +11,10 @@
 
 #include "base/check.h"
 #include "base/temp.h"
+#include "base/text.h"
 #include "jobs/run.h"
 #include "jobs/state.h"
 #include "safety/fences.h"
-
-#include <stdio.h>
 
 #if OX_SAFETY >= 1
 
@@ -68,7 +67,7 @@ static bool is_alive(const oxi_node *node, ox_access access) {
 void ox_access_set_name(ox_access access, const char *name) {
     oxi_node *node = oxi_access_is_temp(access) ? NULL : oxi_node_find(access.token);
     if (node != NULL && name != NULL && is_alive(node, access)) {
-        snprintf(node->name, sizeof node->name, "%s", name);
+        oxi_text_copy(node->name, sizeof node->name, name);
     }
 }
 
@@ -127,7 +126,7 @@ static bool report_with_node(oxi_node *node, ox_report_id id, ox_site site) {
     bool in_job = oxi_this_run.order != 0;
     char where[80] = "on main";
     if (in_job) {
-        snprintf(where, sizeof where, "in job '%s'", oxi_this_run.name);
+        oxi_text_print(where, sizeof where, "in job '%s'", oxi_this_run.name);
     }
     return OXI_REPORT(NULL, id, site, OXI_NAME("kind", kind_of_node(node)),
                       OXI_NAME("container", name_of_node(node)),

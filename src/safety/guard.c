@@ -10,13 +10,13 @@
 
 #include "base/check.h"
 #include "base/list.h"
+#include "base/text.h"
 #include "jobs/gate.h"
 #include "safety/access.h"
 #include "safety/fences.h"
 #include "safety/guard.h"
 #include "safety/job_scan.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #if OX_SAFETY >= 1
@@ -55,8 +55,8 @@ static bool refuse_field(const guarded *look, ox_report_id id) {
 
 // What a report calls a field.
 static const char *name_field(const guarded *look, char *text, size_t size) {
-    snprintf(text, size, "field '%s' of job '%s'", field_of(look)->name,
-             look->request->type->type.name);
+    oxi_text_print(text, size, "field '%s' of job '%s'", field_of(look)->name,
+                   look->request->type->type.name);
     return text;
 }
 
@@ -122,10 +122,10 @@ static const char *advise_on_race(const oxi_node *node, const void *other_party,
     if (!is_between || is_stored) {
         return "";
     }
-    snprintf(text, size,
-             "; they are of two systems: let both declare a component that stands for the %s, or "
-             "keep the handle in the state of the first",
-             node->kind);
+    oxi_text_print(text, size,
+                   "; they are of two systems: let both declare a component that stands for the "
+                   "%s, or keep the handle in the state of the first",
+                   node->kind);
     return text;
 }
 

@@ -11,8 +11,8 @@
 #include "base/check.h"
 #include "base/heap.h"
 #include "base/list.h"
+#include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST_PATH = 120 };
@@ -60,9 +60,10 @@ static void list_fields(scan_draft *draft, uint32_t index, uint32_t end, size_t 
             char path[LONGEST_PATH];
             const char *dot = prefix[0] != 0 && field->name[0] != 0 ? "." : "";
             if (field->is_array) {
-                snprintf(path, sizeof path, "%s%s%s[%u]", prefix, dot, field->name, (unsigned)n);
+                oxi_text_print(path, sizeof path, "%s%s%s[%u]", prefix, dot, field->name,
+                               (unsigned)n);
             } else {
-                snprintf(path, sizeof path, "%s%s%s", prefix, dot, field->name);
+                oxi_text_print(path, sizeof path, "%s%s%s", prefix, dot, field->name);
             }
             size_t moved = shift + n * field->size;
             if (is_container(field)) {

@@ -9,8 +9,8 @@
 
 #include "base/platform.h"
 #include "base/region.h"
+#include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #if OX_SAFETY >= 1
@@ -81,7 +81,7 @@ static void fill_node(oxi_node *node, const ox_access_def *def, uint32_t owner, 
     node->kind = def->kind != NULL ? def->kind : "container";
     node->allocator = def->allocator != 0 ? def->allocator : OX_PERSISTENT;
     node->is_whole = def->is_whole;
-    snprintf(node->name, sizeof node->name, "%s", def->name != NULL ? def->name : "");
+    oxi_text_copy(node->name, sizeof node->name, def->name);
     oxi_store_relaxed(&node->field, NULL);
     oxi_store_relaxed(&node->ended, NULL);
     oxi_store_relaxed(&node->held, OXI_HELD_NOT);

@@ -9,9 +9,8 @@
 
 #include "systems/systems.h"
 
+#include "base/text.h"
 #include "safety/access.h"
-
-#include <stdio.h>
 
 bool oxi_system_prepare_main(oxi_system *system) {
     oxi_scope *scope = &system->scope;
@@ -82,8 +81,8 @@ static void require_covered(const oxi_system *system, ox_job returned) {
         const oxi_scope_job *job = &system->scope.jobs.items[k];
         if (!job->is_auto && !oxi_job_is_covered(job->job, returned)) {
             char why[256];
-            snprintf(why, sizeof why, "it does not cover job '%s' (%s)", job->name,
-                     job->site != NULL ? job->site : "place not known");
+            oxi_text_print(why, sizeof why, "it does not cover job '%s' (%s)", job->name,
+                           job->site != NULL ? job->site : "place not known");
             report_handle(system, why);
         }
     }

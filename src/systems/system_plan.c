@@ -7,9 +7,9 @@
 #include "systems/systems.h"
 
 #include "base/random.h"
+#include "base/text.h"
 #include "systems/system_registry.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { FARTHEST_NAME = 3, LETTERS_EACH = 3 }; // one wrong letter for so many
@@ -48,10 +48,10 @@ void oxi_report_unknown_system(const oxi_systems *all, const ox_system_def *def,
     ox_site place = NULL;
     const char *nearest = find_nearest(all, name, &place);
     if (nearest != NULL) {
-        snprintf(advice, sizeof advice, "did you mean '%s' (%s)?", nearest,
-                 place != NULL                  ? place
-                 : oxi_is_default_name(nearest) ? "in every world"
-                                                : "its place is not known");
+        oxi_text_print(advice, sizeof advice, "did you mean '%s' (%s)?", nearest,
+                       place != NULL                  ? place
+                       : oxi_is_default_name(nearest) ? "in every world"
+                                                      : "its place is not known");
     }
     OXI_REPORT(&all->world->sink, OX_REPORT_UNKNOWN_SYSTEM, site, OXI_NAME("system", def->name),
                OXI_SITE("system_site", def->site), OXI_NAME("field", field), OXI_NAME("name", name),

@@ -9,6 +9,7 @@
 #include "base/heap.h"
 #include "base/json_reader.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "types/component_json.h"
 #include "types/field_path.h"
 #include "types/field_value.h"
@@ -40,7 +41,7 @@ static bool fail_json(json_target *target, const char *why) {
 
 static void push_path(json_target *target, const char *part, size_t length) {
     size_t room = sizeof target->path - 1 - target->path_length;
-    length = length < room ? length : room;
+    length = length <= room ? length : oxi_utf8_cut(part, room);
     memcpy(target->path + target->path_length, part, length);
     target->path_length += length;
     target->path[target->path_length] = 0;

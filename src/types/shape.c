@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/heap.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -54,10 +55,7 @@ void oxi_layout_path(const ox_layout *layout, const ox_field *field, char *buffe
     if (has_dot) {
         buffer[length++] = '.';
     }
-    size_t name = strlen(field->name);
-    size_t fits = name < size - length ? name : size - length - 1;
-    memcpy(buffer + length, field->name, fits);
-    buffer[length + fits] = 0;
+    oxi_text_copy(buffer + length, size - length, field->name);
 }
 
 // Scanning.

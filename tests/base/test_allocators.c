@@ -98,6 +98,8 @@ TEST(allocators, long_names_are_cut_and_missing_ones_are_unnamed) {
                             .free_fn = puppet_free,
                             .context = &self};
     ox_allocator longest = ox_allocator_create(&def);
+    def.name = "abcdefghijklmnopqrstuvwxyz0123\xc3\xa9"; // the last character has no room
+    ox_allocator foreign = ox_allocator_create(&def);
     def.name = NULL;
     ox_allocator unnamed = ox_allocator_create(&def);
     collected_reports reports;
@@ -107,6 +109,9 @@ TEST(allocators, long_names_are_cut_and_missing_ones_are_unnamed) {
     EXPECT_HAS(reports.text, "from abcdefghijklmnopqrstuvwxyz01234 were");
     ox_memory_alloc(unnamed, 16, 8);
     EXPECT_HAS(reports.text, "from unnamed were");
+    ox_memory_alloc(foreign, 16, 8);
+    EXPECT_HAS(reports.text, "from abcdefghijklmnopqrstuvwxyz0123 were");
+    ox_allocator_destroy(foreign);
     ox_allocator_destroy(longest);
     ox_allocator_destroy(unnamed);
 }

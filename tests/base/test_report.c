@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/platform.h"
 #include "base/report_text.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -324,3 +325,73 @@ TEST(report, broken_invariant_leaves_what_was_printed) {
     EXPECT_DIES(broken_after_printing, "level 4 begins");
 }
 #endif
+
+// "\xe2\x82\xac" is one character.
+TEST(report, long_values_are_cut_between_characters) {
+    collected_reports reports;
+    collect_reports(&reports);
+    char name[200];
+    memset(name, 'n', sizeof name);
+    memcpy(name + 158, "\xe2\x82\xac|", 5);
+
+    OXI_REPORT(NULL, OX_REPORT_NULL_ARGUMENT, "game.c:1", OXI_NAME("argument", name),
+               OXI_NAME("function", "ox_x"));
+
+    EXPECT_HAS(reports.text, "nnn...' of ox_x");
+    EXPECT(strstr(reports.text, "\xe2") == NULL);
+}
+
+static void format_into_all_sizes(const ox_report *report, void *context) {
+    static char whole[1024], cut[1024];
+    bool *is_good = context;
+    size_t length = ox_report_format(report, whole, sizeof whole);
+    for (size_t size = 1; size <= length; size++) {
+        *is_good = *is_good && ox_report_format(report, cut, size) == length;
+        size_t fits = oxi_utf8_cut(whole, size - 1);
+        *is_good = *is_good && strlen(cut) == fits && memcmp(cut, whole, fits) == 0;
+    }
+}
+
+TEST(report, a_text_that_is_cut_ends_between_characters) {
+    bool is_good = true;
+    ox_report_set_handler((ox_report_handler){format_into_all_sizes, &is_good});
+
+    OXI_REPORT(NULL, OX_REPORT_NULL_ARGUMENT, "game.c:1",
+               OXI_NAME("argument", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x82"),
+               OXI_NAME("function", "\xe2\x82\xac"));
+
+    EXPECT(is_good);
+}
+
+TEST(report, that_is_null_has_no_text) {
+    collected_reports reports;
+    collect_reports(&reports);
+    char text[16] = "before";
+
+    EXPECT_EQ(ox_report_format(NULL, text, sizeof text), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    EXPECT_HAS(reports.text, "'report' of ox_report_format is NULL");
+    EXPECT_STR(text, "");
+
+    ox_report_print(NULL, NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    EXPECT_HAS(reports.text, "'report' of ox_report_print is NULL");
+}
+
+static void format_into_nothing(const ox_report *report, void *context) {
+    size_t *lengths = context;
+    lengths[0] = ox_report_format(report, NULL, 0);
+    lengths[1] = ox_report_format(report, NULL, 100); // told inside of a handler: printed
+}
+
+TEST(report, needs_a_buffer_unless_its_length_alone_is_wanted) {
+    size_t lengths[2] = {0, 1};
+    ox_report_set_handler((ox_report_handler){format_into_nothing, lengths});
+    uint64_t before = ox_report_count(OX_REPORT_NULL_ARGUMENT);
+
+    report_null("game.c:12");
+
+    EXPECT(lengths[0] > 0);
+    EXPECT_EQ(lengths[1], 0);
+    EXPECT_EQ(ox_report_count(OX_REPORT_NULL_ARGUMENT), before + 2);
+}

@@ -224,3 +224,33 @@ static void build_text(void) {
 TEST(text, every_allocation_may_fail) {
     test_fault_sweep("text", build_text);
 }
+
+// Each prefix of a text with characters of one to four bytes, in buffers of all sizes.
+TEST(text, a_name_that_is_copied_is_cut_between_characters) {
+    static const char name[] = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x82z";
+    static const size_t begins[] = {0, 1, 3, 6, 10, 11}; // of characters, and the end
+    for (size_t size = 1; size <= sizeof name; size++) {
+        char copied[sizeof name], printed[sizeof name];
+        size_t fits = 0;
+        for (int k = 0; k < 6 && begins[k] < size; k++) {
+            fits = begins[k];
+        }
+
+        oxi_text_copy(copied, size, name);
+        oxi_text_print(printed, size, "%s", name);
+
+        EXPECT_EQ(strlen(copied), fits);
+        EXPECT_EQ(memcmp(copied, name, fits), 0);
+        EXPECT_STR(printed, copied);
+    }
+}
+
+TEST(text, a_copy_of_itself_or_of_nothing_is_a_copy) {
+    char buffer[8] = "abcdef";
+
+    oxi_text_copy(buffer, sizeof buffer, buffer);
+    EXPECT_STR(buffer, "abcdef");
+
+    oxi_text_copy(buffer, sizeof buffer, NULL);
+    EXPECT_STR(buffer, "");
+}

@@ -398,3 +398,17 @@ TEST(commands_reports, a_def_that_was_not_zeroed_is_refused) {
     EXPECT_REPORT(&all, OX_REPORT_DEF_GARBAGE);
     end();
 }
+
+TEST(commands_reports, a_name_is_cut_between_characters) {
+    begin();
+    ox_commands foreign = ox_commands_make(
+        world, &(ox_commands_def){.name = "thirty letters, then another: \xc3\xa9"});
+    ox_commands_add(foreign, ((ox_entity){9, 9}), Health, {1});
+
+    EXPECT(ox_commands_playback(foreign));
+
+    EXPECT_HAS(reports.text, "of 'thirty letters, then another: ', recorded");
+    EXPECT_REPORT(&reports, OX_REPORT_COMMAND_FAILED);
+    ox_commands_dispose(&foreign);
+    end();
+}

@@ -454,3 +454,19 @@ TEST(chunk_walk, filters_may_change_inside_of_a_loop) {
     EXPECT_EQ(steps, 1); // the second chunk does not pass any more
     ox_world_destroy(made.world);
 }
+
+TEST(chunk_walk, without_a_chunk_is_a_report) {
+    collected_reports reports;
+    collect_reports(&reports);
+
+    EXPECT(!ox_chunk_next(NULL));
+    EXPECT_HAS(reports.text, "'chunk' of ox_chunk_next is NULL");
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+
+    EXPECT(ox_chunk_column_at(NULL, ox_id_of(Health), OX_HERE) != NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    EXPECT(ox_chunk_edit_column_at(NULL, ox_id_of(Health), OX_HERE) != NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    EXPECT(!ox_chunk_has(NULL, ox_id_of(Health)));
+    EXPECT_EQ(reports.count, 0);
+}

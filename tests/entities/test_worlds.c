@@ -24,6 +24,13 @@ TEST(world, name_is_cut_and_copied) {
     ox_world_destroy(world);
 }
 
+TEST(world, name_is_cut_between_characters) {
+    ox_world *world =
+        ox_world_create(&(ox_world_def){.name = "thirty letters, then another: \xc3\xa9"});
+    EXPECT_STR(ox_world_get_def(world).name, "thirty letters, then another: ");
+    ox_world_destroy(world);
+}
+
 TEST_CHECKED(world, one_that_leaks_is_named) {
     collected_reports reports;
     ox_world *world = ox_world_create_at(&(ox_world_def){.name = "staging"}, "game.c:5");

@@ -292,6 +292,17 @@ TEST(jobs_life, have_the_def_that_was_given) {
     ox_jobs_stop();
 }
 
+TEST(jobs_life, have_names_that_are_cut_between_characters) {
+    EXPECT(ox_jobs_start(&(ox_jobs_def){.worker_count = 1, .thread_name = "a thread \xc3\xa9"}));
+    ox_jobs_def def = ox_jobs_get_def();
+    EXPECT_STR(def.thread_name, "a thread ");
+    ox_jobs_stop();
+
+    EXPECT(ox_jobs_start(&def)); // whose name is the library's own copy
+    EXPECT_STR(ox_jobs_get_def().thread_name, "a thread ");
+    ox_jobs_stop();
+}
+
 TEST(jobs_life, reserved_cores_leave_fewer_workers) {
     EXPECT(ox_jobs_start(&(ox_jobs_def){.reserved_cores = INT32_MAX}));
     EXPECT_EQ(ox_worker_count(), 0);

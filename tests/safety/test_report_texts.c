@@ -91,3 +91,15 @@ TEST(report_texts, right_order_is_not_reported) {
     EXPECT(decay.value != 0);
     end_text(box, decay);
 }
+
+TEST_CHECKED(report_texts, names_of_containers_are_cut_between_characters) {
+    Box box = begin_text("thirty letters, then another: \xc3\xa9");
+    ox_access_info info;
+    EXPECT(ox_access_get_info(box.access, &info));
+    EXPECT_STR(info.name, "thirty letters, then another: ");
+
+    ox_access_set_name(box.access, "this has twenty-nine letters:\xe2\x82\xac");
+    EXPECT(ox_access_get_info(box.access, &info));
+    EXPECT_STR(info.name, "this has twenty-nine letters:");
+    end_text(box, ox_none);
+}
