@@ -160,6 +160,15 @@ OXI_STATIC_ASSERT(sizeof(oxi_enum_probe) == sizeof(int),
 #define OXI_NOINLINE
 #endif
 
+// Makes the linker take the unit that defines `function` out of a static library, for what the unit
+// does before main; nobody calls the function. `header` is the file that needs it.
+#if defined(__GNUC__)
+#define OXI_NEEDS_UNIT(header, function)                                                           \
+    __attribute__((used)) static void (*const oxi_unit_of_##header)(void) = function
+#else
+#define OXI_NEEDS_UNIT(header, function) OXI_STATIC_ASSERT(sizeof(&function) > 0, #header)
+#endif
+
 // Asks for the line of an address ahead of its use. Any address may be given.
 #if defined(__GNUC__)
 #define OXI_PREFETCH(address) __builtin_prefetch(address)

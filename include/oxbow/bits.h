@@ -15,7 +15,7 @@
 
 #pragma once
 
-#include "oxbow/safety.h"
+#include "oxbow/element.h"
 
 /// What all copies of a handle share. Not for use outside: its fields are here to be fast.
 typedef struct oxi_bits_state {

@@ -45,6 +45,10 @@ typedef struct ox_commands {
     ox_access access;
 } ox_commands;
 
+/// Defined where the type of commands is announced.
+OX_API void ox_command_types(void);
+OXI_NEEDS_UNIT(commands, ox_command_types);
+
 /// How to make a buffer. Zero every field you do not set.
 typedef struct ox_commands_def {
     uint32_t _guard_begin;

@@ -45,6 +45,10 @@ static inline bool ox_element_fits(ox_element stored, ox_element asked) {
            ((difference & OX_ELEMENT_SIZE_MASK) == 0 && (stored >> 27 == 0 || asked >> 27 == 0));
 }
 
+/// Defined where the types of all containers are announced.
+OX_API void ox_container_types(void);
+OXI_NEEDS_UNIT(element, ox_container_types);
+
 /// What reading calls return after a report: OX_MAX_ELEMENT_SIZE zero bytes.
 OX_API const void *ox_element_zeros(void);
 

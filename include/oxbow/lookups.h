@@ -42,6 +42,10 @@ typedef struct ox_lookup {
     const struct oxi_reach *oxi_reach;
 } ox_lookup;
 
+/// Defined where the type of lookups is announced.
+OX_API void ox_lookup_types(void);
+OXI_NEEDS_UNIT(lookups, ox_lookup_types);
+
 /// Makes a lookup. @return a zeroed one after a report.
 OX_API ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site);
 #define ox_lookup_create(world, T) ox_lookup_create_at(world, ox_id_of(T), OX_HERE)

@@ -38,7 +38,9 @@ typedef struct ox_transaction {
     ox_access access;
 } ox_transaction;
 
-OX_CONTAINER_TYPE(ox_transaction, access);
+/// Defined where the type of transactions is announced.
+OX_API void ox_transaction_types(void);
+OXI_NEEDS_UNIT(transactions, ox_transaction_types);
 
 /// Completes the jobs of a world and lends it. Not in its update, and once at a time.
 /// @return {0} after a report.

@@ -43,6 +43,10 @@ typedef struct ox_view {
     ox_site oxi_site;
 } ox_view;
 
+/// Defined where the type of views is announced.
+OX_API void ox_view_types(void);
+OXI_NEEDS_UNIT(views, ox_view_types);
+
 /// A view of a component that the query reads or writes. @return a view of none after a report.
 OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site site);
 #define ox_query_view(query, T) ox_query_view_at(query, ox_id_of(T), OX_HERE)

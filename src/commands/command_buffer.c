@@ -17,8 +17,6 @@ enum { SERIAL_BITS = OXI_TEMPORARY_SHIFT - OXI_LANE_BITS, LANE_ALIGN = 64 };
 
 static oxi_atomic_u32 last_commands_serial; // of all worlds
 
-OX_CONTAINER_TYPE(ox_commands, access);
-
 static void end_command_space(ox_world *world, ox_site site, void *memory);
 
 static oxi_attachment_type commands_attachment = {.name = "commands",

@@ -22,8 +22,6 @@ typedef struct array_block {
     ox_allocator allocator;
 } array_block;
 
-OX_CONTAINER_TYPE(ox_array, access);
-
 static array_block *block_of_array(void *data) {
     return (array_block *)data - 1;
 }

@@ -17,8 +17,6 @@ enum { BITS_LINE = 64 };
 
 #define BITS_ELEMENT ((ox_element)1) // lengths are held to those of bytes
 
-OX_CONTAINER_TYPE(ox_bits, access);
-
 static size_t words_in_use(const oxi_bits_state *state) {
     return oxi_words_for((size_t)state->count);
 }

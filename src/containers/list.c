@@ -12,8 +12,6 @@
 
 enum { LIST_LINE = 64 };
 
-OX_CONTAINER_TYPE(ox_list, access);
-
 static uint32_t align_of_list(const oxi_list_state *state) {
     return state->align > LIST_LINE ? state->align : LIST_LINE;
 }

@@ -12,8 +12,6 @@
 
 #include "containers/list_state.h"
 
-OX_CONTAINER_TYPE(ox_list_writer, access);
-
 // Copies the spans behind the last element. @return false when out of memory, with all pending.
 static bool take_over_segments(oxi_list_whole *whole) {
     oxi_spans spans = {0};

@@ -8,8 +8,6 @@
 
 #include "containers/map.h"
 
-OX_CONTAINER_TYPE(ox_map, access);
-
 static void free_map(void *memory, ox_site site) {
     oxi_map_state *state = memory;
     ox_allocator allocator = state->rules.allocator;

@@ -13,8 +13,6 @@
 
 #include "containers/inbox.h"
 
-OX_CONTAINER_TYPE(ox_map_writer, access);
-
 static bool settle_span(oxi_map_state *state, const oxi_span *span, ox_site site) {
     const oxi_table_rules *rules = &state->rules;
     size_t size = rules->shape.slot_size, value = rules->shape.value_offset;

@@ -7,8 +7,6 @@
 
 #include "containers/multimap.h"
 
-OX_CONTAINER_TYPE(ox_multimap, access);
-
 // `def` has its allocator filled in.
 static ox_multimap create_multimap(const ox_map_types *types, const ox_map_def *def, ox_site site) {
     if (!oxi_map_require_types(types, def->hash != NULL, "multimap", site) ||

@@ -8,8 +8,6 @@
 
 #include "containers/inbox.h"
 
-OX_CONTAINER_TYPE(ox_multimap_writer, access);
-
 bool ox_multimap_settle_at(ox_multimap map, ox_site site) {
     return oxi_multimap_may_look(map, site);
 }

@@ -20,9 +20,6 @@ typedef struct queue_body {
     oxi_inbox inbox;
 } queue_body;
 
-OX_CONTAINER_TYPE(ox_queue, access);
-OX_CONTAINER_TYPE(ox_queue_writer, access);
-
 static oxi_inbox *inbox_of_queue(oxi_queue_state *state) {
     return &((queue_body *)state)->inbox;
 }

@@ -9,8 +9,6 @@
 
 #include "containers/handle.h"
 
-OX_CONTAINER_TYPE(ox_slice, access);
-
 ox_slice ox_slice_slice_at(ox_slice slice, int64_t start, int64_t count, ox_site site) {
     if (slice.data == NULL) {
         oxi_handle_missing(slice.access, "slice", site);

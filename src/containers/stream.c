@@ -21,9 +21,6 @@ typedef struct stream_body {
     oxi_inbox inbox;
 } stream_body;
 
-OX_CONTAINER_TYPE(ox_stream, access);
-OX_CONTAINER_TYPE(ox_stream_writer, access);
-
 static oxi_inbox *inbox_of_stream(oxi_stream_state *state) {
     return &((stream_body *)state)->inbox;
 }

@@ -12,8 +12,6 @@
 #include "storage/archetype.h"
 #include "types/row_size.h"
 
-OX_CONTAINER_TYPE(ox_lookup, access);
-
 // What inline code of users' files takes a world for.
 #define ASSERT_SAME(a, field_a, b, field_b)                                                        \
     _Static_assert(offsetof(a, field_a) == offsetof(b, field_b), #field_a)

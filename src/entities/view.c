@@ -16,8 +16,6 @@
 #include "entities/plain_jobs.h"
 #include "entities/query.h"
 
-OX_CONTAINER_TYPE(ox_view, access);
-
 static bool are_windows_kept(const ox_query *query) {
     return query->window_serial != 0 && query->window_changes == query->world->store.change_count &&
            !query->windows_filtered && !oxi_query_has_filters(query) && query->rule_count == 0;

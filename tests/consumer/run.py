@@ -179,6 +179,10 @@ class Consumer(unittest.TestCase):
             program = self.compile(language, [f"-DOX_SAFETY={level}", *self.archive(name)])
             self.expect(program, level, self.levels[name])
 
+    def check_holders(self, name):
+        lines = run([self.compile("c", self.archive(name), "holders")], cwd=self.folder).splitlines()
+        self.assertEqual([line.split()[1] for line in lines], ["OX-T04"] * 17, lines)
+
     def check_game(self, language, name):
         self.expect_game(self.compile(language, self.archive(name), "game"))
 
@@ -240,6 +244,7 @@ add_cases("", Consumer.check_cmake, ["find_package"], COMPILERS, TARGETS)
 add_cases("", Consumer.check_cmake, ["add_subdirectory"], COMPILERS, ["checked"])
 add_cases("file_at_level", Consumer.check_levels, [0, 2], ["oxbow", "oxbow-checked"])
 add_cases("one_file", Consumer.check_one_file, COMPILERS, [0, 2])
+add_cases("containers_in_components", Consumer.check_holders, ["oxbow", "oxbow-checked"])
 add_cases("game", Consumer.check_game, COMPILERS, ["oxbow", "oxbow-checked"])
 add_cases("game_in_one_file", Consumer.check_game_in_one_file, COMPILERS, [0, 2])
 
