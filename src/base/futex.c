@@ -84,15 +84,22 @@ void oxi_portable_wake(oxi_atomic_u32 *word, uint32_t count) {
 
 #if defined(__linux__)
 
-#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// The operations as linux/futex.h numbers them, among threads of one process. They are part of what
+// the kernel promises to programs; the header itself is missing where musl is the C library.
+enum {
+    PRIVATE_OPERATION = 128,
+    WAIT_OPERATION = 0 + PRIVATE_OPERATION,
+    WAKE_OPERATION = 1 + PRIVATE_OPERATION
+};
 
 oxi_wait_result oxi_futex_wait(oxi_atomic_u32 *word, uint32_t expected, uint64_t timeout_ns) {
     struct timespec timeout = {(time_t)(timeout_ns / 1000000000u),
                                (long)(timeout_ns % 1000000000u)};
     const struct timespec *limit = timeout_ns == OXI_WAIT_FOREVER ? NULL : &timeout;
-    if (syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit, NULL, 0) == 0) {
+    if (syscall(SYS_futex, word, WAIT_OPERATION, expected, limit, NULL, 0) == 0) {
         return OXI_WAIT_WOKEN;
     }
     switch (errno) {
@@ -107,7 +114,7 @@ oxi_wait_result oxi_futex_wait(oxi_atomic_u32 *word, uint32_t expected, uint64_t
 
 void oxi_futex_wake(oxi_atomic_u32 *word, uint32_t count) {
     int most = count > (uint32_t)INT_MAX ? INT_MAX : (int)count;
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, most, NULL, NULL, 0);
+    syscall(SYS_futex, word, WAKE_OPERATION, most, NULL, NULL, 0);
 }
 
 #else

@@ -26,6 +26,7 @@ COMPILERS = {"c": [*os.environ.get("CC", "cc").split(), "-std=c11"],
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 # What the environment of the caller may not change here.
 FOREIGN = ("CFLAGS", "CXXFLAGS", "LDFLAGS", "DESTDIR", "MAKEFLAGS", "CMAKE_PREFIX_PATH", "CMAKE_BUILD_TYPE")
+MUSL = shutil.which("musl-gcc")
 # Targets of the CMake package, and the library that each is.
 TARGETS = {"oxbow": "oxbow", "checked": "oxbow-checked",
            "oxbow-shared": "oxbow", "checked-shared": "oxbow-checked"}
@@ -200,6 +201,13 @@ class Consumer(unittest.TestCase):
 
         self.expect_game(self.folder / "a.out")
 
+    def check_musl(self, level):
+        """musl comes without the headers of the kernel."""
+        self.amalgamate(self.folder)
+        run([MUSL, "-std=c11", *WARNINGS, f"-DOX_SAFETY={level}", "-pthread", "-static", "-o", "game",
+             "oxbow.c", HERE / "game.c", f"-I{HERE}", "-I.", "-lm"], cwd=self.folder)
+        self.expect_game(self.folder / "game")
+
     def one_file(self, level):
         """The flags of a program with oxbow.c at a level. The file is compiled once for all tests."""
         folder, define = self.scratch / f"one-file-{level}", f"-DOX_SAFETY={level}"
@@ -247,6 +255,10 @@ add_cases("one_file", Consumer.check_one_file, COMPILERS, [0, 2])
 add_cases("containers_in_components", Consumer.check_holders, ["oxbow", "oxbow-checked"])
 add_cases("game", Consumer.check_game, COMPILERS, ["oxbow", "oxbow-checked"])
 add_cases("game_in_one_file", Consumer.check_game_in_one_file, COMPILERS, [0, 2])
+if MUSL:
+    add_cases("one_file_with_musl_at_level", Consumer.check_musl, [2])
+else:
+    print("one file with musl: left out, there is no musl-gcc", file=sys.stderr)
 
 
 class Tally(unittest.TextTestResult):
