@@ -34,10 +34,32 @@ bool oxi_thread_start_at(oxi_thread *thread, oxi_thread_fn *function, void *cont
 /// Waits until the thread has returned. What it wrote is visible afterwards. Once per thread.
 void oxi_thread_join(oxi_thread *thread);
 
+// Thread-local words that hot calls look at: read without a call, also in a shared library.
+#if defined(__GNUC__) && defined(__linux__)
+#define OXI_NEAR_TLS __attribute__((tls_model("initial-exec")))
+#else
+#define OXI_NEAR_TLS
+#endif
+
 /// A small number of the calling thread, from 0. Unique among the threads alive, used again after a
-/// thread has ended. At most OXI_MAX_THREADS - 1: threads above share that last one.
+/// thread has ended. At most OXI_MAX_THREADS - 1: threads above share that last one. To tell
+/// threads apart, compare serials.
 uint32_t oxi_thread_index(void);
 enum { OXI_MAX_THREADS = 1024 };
+
+/// Says which thread this is: never 0, and of no other thread, before or after.
+static inline uint64_t oxi_thread_serial(void);
+
+extern _Thread_local uint64_t oxi_this_thread OXI_NEAR_TLS; ///< its serial; 0: not asked for yet
+uint64_t oxi_thread_take_serial(void);
+
+static inline uint64_t oxi_thread_serial(void) {
+    uint64_t serial = oxi_this_thread;
+    if (serial == 0) {
+        serial = oxi_thread_take_serial();
+    }
+    return serial;
+}
 
 /// From now on `function` runs at the end of every thread that has asked for its index. Main's end
 /// does not count. At most 8 functions; the same one again changes nothing.

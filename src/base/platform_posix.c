@@ -31,6 +31,8 @@ static uint64_t taken_indexes[OXI_MAX_THREADS / 64]; // under thread_lock, as is
 static void (*exit_functions[MAX_EXIT_FUNCTIONS])(void);
 static int exit_function_count;
 static _Thread_local uint32_t thread_index = INDEX_UNKNOWN;
+static oxi_atomic_u64 last_thread_serial;
+_Thread_local uint64_t oxi_this_thread;
 
 static uint32_t take_thread_index(void) {
     uint32_t index = 0;
@@ -71,6 +73,11 @@ uint32_t oxi_thread_index(void) {
         pthread_setspecific(exit_key, &exit_key);
     }
     return thread_index;
+}
+
+uint64_t oxi_thread_take_serial(void) {
+    oxi_this_thread = oxi_add_relaxed(&last_thread_serial, 1) + 1;
+    return oxi_this_thread;
 }
 
 void oxi_thread_at_exit(void (*function)(void)) {

@@ -81,7 +81,7 @@ static struct {
     int count;
     struct {
         temp_block *block;
-        uint32_t thread;
+        uint64_t thread; // its serial
     } blocks[MAX_KNOWN_BLOCKS];
 } known_temp = {.lock = OXI_MUTEX_INIT};
 
@@ -89,7 +89,7 @@ static void know_temp_block(temp_block *block) {
     oxi_mutex_lock(&known_temp.lock);
     if (known_temp.count < MAX_KNOWN_BLOCKS) {
         known_temp.blocks[known_temp.count].block = block;
-        known_temp.blocks[known_temp.count++].thread = oxi_thread_index();
+        known_temp.blocks[known_temp.count++].thread = oxi_thread_serial();
     }
     oxi_mutex_unlock(&known_temp.lock);
 }
@@ -106,7 +106,7 @@ static void forget_temp_block(const temp_block *block) {
 }
 
 // The thread that a pointer into Temp memory belongs to.
-static bool find_temp_owner(const char *pointer, uint32_t *thread) {
+static bool find_temp_owner(const char *pointer, uint64_t *thread) {
     bool found = false;
     oxi_mutex_lock(&known_temp.lock);
     for (int k = 0; k < known_temp.count && !found; k++) {
@@ -325,10 +325,10 @@ static temp_header *find_temp_header(temp_arena *arena, char *pointer) {
 }
 
 static void report_foreign_temp(char *block, ox_site site) {
-    uint32_t owner = 0;
-    if (find_temp_owner(block, &owner) && owner != oxi_thread_index()) {
+    uint64_t owner = 0;
+    if (find_temp_owner(block, &owner) && owner != oxi_thread_serial()) {
         OXI_REPORT(NULL, OX_REPORT_TEMP_WRONG_THREAD, site, OXI_ADDRESS("block", block),
-                   OXI_NUMBER("owner", owner), OXI_NUMBER("thread", oxi_thread_index()));
+                   OXI_NUMBER("owner", owner), OXI_NUMBER("thread", oxi_thread_serial()));
         return;
     }
     OXI_REPORT(NULL, OX_REPORT_TEMP_OUTLIVED, site, OXI_ADDRESS("block", block),

@@ -86,7 +86,7 @@ ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site) {
     loan->number++;
     loan->owner = world->owner;
     loan->is_lent = true;
-    world->owner = (uint32_t)OXI_NOBODY;
+    world->owner = 0;
     return (ox_transaction){world, loan->number, loan->access};
 }
 
@@ -101,11 +101,12 @@ ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site site) {
     }
     uint64_t nobody = 0;
     // Acquire: pairs with the release of who left before.
-    if (!oxi_swap_acq_rel(&world->loan.user, &nobody, oxi_user_here())) {
+    if (!oxi_swap_acq_rel(&world->loan.user, &nobody, oxi_thread_serial())) {
         report_user(world, OX_REPORT_TRANSACTION_ENTERED, function, site);
         return NULL;
     }
     const char *job = oxi_this_run.order != 0 ? oxi_this_run.name : NULL;
+    oxi_store_relaxed(&world->loan.order, oxi_this_run.order);
     oxi_store_relaxed(&world->loan.job, (void *)(uintptr_t)job);
     oxi_store_relaxed(&world->loan.place, (void *)(uintptr_t)site);
     return world;
@@ -118,7 +119,7 @@ bool ox_transaction_leave_at(ox_transaction transaction, ox_site site) {
         !ox_access_write_at(transaction.access, site)) {
         return false;
     }
-    if (oxi_load_relaxed(&world->loan.user) != oxi_user_here()) {
+    if (!oxi_loan_is_entered(&world->loan)) {
         return report_user(world, OX_REPORT_TRANSACTION_NOT_ENTERED, function, site);
     }
     end_views(world, site);
@@ -135,7 +136,7 @@ static bool require_lender(const ox_world *world, const char *function, ox_site 
                           OXI_NAME("function", function), OXI_NAME("world", world->name),
                           OXI_NAME("job", oxi_this_run.name));
     }
-    return OXI_REQUIRE(world->loan.owner == oxi_thread_index(), &world->sink,
+    return OXI_REQUIRE(world->loan.owner == oxi_thread_serial(), &world->sink,
                        OX_REPORT_WORLD_THREAD, site, OXI_NAME("function", function),
                        OXI_NAME("world", world->name));
 }

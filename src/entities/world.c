@@ -63,7 +63,7 @@ static void fill_world(world_block *block, const ox_world_def *def) {
     world->def.name = world->name;
     world->sink = (oxi_report_sink){def->on_report};
     world->serial = oxi_add_relaxed(&last_world_serial, 1) + 1;
-    world->owner = oxi_thread_index();
+    world->owner = oxi_thread_serial();
     world->scope = &block->scope;
     block->scope.base = (ox_scope){world, world->name};
     world->last_set = &world->sets[0];
@@ -219,12 +219,18 @@ bool ox_chunk_space_set_limit(size_t bytes) {
     return oxi_chunk_space_set_limit(bytes);
 }
 
+// `order` belongs to `user`: on that thread it is what was written when it entered.
+bool oxi_loan_is_entered(const oxi_loan *loan) {
+    oxi_loan *words = (oxi_loan *)(uintptr_t)loan; // loads of atomics want them writable
+    return oxi_load_relaxed(&words->user) == oxi_thread_serial() &&
+           oxi_load_relaxed(&words->order) == oxi_this_run.order;
+}
+
 // A world that is lent is for who is inside of the transaction.
 static bool require_loan(const ox_world *world, const char *function, ox_site site) {
-    oxi_atomic_u64 *user = (oxi_atomic_u64 *)(uintptr_t)&world->loan.user;
-    return OXI_REQUIRE(oxi_load_relaxed(user) == oxi_user_here(), &world->sink,
-                       OX_REPORT_WORLD_LENT, site, OXI_NAME("function", function),
-                       OXI_NAME("world", world->name), OXI_SITE("begun", world->loan.begun));
+    return OXI_REQUIRE(oxi_loan_is_entered(&world->loan), &world->sink, OX_REPORT_WORLD_LENT, site,
+                       OXI_NAME("function", function), OXI_NAME("world", world->name),
+                       OXI_SITE("begun", world->loan.begun));
 }
 
 static bool require_open(const ox_world *world, const char *function, ox_site site) {
@@ -236,7 +242,7 @@ bool oxi_world_require(const ox_world *world, const char *function, ox_site site
         !oxi_require_not_ended(world, function, site)) {
         return false;
     }
-    if (world->owner == (uint32_t)OXI_NOBODY) {
+    if (world->owner == 0) {
         return require_loan(world, function, site) && require_open(world, function, site);
     }
     if (oxi_this_run.order != 0) {
@@ -244,8 +250,8 @@ bool oxi_world_require(const ox_world *world, const char *function, ox_site site
                           OXI_NAME("function", function), OXI_NAME("world", world->name),
                           OXI_NAME("job", oxi_this_run.name));
     }
-    if (!OXI_REQUIRE(world->owner == oxi_thread_index(), &world->sink, OX_REPORT_WORLD_THREAD, site,
-                     OXI_NAME("function", function), OXI_NAME("world", world->name))) {
+    if (!OXI_REQUIRE(world->owner == oxi_thread_serial(), &world->sink, OX_REPORT_WORLD_THREAD,
+                     site, OXI_NAME("function", function), OXI_NAME("world", world->name))) {
         return false;
     }
     return require_open(world, function, site);

@@ -72,14 +72,13 @@ typedef struct oxi_loan {
     ox_site begun;        ///< where it was lent
     bool is_lent;         ///< set on the world's thread
     uint32_t number;      ///< of the loan, so that an old handle is told from this one's
-    uint32_t owner;       ///< the thread that gets it back
-    oxi_atomic_u64 user;  ///< oxi_user_here of who is inside; 0: nobody
+    uint64_t owner;       ///< the thread that gets it back
+    oxi_atomic_u64 user;  ///< the thread that is inside; 0: none
+    oxi_atomic_u32 order; ///< and its job, as oxi_this_run says; 0: outside of jobs
     oxi_atomic_ptr place; ///< the ox_site where they entered
     oxi_atomic_ptr job;   ///< the name of their job, or NULL
     ox_access access;     ///< of the transaction
 } oxi_loan;
-
-enum { OXI_NOBODY = UINT32_MAX >> 1 }; ///< no thread has that index
 
 struct ox_world {
     oxi_store store;
@@ -89,7 +88,7 @@ struct ox_world {
     oxi_report_sink sink;
     ox_site made_at;
     uint32_t serial;
-    uint32_t owner;          ///< thread that created it; OXI_NOBODY: it is lent
+    uint64_t owner;          ///< serial of the thread that created it; 0: it is lent
     bool is_closed;          ///< it calls who may not use it: nothing may enter
     oxi_user_call user_call; ///< that call, if it is one of a shared component's
     ox_world *partner;       ///< the other world of a move or copy under way, closed with this one
@@ -122,10 +121,8 @@ typedef bool oxi_world_fill_fn(ox_world *world, ox_site site);
 /// Sets who fills new worlds, unless their def says `no_systems`. Before main, or on main.
 void oxi_world_set_fill(oxi_world_fill_fn *fill);
 
-/// A number for the job that runs here, or for this thread outside of jobs. Never 0.
-static inline uint64_t oxi_user_here(void) {
-    return (uint64_t)oxi_this_run.order << 32 | (oxi_thread_index() + UINT32_C(1));
-}
+/// True when the job that runs here, or this thread outside of jobs, is inside of a lent world.
+bool oxi_loan_is_entered(const oxi_loan *loan);
 
 /// True on the world's thread, outside of jobs, and while the world is open; or inside of a
 /// transaction that lends it. Else reports. Calls that are rare begin with it at every level.
@@ -134,7 +131,7 @@ bool oxi_world_require(const ox_world *world, const char *function, ox_site site
 /// Every other public call begins with it. What costs more than a look at memory is a check of use.
 static inline bool oxi_world_enter(const ox_world *world, const char *function, ox_site site) {
 #if OX_SAFETY >= 1
-    if (world != NULL && !oxi_has_ended(world) && world->owner == oxi_thread_index() &&
+    if (world != NULL && !oxi_has_ended(world) && world->owner == oxi_thread_serial() &&
         oxi_this_run.order == 0 && !world->is_closed) {
         return true;
     }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "base/platform.h"
 #include "oxbow/jobs.h"
 
 /// A job, or a range of a parallel one, while it runs. All 0 outside of jobs.
@@ -15,11 +16,5 @@ typedef struct oxi_run {
     uint32_t end;   ///< 0 in a single job
 } oxi_run;
 
-// Looked at by every recording and every write of a job: without a call, also in a shared library.
-#if defined(__GNUC__) && defined(__linux__)
-#define OXI_NEAR_TLS __attribute__((tls_model("initial-exec")))
-#else
-#define OXI_NEAR_TLS
-#endif
-
+/// Looked at by every recording and every write of a job.
 extern _Thread_local oxi_run oxi_this_run OXI_NEAR_TLS;

@@ -111,7 +111,6 @@ bool ox_jobs_start_at(const ox_jobs_def *def, ox_site site) {
     oxi_jobs.worker_count = (uint32_t)oxi_jobs.def.worker_count;
     oxi_jobs.runner_count = 1 + oxi_jobs.worker_count + (uint32_t)oxi_jobs.def.background_count;
     oxi_jobs.spin_ns = (uint64_t)oxi_jobs.def.spin_us * 1000;
-    oxi_jobs.main_thread = oxi_thread_index();
     oxi_jobs.first_version = first_version == 0 ? 1 : first_version;
     oxi_store_relaxed(&oxi_jobs.active, oxi_jobs.worker_count);
     if (!create_runners()) {

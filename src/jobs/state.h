@@ -119,7 +119,6 @@ typedef struct oxi_jobs_state {
     uint32_t worker_count;
     uint32_t started_count; ///< workers that have a thread: the first ones
     uint32_t runner_count;  ///< main, workers and background threads
-    uint32_t main_thread;   ///< oxi_thread_index of main
     uint64_t spin_ns;
 
     // Slots and loops. Main takes them; every runner gives them back.

@@ -5,6 +5,7 @@
 
 #include "test.h"
 
+#include "base/crowd.h"
 #include "base/platform.h"
 #include "base/substitute.h"
 
@@ -122,40 +123,34 @@ TEST(platform, thread_indexes_are_used_again) {
     EXPECT_EQ(run_index_group(1), 2);
 }
 
-static oxi_atomic_u32 crowd_ready, crowd_gate, crowd_sharing;
-
-static void join_crowd(void *context) {
-    (void)context;
-    oxi_add_acq_rel(&crowd_sharing, oxi_thread_index() == OXI_MAX_THREADS - 1 ? 1 : 0);
-    oxi_add_acq_rel(&crowd_ready, 1);
-    oxi_futex_wake(&crowd_ready, 1);
-    while (oxi_load_acquire(&crowd_gate) == 0) {
-        oxi_futex_wait(&crowd_gate, 0, OXI_WAIT_FOREVER);
-    }
-}
-
 TEST(platform, threads_beyond_the_limit_share_the_last_index) {
-    enum { CROWD = OXI_MAX_THREADS + 6 };
-    static oxi_thread threads[CROWD];
     oxi_thread_index();
-    uint32_t count = 0;
-    while (count < CROWD && oxi_thread_start(&threads[count], join_crowd, NULL, NULL)) {
-        count++;
-    }
-    for (uint32_t ready; (ready = oxi_load_acquire(&crowd_ready)) < count;) {
-        oxi_futex_wait(&crowd_ready, ready, OXI_WAIT_FOREVER);
-    }
+    begin_crowd();
 
-    oxi_store_release(&crowd_gate, 1);
-    oxi_futex_wake(&crowd_gate, UINT32_MAX);
-    for (uint32_t k = 0; k < count; k++) {
-        oxi_thread_join(&threads[k]);
-    }
+    uint32_t count = crowd_count, sharing = oxi_load_relaxed(&crowd_sharing);
+    end_crowd();
 
     // A system may grant fewer. Main has index 0.
-    uint32_t sharing = count + 1 > OXI_MAX_THREADS - 1 ? count + 1 - (OXI_MAX_THREADS - 1) : 0;
-    EXPECT_EQ(oxi_load_relaxed(&crowd_sharing), sharing);
+    EXPECT_EQ(sharing, count + 1 > OXI_MAX_THREADS - 1 ? count + 1 - (OXI_MAX_THREADS - 1) : 0);
     EXPECT_EQ(run_index_group(4), 0x1e);
+}
+
+static void note_serial(void *context) {
+    uint64_t *serial = context;
+    *serial = oxi_thread_serial();
+    EXPECT_EQ(oxi_thread_serial(), *serial);
+}
+
+TEST(platform, thread_serials_are_never_used_again) {
+    uint64_t last = oxi_thread_serial(), serial = 0;
+    EXPECT_NE(last, 0);
+
+    for (int k = 0; k < 50; k++) {
+        run_on_thread(note_serial, &serial);
+        EXPECT(serial > last);
+        last = serial;
+    }
+    EXPECT(oxi_thread_serial() < last);
 }
 
 static oxi_atomic_u32 exits, other_exits;

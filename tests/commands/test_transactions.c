@@ -4,6 +4,7 @@
 
 #include "entities/kinds_test.h"
 
+#include "base/crowd.h"
 #include "jobs/jobs_test.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/lookups.h"
@@ -293,6 +294,38 @@ TEST(transactions, leaving_without_having_entered_is_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_ENTERED);
     EXPECT(ox_transaction_end(&lent, ox_none));
     end_world(world, &reports);
+}
+
+static void *leave_elsewhere(void *context) {
+    ox_transaction *lent = context;
+    EXPECT(!ox_transaction_leave(*lent));
+    return NULL;
+}
+
+static void *enter_and_let_leave(void *context) {
+    ox_transaction *lent = context;
+    pthread_t other;
+    EXPECT(ox_transaction_enter(*lent) != NULL);
+    EXPECT_EQ(pthread_create(&other, NULL, leave_elsewhere, lent), 0);
+    pthread_join(other, NULL);
+    EXPECT_NE(ox_entity_create(lent->world).version, 0);
+    EXPECT(ox_transaction_leave(*lent));
+    return NULL;
+}
+
+TEST(transactions, a_thread_that_shares_an_index_with_who_is_inside_is_not) {
+    begin_test();
+    begin_crowd();
+    ox_transaction lent = ox_transaction_begin(world);
+    pthread_t thread;
+
+    EXPECT_EQ(pthread_create(&thread, NULL, enter_and_let_leave, &lent), 0);
+    pthread_join(thread, NULL);
+
+    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_ENTERED);
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+    end_crowd();
 }
 
 TEST(transactions, a_handle_is_dead_after_the_end) {

@@ -4,6 +4,7 @@
 
 #include "test.h"
 
+#include "base/crowd.h"
 #include "base/platform.h"
 #include "entities/entities_test.h"
 
@@ -77,4 +78,81 @@ TEST(entities_threads, worlds_on_several_threads_do_not_disturb_each_other) {
         EXPECT_EQ(worlds[k].layout_hash, worlds[k + 1].layout_hash);
     }
     EXPECT_NE(worlds[0].hash, worlds[2].hash);
+}
+
+// Who owns a world.
+
+typedef struct foreign_use {
+    collected_reports reports;
+    ox_world *world;
+    uint32_t index;    // of the thread that made it
+    uint32_t arrived;  // the index of the thread that used it
+    ox_entity entity;  // that it could create
+    oxi_atomic_u32 go; // the owner may end
+} foreign_use;
+
+static void make_and_stay(void *context) {
+    foreign_use *use = context;
+    use->index = oxi_thread_index();
+    use->world = make_world(&use->reports);
+    oxi_store_release(&use->go, 1);
+    oxi_futex_wake(&use->go, 1);
+    while (oxi_load_acquire(&use->go) != 2) {
+        oxi_futex_wait(&use->go, 1, OXI_WAIT_FOREVER);
+    }
+    end_world(use->world, &use->reports);
+}
+
+static void create_in_foreign(void *context) {
+    foreign_use *use = context;
+    use->arrived = oxi_thread_index();
+    use->entity = ox_entity_create(use->world);
+}
+
+static void run_foreign(foreign_use *use) {
+    oxi_thread thread;
+    EXPECT(oxi_thread_start(&thread, create_in_foreign, use, "foreign"));
+    oxi_thread_join(&thread);
+}
+
+TEST_CHECKED(entities_threads, threads_that_share_an_index_do_not_share_worlds) {
+    static foreign_use use;
+    oxi_thread owner;
+    begin_crowd();
+    oxi_store_release(&use.go, 0);
+    EXPECT(oxi_thread_start(&owner, make_and_stay, &use, "owner"));
+    while (oxi_load_acquire(&use.go) == 0) {
+        oxi_futex_wait(&use.go, 0, OXI_WAIT_FOREVER);
+    }
+
+    run_foreign(&use);
+
+    EXPECT(crowd_count < CROWD || use.index == use.arrived);
+    EXPECT_EQ(use.entity.version, 0);
+    EXPECT_REPORT(&use.reports, OX_REPORT_WORLD_THREAD);
+    oxi_store_release(&use.go, 2);
+    oxi_futex_wake(&use.go, 1);
+    oxi_thread_join(&owner);
+    end_crowd();
+}
+
+static void leave_a_world(void *context) {
+    foreign_use *use = context;
+    use->index = oxi_thread_index();
+    use->world = make_world(&use->reports);
+}
+
+TEST_CHECKED(entities_threads, a_thread_with_the_index_of_one_that_ended_owns_nothing_of_it) {
+    static foreign_use use;
+    oxi_thread owner;
+    EXPECT(oxi_thread_start(&owner, leave_a_world, &use, "owner"));
+    oxi_thread_join(&owner);
+
+    run_foreign(&use);
+
+    EXPECT_EQ(use.index, use.arrived);
+    EXPECT_EQ(use.entity.version, 0);
+    EXPECT_REPORT(&use.reports, OX_REPORT_WORLD_THREAD);
+    use.world->owner = oxi_thread_serial(); // nobody else can end it
+    end_world(use.world, &use.reports);
 }
