@@ -26,6 +26,7 @@
 //
 // Buffers belong to a world and its thread, which makes, plays back and disposes them; recording
 // may also happen in jobs that hold the handle in their struct.
+// A handle that is used after the end of its buffer, or of its world, is a report at every level.
 
 #pragma once
 

@@ -130,9 +130,8 @@
       "stream '{container}' (created {created}) holds {count} values",                             \
       "ask ox_stream_has_next first at {site}")                                                    \
     X(D, 01, COMMANDS_ENDED, ERROR, "commands are used after their end",                           \
-      "{function} on commands of world '{world}' that were disposed, or belong to an earlier "     \
-      "update",                                                                                    \
-      "ask for new ones in each update, at {site}")                                                \
+      "{function} on commands of {whose}",                                                         \
+      "ask for new ones in each update, at {site}, and drop them when their world ends")           \
     X(D, 02, COMMANDS_PLAYED, ERROR, "commands are used after they were played back",              \
       "{function} on '{commands}' (made {made})",                                                  \
       "make other commands, or clear these; make them with .plays_often to play them back again")  \

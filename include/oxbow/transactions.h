@@ -24,7 +24,8 @@
 //
 // A transaction is a handle, copied by value. Jobs hold it as a field: it counts as written, so two
 // jobs that hold it must wait for each other. Beginning and ending belong to the world's thread;
-// entering and leaving to any. These calls check at every level.
+// entering and leaving to any. These calls check at every level, and tell a handle of a transaction
+// that has ended, also when its world is gone.
 
 #pragma once
 
@@ -34,7 +35,7 @@
 /// A world that is lent. {0} is none.
 typedef struct ox_transaction {
     ox_world *world;
-    uint32_t number; ///< of the loan
+    uint64_t number; ///< of the loan, which no other has
     ox_access access;
 } ox_transaction;
 

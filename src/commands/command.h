@@ -134,11 +134,14 @@ typedef struct oxi_command_cursor {
     uint64_t index;        ///< its number
 } oxi_command_cursor;
 
-/// A buffer. Its memory stays with the world: a handle that is kept too long finds another serial.
+/// A buffer. Its memory stays with the process: a handle that is kept too long finds another
+/// serial.
 typedef struct oxi_commands {
-    uint32_t serial; ///< 0 while nobody has it
-    uint32_t stamp;  ///< of its temporary ids, 23 bits; a serial, too
-    bool is_closed;  ///< nothing can be recorded: played back, or being so
+    oxi_atomic_u32 serial; ///< 0 while nobody has it; first, all else goes when its world ends
+    uint32_t stamp;        ///< of its temporary ids, 23 bits
+    uint32_t first_serial; ///< that this memory has had in this world
+    uint32_t last_serial;  ///< that it has had, in whatever world
+    bool is_closed;        ///< nothing can be recorded: played back, or being so
     bool is_playing;
     bool is_stopped; ///< for want of memory: playback can go on
     bool plays_often;
@@ -166,6 +169,23 @@ typedef struct oxi_command_space {
     struct oxi_playback *playback;  ///< memory of playbacks, or NULL
     struct oxi_shape_space *shapes; ///< sets of components that commands came past, or NULL
 } oxi_command_space;
+
+/// Memory for a buffer of a world, all zero but its serials. NULL when out of memory. Any thread.
+oxi_commands *oxi_commands_memory_take(ox_world *world);
+
+/// Gives it back, for other worlds. What it points to is freed.
+void oxi_commands_memory_give(oxi_commands *state);
+
+/// For tests: gives all of it back to the system. No world has any.
+void oxi_commands_memory_reset(void);
+
+/// Reports that a handle is not of the buffer that has its memory. @return false.
+bool oxi_commands_report_ended(const ox_commands *commands, const char *function, ox_site site);
+
+/// True while the buffer of a handle, which is not {0}, has not ended. Any thread.
+static inline bool oxi_commands_is_alive(const ox_commands *commands) {
+    return oxi_load_relaxed(&commands->oxi_state->serial) == commands->oxi_serial;
+}
 
 /// The commands of a world; made when there are none. @return NULL after a report.
 oxi_command_space *oxi_command_space_make(ox_world *world, ox_site site);

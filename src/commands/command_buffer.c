@@ -2,8 +2,8 @@
 //
 // Buffers of commands: making, ending, looking.
 //
-// The memory of a buffer stays with its world when it ends, and serves another, under another
-// serial: so a handle that was kept too long is known for what it is.
+// The memory of a buffer that ends stays with its world, and serves another under another serial;
+// when the world ends it goes to other worlds.
 
 #include "commands/command.h"
 
@@ -13,9 +13,9 @@
 #include "entities/scope.h"
 #include "safety/access.h"
 
-enum { SERIAL_BITS = OXI_TEMPORARY_SHIFT - OXI_LANE_BITS, LANE_ALIGN = 64 };
+enum { STAMP_BITS = OXI_TEMPORARY_SHIFT - OXI_LANE_BITS, LANE_ALIGN = 64 };
 
-static oxi_atomic_u32 last_commands_serial; // of all worlds
+static oxi_atomic_u32 last_commands_stamp; // of all worlds
 
 static void end_command_space(ox_world *world, ox_site site, void *memory);
 
@@ -76,7 +76,7 @@ static void retire_commands(oxi_commands *state, ox_site site) {
     ox_access_end_at(state->access, site);
     clear_commands(state);
     state->access = (ox_access){0};
-    state->serial = 0;
+    oxi_store_relaxed(&state->serial, 0);
 }
 
 static void free_commands(oxi_commands *state) {
@@ -89,7 +89,7 @@ static void free_commands(oxi_commands *state) {
     }
     oxi_lane_free(&state->main);
     oxi_list_free(&state->sequence);
-    oxi_heap_free(state, sizeof *state, LANE_ALIGN);
+    oxi_commands_memory_give(state);
 }
 
 static bool is_unplayed(const oxi_commands *state) {
@@ -107,7 +107,7 @@ static void end_command_space(ox_world *world, ox_site site, void *memory) {
     oxi_command_space *space = memory;
     for (oxi_commands *state = space->first; state != NULL;) {
         oxi_commands *next = state->next;
-        if (state->serial != 0) {
+        if (oxi_load_relaxed(&state->serial) != 0) {
             if (!state->is_owned) {
                 warn_of_left(state, OX_REPORT_COMMANDS_LEAKED, site);
             }
@@ -127,14 +127,12 @@ static void end_command_space(ox_world *world, ox_site site, void *memory) {
 // Memory for a buffer, used before or new. NULL when out of memory.
 static oxi_commands *find_memory(oxi_command_space *space) {
     for (oxi_commands *state = space->first; state != NULL; state = state->next) {
-        if (state->serial == 0) {
+        if (oxi_load_relaxed(&state->serial) == 0) {
             return state;
         }
     }
-    oxi_commands *state = oxi_heap_alloc(sizeof *state, LANE_ALIGN);
+    oxi_commands *state = oxi_commands_memory_take(space->world);
     if (state != NULL) {
-        memset(state, 0, sizeof *state);
-        state->world = space->world;
         state->space = space;
         state->main.index = OXI_MAIN_LANE;
         state->next = space->first;
@@ -144,16 +142,21 @@ static oxi_commands *find_memory(oxi_command_space *space) {
 }
 
 // Never 0. Two worlds do not share one: an id of the other's commands is known for what it is.
-static uint32_t next_serial(void) {
-    uint32_t serial = 0;
-    while (serial == 0) {
-        serial = (oxi_add_relaxed(&last_commands_serial, 1) + 1) & ((1u << SERIAL_BITS) - 1);
+static uint32_t next_stamp(void) {
+    uint32_t stamp = 0;
+    while (stamp == 0) {
+        stamp = (oxi_add_relaxed(&last_commands_stamp, 1) + 1) & ((1u << STAMP_BITS) - 1);
     }
-    return serial;
+    return stamp;
+}
+
+static void begin_serial(oxi_commands *state) {
+    state->last_serial += state->last_serial == UINT32_MAX ? 2 : 1; // 0 is nobody's
+    oxi_store_relaxed(&state->serial, state->last_serial);
 }
 
 static ox_commands handle_of_commands(const oxi_commands *state) {
-    ox_commands commands = {(oxi_commands *)(uintptr_t)state, state->serial, 0, state->access};
+    ox_commands commands = {(oxi_commands *)(uintptr_t)state, state->last_serial, 0, state->access};
     commands.access.flags |= OX_ACCESS_WRITE_ONLY;
     return commands;
 }
@@ -175,7 +178,8 @@ ox_commands oxi_commands_take(ox_world *world, const ox_commands_def *def, const
         return (ox_commands){0};
     }
     oxi_text_copy(state->name, sizeof state->name, name);
-    state->serial = state->stamp = next_serial();
+    begin_serial(state);
+    state->stamp = next_stamp();
     state->plays_often = def != NULL && def->plays_often;
     state->is_owned = system != NULL;
     const char *asks = world->updating != NULL ? world->updating->base.name : "";
@@ -194,20 +198,17 @@ ox_commands ox_commands_make_at(ox_world *world, const ox_commands_def *def, ox_
 
 // Using.
 
-static bool report_ended(const oxi_commands *state, const char *function, ox_site site) {
-    return OXI_REPORT(&state->world->sink, OX_REPORT_COMMANDS_ENDED, site,
-                      OXI_NAME("function", function), OXI_NAME("world", state->world->name));
-}
-
 oxi_commands *oxi_commands_require(ox_commands commands, const char *function, ox_site site) {
     oxi_commands *state = commands.oxi_state;
     if (!OXI_REQUIRE(state != NULL, NULL, OX_REPORT_UNASSIGNED, site, OXI_NAME("what", function)) ||
-        !OXI_ASK(commands.access, ox_access_write_at(commands.access, site)) ||
-        !oxi_world_require(state->world, function, site)) {
+        !OXI_ASK(commands.access, ox_access_write_at(commands.access, site))) {
         return NULL;
     }
-    return state->serial == commands.oxi_serial || report_ended(state, function, site) ? state
-                                                                                       : NULL;
+    if (!oxi_commands_is_alive(&commands)) {
+        oxi_commands_report_ended(&commands, function, site);
+        return NULL;
+    }
+    return oxi_world_require(state->world, function, site) ? state : NULL;
 }
 
 bool oxi_commands_require_free(const oxi_commands *state, const char *function, ox_site site) {
@@ -228,7 +229,7 @@ bool ox_commands_clear_at(ox_commands commands, ox_site site) {
         return false;
     }
     clear_commands(state);
-    state->stamp = next_serial();
+    state->stamp = next_stamp();
     return true;
 }
 
@@ -255,10 +256,7 @@ void ox_commands_dispose_at(ox_commands *commands, ox_site site) {
 
 ox_commands_info ox_commands_get_info(ox_commands commands) {
     const oxi_commands *state = commands.oxi_state;
-    ox_access_info access;
-    bool has_ended = state == NULL || (ox_access_get_info(commands.access, &access) &&
-                                       access.disposed != NULL); // maybe with its world
-    if (has_ended || state->serial != commands.oxi_serial) {
+    if (state == NULL || !oxi_commands_is_alive(&commands)) {
         return (ox_commands_info){0};
     }
     ox_commands_info info = state->info;

@@ -35,9 +35,8 @@ OXI_NOINLINE void oxi_recording_refuse(const ox_commands *commands, const char *
     const oxi_commands *state = commands->oxi_state;
     if (state == NULL) {
         OXI_REPORT(NULL, OX_REPORT_UNASSIGNED, site, OXI_NAME("what", function));
-    } else if (state->serial != commands->oxi_serial) {
-        OXI_REPORT(&state->world->sink, OX_REPORT_COMMANDS_ENDED, site,
-                   OXI_NAME("function", function), OXI_NAME("world", state->world->name));
+    } else if (!oxi_commands_is_alive(commands)) {
+        oxi_commands_report_ended(commands, function, site);
     } else {
         ox_report_id id =
             state->is_playing ? OX_REPORT_COMMANDS_PLAYING : OX_REPORT_COMMANDS_PLAYED;

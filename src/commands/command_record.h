@@ -33,11 +33,10 @@ static inline bool oxi_recording_begin(oxi_recording *recording, const ox_comman
         oxi_recording_refuse(commands, function, site);
         return false;
     }
-    // First: with its world, the buffer may be gone.
     if (!OXI_ASK(commands->access, ox_access_write_at(commands->access, site))) {
         return false;
     }
-    if (state->serial != commands->oxi_serial || state->is_closed) {
+    if (!oxi_commands_is_alive(commands) || state->is_closed) {
         oxi_recording_refuse(commands, function, site);
         return false;
     }

@@ -4,7 +4,9 @@
 //
 // Invariant: a world that is lent belongs to no thread, so every call looks closer, and finds the
 // one who is inside. The loan itself is changed on the world's thread alone, with nobody inside;
-// `user` is the only word that others write.
+// `user` and what it says of itself are the only words that others write. Worlds that are lent
+// stand in a list of the process: a handle is looked for there, by its number, before its world is
+// looked at. None of them can be destroyed.
 
 #include "oxbow/transactions.h"
 
@@ -12,6 +14,41 @@
 #include "entities/scope.h"
 #include "entities/sync.h"
 #include "safety/access.h"
+
+static struct {
+    oxi_mutex lock;
+    ox_world *first;
+    uint64_t last_number;
+} lent_worlds = {.lock = OXI_MUTEX_INIT};
+
+static void list_lent(ox_world *world) {
+    oxi_mutex_lock(&lent_worlds.lock);
+    world->loan.number = ++lent_worlds.last_number;
+    world->loan.next = lent_worlds.first;
+    lent_worlds.first = world;
+    oxi_mutex_unlock(&lent_worlds.lock);
+}
+
+static void unlist_lent(ox_world *world) {
+    oxi_mutex_lock(&lent_worlds.lock);
+    ox_world **link = &lent_worlds.first;
+    while (*link != world) {
+        link = &(*link)->loan.next;
+    }
+    *link = world->loan.next;
+    oxi_mutex_unlock(&lent_worlds.lock);
+}
+
+// The world of a transaction that is under way, or NULL.
+static ox_world *find_lent(uint64_t number) {
+    oxi_mutex_lock(&lent_worlds.lock);
+    ox_world *world = lent_worlds.first;
+    while (world != NULL && world->loan.number != number) {
+        world = world->loan.next;
+    }
+    oxi_mutex_unlock(&lent_worlds.lock);
+    return world;
+}
 
 // Who is inside, as a report calls them.
 typedef struct user_text {
@@ -42,13 +79,8 @@ static bool report_user(ox_world *world, ox_report_id id, const char *function, 
 static bool require_under_way(const ox_transaction *transaction, const char *function,
                               ox_site site) {
     const ox_world *world = transaction->world;
-    // The access comes first: when it has ended, the world may be gone.
-    bool is_under_way =
-        world != NULL &&
-        (transaction->access.token == 0 || oxi_access_is_alive(transaction->access)) &&
-        world->loan.is_lent && world->loan.number == transaction->number;
-    return OXI_REQUIRE(is_under_way, NULL, OX_REPORT_TRANSACTION_OVER, site,
-                       OXI_NAME("function", function));
+    return OXI_REQUIRE(world != NULL && find_lent(transaction->number) == world, NULL,
+                       OX_REPORT_TRANSACTION_OVER, site, OXI_NAME("function", function));
 }
 
 // Beginning.
@@ -83,10 +115,10 @@ ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site) {
     end_views(world, site);
     oxi_loan *loan = &world->loan;
     loan->begun = site;
-    loan->number++;
     loan->owner = world->owner;
     loan->is_lent = true;
     world->owner = 0;
+    list_lent(world);
     return (ox_transaction){world, loan->number, loan->access};
 }
 
@@ -161,6 +193,7 @@ bool ox_transaction_end_at(ox_transaction *transaction, ox_job job, ox_site site
         return false;
     }
     ox_access_end_at(loan->access, site);
+    unlist_lent(world);
     world->owner = loan->owner;
     loan->is_lent = false;
     *transaction = (ox_transaction){0};

@@ -71,7 +71,8 @@ typedef struct oxi_known_ids {
 typedef struct oxi_loan {
     ox_site begun;        ///< where it was lent
     bool is_lent;         ///< set on the world's thread
-    uint32_t number;      ///< of the loan, so that an old handle is told from this one's
+    uint64_t number;      ///< of the loan in the process: an old handle is told from this one's
+    ox_world *next;       ///< that is lent, too
     uint64_t owner;       ///< the thread that gets it back
     oxi_atomic_u64 user;  ///< the thread that is inside; 0: none
     oxi_atomic_u32 order; ///< and its job, as oxi_this_run says; 0: outside of jobs

@@ -239,3 +239,40 @@ TEST(commands_faults, worlds_stay_whole_whatever_fails) {
     ox_report_silence(OX_REPORT_COMMAND_FAILED, false);
     ox_jobs_stop();
 }
+
+// The memory of buffers outlives their worlds.
+
+static void make_and_end_commands(void) {
+    ox_world *world = ox_world_create(NULL);
+    ox_commands commands = {0};
+    if (world != NULL) {
+        commands = ox_commands_create(world);
+    }
+    if (commands.oxi_state != NULL) {
+        ox_commands_create_entity(commands);
+        ox_commands_clear(commands);
+        ox_commands_dispose(&commands);
+    }
+    ox_world_destroy(world);
+    oxi_commands_memory_reset();
+}
+
+TEST(commands_faults, no_memory_for_a_buffer_is_told_and_leaves_nothing) {
+    test_fault_sweep("buffers", make_and_end_commands);
+}
+
+TEST(commands_faults, more_buffers_than_there_can_be_are_told) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    int count = 0;
+    while (oxi_commands_memory_take(world) != NULL) {
+        count++;
+    }
+    EXPECT(count >= 64 && count <= 1 << 16); // fewer where the system reserves less
+
+    EXPECT(ox_commands_create(world).oxi_state == NULL);
+
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    end_world(world, &reports);
+    oxi_commands_memory_reset();
+}

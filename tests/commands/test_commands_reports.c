@@ -279,6 +279,7 @@ static void use_all(ox_commands used, ox_query *query) {
     ox_commands_query_destroy(used, query);
 }
 enum { RECORDING_CALLS = 17 };
+#define REPORT_OF_THE_ENDED (OX_SAFETY >= 1 ? OX_REPORT_DISPOSED : OX_REPORT_COMMANDS_ENDED)
 
 TEST(commands_reports, nothing_is_recorded_after_playback) {
     begin();
@@ -296,10 +297,11 @@ TEST(commands_reports, nothing_is_recorded_after_playback) {
     end();
 }
 
-TEST_CHECKED(commands_reports, nothing_is_recorded_after_the_end) {
+TEST(commands_reports, nothing_is_recorded_after_the_end) {
     collected_reports all;
     begin();
     collect_reports(&all);
+    world->sink = (oxi_report_sink){0}; // all go to one place
     ox_query *query = ox_query_create(world, OX_READ(Health));
     ox_commands copy = commands;
     ox_commands_dispose(&commands);
@@ -308,7 +310,7 @@ TEST_CHECKED(commands_reports, nothing_is_recorded_after_the_end) {
 
     use_all(copy, query);
     EXPECT_EQ(all.count, RECORDING_CALLS);
-    EXPECT_EQ(all.last, OX_REPORT_DISPOSED);
+    EXPECT_EQ(all.last, REPORT_OF_THE_ENDED);
     EXPECT(!ox_commands_playback(copy) && !ox_commands_clear(copy));
     ox_commands_dispose(&copy);
     EXPECT_EQ(all.count, RECORDING_CALLS + 3);
@@ -332,21 +334,64 @@ TEST(commands_reports, a_handle_of_other_commands_in_the_same_memory_is_told) {
     end();
 }
 
-TEST_CHECKED(commands_reports, nothing_is_recorded_after_the_world_ended) {
+TEST(commands_reports, nothing_is_recorded_after_the_world_ended) {
     collected_reports all;
     begin();
-    ox_query *query = ox_query_create(world, OX_READ(Health));
+    ox_world *other = make_world(&all);
+    ox_query *query = ox_query_create(other, OX_READ(Health));
     ox_world_destroy(world);
     EXPECT_REPORT(&reports, OX_REPORT_COMMANDS_LEAKED);
     collect_reports(&all);
 
     use_all(commands, query);
     EXPECT_EQ(all.count, RECORDING_CALLS);
-    EXPECT_EQ(all.last, OX_REPORT_DISPOSED);
+    EXPECT_EQ(all.last, REPORT_OF_THE_ENDED);
     EXPECT(!ox_commands_playback(commands) && !ox_commands_clear(commands));
     EXPECT_EQ(ox_commands_get_info(commands).count, 0);
     ox_commands_dispose(&commands);
     EXPECT_EQ(all.count, RECORDING_CALLS + 3);
+    ox_world_destroy(other);
+}
+
+// Without the checks of containers, the serial of a handle tells.
+TEST(commands_reports, commands_of_a_world_that_ended_are_not_those_of_another) {
+    collected_reports all, others;
+    begin();
+    ox_world_destroy(world);
+    EXPECT_REPORT(&reports, OX_REPORT_COMMANDS_LEAKED);
+    ox_world *other = make_world(&others);
+    ox_commands alive = ox_commands_create(other);
+    collect_reports(&all);
+    commands.access = alive.access;
+
+    ox_commands_create_entity(commands);
+
+    EXPECT_HAS(all.text, "ox_commands_create_entity on commands of a world that has ended");
+    EXPECT_REPORT(&all, OX_REPORT_COMMANDS_ENDED);
+    EXPECT(!ox_commands_playback(commands));
+    EXPECT_REPORT(&all, OX_REPORT_COMMANDS_ENDED);
+    EXPECT_EQ(ox_commands_get_info(commands).count, 0);
+    EXPECT_EQ(ox_commands_get_info(alive).count, 0);
+    ox_commands_dispose(&alive);
+    end_world(other, &others);
+}
+
+OX_JOB(RecordLate, { ox_commands commands; }) {
+    ox_commands_create_entity(job->commands);
+}
+
+TEST(commands_reports, a_job_records_nothing_after_the_world_ended) {
+    collected_reports all;
+    start_workers_of_test(1);
+    begin();
+    ox_world_destroy(world);
+    EXPECT_REPORT(&reports, OX_REPORT_COMMANDS_LEAKED);
+    collect_reports(&all);
+
+    ox_complete(ox_schedule(RecordLate, ox_none, {commands}));
+
+    EXPECT_REPORT(&all, REPORT_OF_THE_ENDED);
+    ox_jobs_stop();
 }
 
 TEST(commands_reports, no_commands_at_all_are_told) {

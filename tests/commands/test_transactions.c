@@ -353,6 +353,42 @@ TEST(transactions, a_handle_is_dead_after_the_end) {
     end_world(world, &reports);
 }
 
+TEST(transactions, a_handle_is_dead_after_the_end_of_the_world) {
+    collected_reports all;
+    collect_reports(&all);
+    begin_test();
+    ox_transaction lent = ox_transaction_begin(world), copy = lent;
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+
+    EXPECT(ox_transaction_enter(copy) == NULL);
+    EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
+    EXPECT(!ox_transaction_leave(copy));
+    EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
+    EXPECT(!ox_transaction_end(&copy, ox_none));
+    EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
+}
+
+// Another world may have the memory, and be lent as often.
+TEST(transactions, a_handle_of_a_world_that_ended_is_not_one_of_the_next) {
+    collected_reports all;
+    collect_reports(&all);
+    begin_test();
+    ox_transaction lent = ox_transaction_begin(world), copy = lent;
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+    begin_test();
+    lent = ox_transaction_begin(world);
+    copy.world = lent.world;
+    copy.access = lent.access;
+
+    EXPECT(ox_transaction_enter(copy) == NULL);
+
+    EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
+    EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+}
+
 TEST_CHECKED(transactions, two_jobs_that_do_not_wait_for_each_other_are_reported) {
     collected_reports all;
     collect_reports(&all);
