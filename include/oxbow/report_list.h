@@ -422,6 +422,9 @@
       "{function} of world '{world}' (lent at {begun}), which {who} has entered",                  \
       "call ox_transaction_leave in the job, or on the thread, that called "                       \
       "ox_transaction_enter")                                                                      \
+    X(V, 09, TRANSACTION_NOT_LEFT, ERROR, "a transaction was not left",                            \
+      "{who} entered world '{world}' (lent at {begun}) and ended inside; the next may enter",      \
+      "call ox_transaction_leave on every path that follows {site}")                               \
     X(W, 01, ORDER_CYCLE, ERROR, "systems that come before each other",                            \
       "in world '{world}'\n{cycle}",                                                               \
       "take one of these constraints away; none of them holds meanwhile")                          \

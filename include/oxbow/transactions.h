@@ -48,7 +48,9 @@ OXI_NEEDS_UNIT(transactions, ox_transaction_types);
 OX_API ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site);
 #define ox_transaction_begin(world) ox_transaction_begin_at(world, OX_HERE)
 
-/// Makes the world usable by this job, or by this thread, until it leaves. Nobody else is inside.
+/// Makes the world usable by this job, or by this thread, until it leaves. Nobody else is inside. A
+/// job that returns inside, a range of a parallel one, or a thread that ends there, is reported
+/// (OX-V09) on its thread, and the next may enter.
 /// @return the world, or NULL after a report.
 OX_API ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site site);
 #define ox_transaction_enter(transaction) ox_transaction_enter_at(transaction, OX_HERE)

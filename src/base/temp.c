@@ -52,6 +52,7 @@ typedef struct temp_arena {
 oxi_atomic_u64 oxi_frame;
 static _Thread_local temp_arena thread_arena;
 static _Thread_local ox_temp_scope job_scope;
+static _Thread_local void (*job_end)(void); // of oxi_temp_at_job_end
 _Thread_local oxi_temp_use oxi_temp_job;
 
 static char *begin_of(temp_block *block) {
@@ -465,8 +466,22 @@ static void open_job_scope(void) {
     job_scope = ox_temp_begin();
 }
 
+void oxi_temp_at_job_end(void (*function)(void)) {
+    OXI_ASSERT(oxi_temp_job != OXI_TEMP_NO_JOB);
+    OXI_ASSERT(job_end == NULL || job_end == function);
+    job_end = function;
+    if (oxi_temp_job == OXI_TEMP_UNUSED) { // with a scope, its end is not overlooked
+        open_job_scope();
+    }
+}
+
 void oxi_temp_end_job(void) {
     temp_arena *arena = &thread_arena;
+    void (*function)(void) = job_end;
+    job_end = NULL;
+    if (function != NULL) {
+        function();
+    }
     // Scopes that the job left open end with it: the next job on this thread has no part in them.
     OXI_REQUIRE(arena->depth == job_scope.depth, NULL, OX_REPORT_TEMP_SCOPE_ORDER, NULL,
                 OXI_NUMBER("scope", job_scope.depth), OXI_NUMBER("open", arena->depth));

@@ -34,6 +34,10 @@ extern _Thread_local oxi_temp_use oxi_temp_job;
 /// Ends the scope that was opened for a job.
 void oxi_temp_end_job(void);
 
+/// Lets `function` run once when the job, or the range of a parallel one, that runs on this thread
+/// returns. One function at a time; the same one again changes nothing.
+void oxi_temp_at_job_end(void (*function)(void));
+
 /// A job, or a range of a parallel one, begins on this thread. They do not nest.
 static inline void oxi_temp_enter_job(void) {
     oxi_temp_job = OXI_TEMP_UNUSED;

@@ -10,6 +10,7 @@
 
 #include "oxbow/transactions.h"
 
+#include "base/temp.h"
 #include "base/text.h"
 #include "entities/scope.h"
 #include "entities/sync.h"
@@ -124,6 +125,44 @@ ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site) {
 
 // Inside.
 
+// A world that the job that runs here, or this thread outside of jobs, has entered, or NULL.
+static ox_world *find_entered(void) {
+    oxi_mutex_lock(&lent_worlds.lock);
+    ox_world *world = lent_worlds.first;
+    while (world != NULL && !oxi_loan_is_entered(&world->loan)) {
+        world = world->loan.next;
+    }
+    oxi_mutex_unlock(&lent_worlds.lock);
+    return world;
+}
+
+static void leave_world(ox_world *world, ox_site site) {
+    end_views(world, site);
+    // Release: pairs with the acquire of who enters next, or takes the world back.
+    oxi_store_release(&world->loan.user, 0);
+}
+
+// At the end of a job or a thread: what it has not left would be nobody's for good.
+static void leave_forgotten(void) {
+    for (ox_world *world; (world = find_entered()) != NULL;) {
+        ox_site entered = oxi_load_relaxed(&world->loan.place);
+        report_user(world, OX_REPORT_TRANSACTION_NOT_LEFT, "ox_transaction_enter", entered);
+        if (oxi_loan_is_entered(&world->loan)) { // a report handler may have left
+            leave_world(world, entered);
+        }
+    }
+}
+
+// Lets nobody end inside of a world unseen.
+static void watch_end_of_user(void) {
+    if (oxi_this_run.order != 0) {
+        oxi_temp_at_job_end(leave_forgotten);
+    } else {
+        oxi_thread_index(); // threads that have one are seen when they end
+        oxi_thread_at_exit(leave_forgotten);
+    }
+}
+
 ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site site) {
     static const char function[] = "ox_transaction_enter";
     ox_world *world = transaction.world;
@@ -141,6 +180,7 @@ ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site site) {
     oxi_store_relaxed(&world->loan.order, oxi_this_run.order);
     oxi_store_relaxed(&world->loan.job, (void *)(uintptr_t)job);
     oxi_store_relaxed(&world->loan.place, (void *)(uintptr_t)site);
+    watch_end_of_user();
     return world;
 }
 
@@ -154,8 +194,7 @@ bool ox_transaction_leave_at(ox_transaction transaction, ox_site site) {
     if (!oxi_loan_is_entered(&world->loan)) {
         return report_user(world, OX_REPORT_TRANSACTION_NOT_ENTERED, function, site);
     }
-    end_views(world, site);
-    oxi_store_release(&world->loan.user, 0);
+    leave_world(world, site);
     return true;
 }
 

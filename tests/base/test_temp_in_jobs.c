@@ -73,3 +73,28 @@ TEST(temp_in_jobs, scope_that_a_job_leaves_open_is_reported_and_ends_with_it) {
     oxi_temp_leave_job();
     EXPECT_EQ(reports.count, 0);
 }
+
+static int job_ends;
+
+static void count_job_end(void) {
+    job_ends++;
+    EXPECT(ox_memory_alloc(OX_TEMP, 64, 8) != NULL); // still in the scope of the job
+}
+
+TEST(temp_in_jobs, a_function_for_the_end_of_a_job_runs_once_and_in_its_scope) {
+    job_ends = 0;
+    oxi_temp_enter_job();
+    oxi_temp_at_job_end(count_job_end);
+    ox_memory_alloc(OX_TEMP, 64, 8);
+    oxi_temp_at_job_end(count_job_end);
+    EXPECT_EQ(job_ends, 0);
+    oxi_temp_leave_job();
+    EXPECT_EQ(job_ends, 1);
+
+    oxi_temp_enter_job();
+    ox_memory_alloc(OX_TEMP, 64, 8);
+    oxi_temp_leave_job();
+
+    EXPECT_EQ(job_ends, 1);
+    EXPECT_EQ(oxi_temp_get_depth(), 0);
+}

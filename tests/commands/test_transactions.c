@@ -269,18 +269,110 @@ OX_JOB(Forget, { ox_transaction lent; }) {
     ox_transaction_enter(job->lent);
 }
 
-TEST(transactions, a_job_that_does_not_leave_is_named) {
+TEST(transactions, a_job_that_does_not_leave_is_named_and_left_for) {
     begin_test();
     start_workers_of_test(1);
     ox_transaction lent = ox_transaction_begin(world);
     ox_job job = ox_schedule(Forget, ox_none, {lent});
+    ox_complete(job);
 
-    EXPECT(!ox_transaction_end(&lent, job));
+    EXPECT_HAS(reports.text, "job 'Forget' (");
+    EXPECT_HAS(reports.text, "world 'sea'");
+    EXPECT_HAS(reports.text, "tests/commands/test_transactions.c:");
+    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_LEFT);
 
-    EXPECT_HAS(reports.text, "job 'Forget'");
-    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_ENTERED);
-    oxi_store_release(&world->loan.user, 0); // nobody can leave for it
+    EXPECT(ox_transaction_end(&lent, job));
+    EXPECT_NE(ox_entity_create(world).version, 0);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+TEST(transactions, a_job_after_one_that_did_not_leave_may_enter) {
+    begin_test();
+    start_workers_of_test(1);
+    ox_transaction lent = ox_transaction_begin(world);
+    ox_job first = ox_schedule(Forget, ox_none, {lent});
+    ox_job second = ox_schedule(Build, first, {lent});
+
+    EXPECT(ox_transaction_end(&lent, second));
+
+    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_LEFT);
+    EXPECT_EQ(count_ships(world), SHIPS * 3 / 4);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+OX_JOB(ForgetTwo, {
+    ox_transaction lent;
+    ox_transaction other;
+}) {
+    ox_transaction_enter(job->lent);
+    ox_transaction_enter(job->other);
+    ox_memory_alloc(OX_TEMP, 8, 8); // the job's scope, too
+}
+
+TEST(transactions, a_job_leaves_all_that_it_entered_and_nothing_else) {
+    begin_test();
+    start_workers_of_test(0); // main runs the job
+    collected_reports others, more;
+    ox_world *other = make_world(&others), *own = make_world(&more);
+    ox_transaction lent = ox_transaction_begin(world), second = ox_transaction_begin(other);
+    ox_transaction mine = ox_transaction_begin(own);
+    EXPECT(ox_transaction_enter(mine) == own);
+
+    ox_complete(ox_schedule(ForgetTwo, ox_none, {lent, second}));
+
+    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_LEFT);
+    EXPECT_REPORT(&others, OX_REPORT_TRANSACTION_NOT_LEFT);
+    EXPECT(ox_transaction_end(&lent, ox_none) && ox_transaction_end(&second, ox_none));
+    EXPECT_NE(ox_entity_create(own).version, 0);
+    EXPECT(ox_transaction_leave(mine) && ox_transaction_end(&mine, ox_none));
+    end_world(own, &more);
+    end_world(other, &others);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+static void *end_inside(void *context) {
+    ox_transaction *lent = context;
+    EXPECT(ox_transaction_enter(*lent) != NULL);
+    EXPECT_NE(ox_entity_create(lent->world).version, 0);
+    if (lent->number % 2 == 0) {
+        pthread_exit(NULL);
+    }
+    return NULL;
+}
+
+TEST(transactions, a_thread_that_ends_inside_is_told_and_the_world_comes_back) {
+    begin_test();
+    for (int k = 0; k < 2; k++) {
+        ox_transaction lent = ox_transaction_begin(world);
+        pthread_t thread;
+        EXPECT_EQ(pthread_create(&thread, NULL, end_inside, &lent), 0);
+        pthread_join(thread, NULL);
+
+        EXPECT_HAS(reports.text, "a thread (");
+        EXPECT_HAS(reports.text, "world 'sea'");
+        EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_LEFT);
+        EXPECT(ox_transaction_end(&lent, ox_none));
+    }
+    EXPECT_EQ(ox_world_get_usage(world).entity_count, 2);
+    end_world(world, &reports);
+}
+
+TEST_CHECKED(transactions, what_was_looked_at_inside_ends_with_who_did_not_leave) {
+    begin_test();
+    start_workers_of_test(1);
+    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_TAGGED(Note));
+    ox_transaction lent = ox_transaction_begin(world);
+    uint64_t changes = world->store.change_count;
+
+    ox_complete(ox_schedule(Forget, ox_none, {lent}));
+
+    EXPECT(world->store.change_count > changes);
+    EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_LEFT);
     EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT_EQ(ox_get(world, ship, Health)->points, 1);
     end_world(world, &reports);
     ox_jobs_stop();
 }
