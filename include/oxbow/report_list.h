@@ -469,4 +469,8 @@
       "pass seconds, from 0 on, at {site}")                                                        \
     X(W, 14, BAD_STATE, ERROR, "the state of a system is asked for with another size",             \
       "'{system}' ({system_site}) has {size} bytes of state, {asked} were asked for",              \
-      "write .state = sizeof(the struct) in the def of '{system}'")
+      "write .state = sizeof(the struct) in the def of '{system}'")                                \
+    X(W, 15, JOB_AT_WORLD_END, WARNING, "a world is destroyed while a job uses it",                \
+      "job '{job}' ({job_site}) {verb} '{component}' of world '{world}', was not completed, "      \
+      "and no system returned its handle; it was waited for",                                      \
+      "complete '{job}' before {site}")

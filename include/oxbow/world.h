@@ -66,7 +66,9 @@ typedef struct ox_world_def {
 OX_API ox_world *ox_world_create_at(const ox_world_def *def, ox_site site);
 #define ox_world_create(...) ox_world_create_at(__VA_ARGS__, OX_HERE)
 
-/// Destroys a world and every entity in it. NULL is ignored.
+/// Destroys a world and every entity in it, when all its jobs are complete: it waits for them. A
+/// job that holds views or lookups of it and that no system answers for is waited for, too, with a
+/// warning; the release library does not know of such jobs: complete them first. NULL is ignored.
 OX_API void ox_world_destroy_at(ox_world *world, ox_site site);
 #define ox_world_destroy(world) ox_world_destroy_at(world, OX_HERE)
 

@@ -153,12 +153,16 @@ bool oxi_sync_planned(ox_world *world, uint32_t component, bool writes, ox_site 
     return sync_type(world, component, writes, true, site);
 }
 
-bool oxi_sync_jobs(ox_world *world, ox_site site) {
+static void complete_known(ox_world *world, ox_site site) {
     sync_wait wait = begin_wait(world, OX_SYNC_STRUCTURAL, 0, site);
     for (size_t k = 0; k < world->busy.count; k++) {
         complete_fence(&wait, &world->fences.items[world->busy.items[k]]);
     }
     end_wait(&wait);
+}
+
+bool oxi_sync_jobs(ox_world *world, ox_site site) {
+    complete_known(world, site);
     for (size_t k = 0; k < world->busy.count; k++) {
         const oxi_type_fence *fence = &world->fences.items[world->busy.items[k]];
         if (!require_registered(world, fence, true, ox_none, "changes entities with", site)) {
@@ -176,6 +180,31 @@ bool oxi_sync_jobs(ox_world *world, ox_site site) {
 bool oxi_sync_wait_slowly(ox_world *world, ox_site site) {
     if ((world->change_needs & OXI_CHANGE_CLOSED) != 0) {
         return oxi_world_report_closed(world, "a structural change", site);
+    }
+    return oxi_sync_jobs(world, site);
+}
+
+// Completes jobs that no fence knows, with a warning for each. One that cannot be completed here is
+// left.
+static void complete_unregistered(const ox_world *world, const oxi_type_fence *fence,
+                                  ox_site site) {
+    oxi_holder holder;
+    uint64_t last = 0;
+    while (oxi_access_find_holder(fence->access, true, ox_none, &holder) &&
+           holder.handle.value != last) {
+        OXI_REPORT(&world->sink, OX_REPORT_JOB_AT_WORLD_END, site, OXI_NAME("job", holder.job),
+                   OXI_SITE("job_site", holder.site),
+                   OXI_NAME("verb", holder.writes ? "writes" : "reads"),
+                   OXI_NAME("component", holder.container), OXI_NAME("world", world->name));
+        last = holder.handle.value;
+        ox_jobs_complete_at(&holder.handle, 1, site);
+    }
+}
+
+bool oxi_sync_end(ox_world *world, ox_site site) {
+    complete_known(world, site);
+    for (size_t k = 0; k < world->busy.count; k++) {
+        complete_unregistered(world, &world->fences.items[world->busy.items[k]], site);
     }
     return oxi_sync_jobs(world, site);
 }

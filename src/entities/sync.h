@@ -26,6 +26,9 @@ bool oxi_sync_wait_slowly(ox_world *world, ox_site site);
 /// Completes all jobs of the world.
 bool oxi_sync_jobs(ox_world *world, ox_site site);
 
+/// The same when the world ends: jobs that nobody knows of are warned of, and completed too.
+bool oxi_sync_end(ox_world *world, ox_site site);
+
 /// Completes jobs that hold views of a query, before its rows are looked for anew.
 void oxi_sync_views(ox_world *world, const ox_job *jobs, size_t count, ox_site site);
 

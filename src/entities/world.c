@@ -190,7 +190,7 @@ void ox_world_destroy_at(ox_world *world, ox_site site) {
         !require_idle_world(world, site)) {
         return;
     }
-    if (!oxi_sync_jobs(world, site)) {
+    if (!oxi_sync_end(world, site)) {
         return;
     }
     void *active = world;

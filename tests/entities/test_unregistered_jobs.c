@@ -359,16 +359,70 @@ TEST_CHECKED(unregistered_jobs, refuse_columns_inside_of_a_loop) {
     end_lone(&l);
 }
 
-TEST_CHECKED(unregistered_jobs, keep_their_world_alive) {
+TEST_CHECKED(unregistered_jobs, are_waited_for_when_their_world_ends) {
     lone_world l;
     begin_lone(&l);
-    ox_job job = ox_schedule(HoldToRead, ox_none, {ox_query_view(l.reads, Count)});
+    ox_job job =
+        ox_job_schedule_at(ox_job_type_of(HoldToRead), &(HoldToRead){ox_query_view(l.reads, Count)},
+                           ox_none, "game.c:30");
 
-    ox_world_destroy(l.world);
+    ox_world_destroy_at(l.world, "game.c:31");
 
-    EXPECT_REPORT(&l.reports, OX_REPORT_UNREGISTERED_JOB);
-    EXPECT(call_get(&l));
-    ox_complete(job);
+    EXPECT(ox_is_complete(job));
+    EXPECT_HAS(l.reports.text, "OX-W15 a world is destroyed while a job uses it");
+    EXPECT_HAS(l.reports.text, "job 'HoldToRead' (game.c:30) reads 'Count' of world 'world'");
+    EXPECT_HAS(l.reports.text, "complete 'HoldToRead' before game.c:31");
+    EXPECT_REPORT(&l.reports, OX_REPORT_JOB_AT_WORLD_END);
+    EXPECT_EQ(ox_memory_check_leaks(), 0);
+    ox_jobs_stop();
+}
+
+static oxi_atomic_u32 gate_of_slow, sum_of_slow;
+
+OX_JOB(SlowSum, {
+    OX_READ_ONLY ox_lookup steps;
+    OX_READ_ONLY ox_lookup counts;
+    ox_entity who;
+}) {
+    oxi_add_acq_rel(&gate_of_slow, 1);
+    for (int k = 0; k < 200; k++) {
+        sleep_us(100);
+        oxi_add_relaxed(&sum_of_slow, ox_lookup_get(Step, &job->steps, job->who)->value +
+                                          ox_lookup_get(Count, &job->counts, job->who)->value);
+    }
+}
+
+// A world that did not wait would take the memory away that they read.
+TEST_CHECKED(unregistered_jobs, that_run_are_waited_for_and_each_is_told_once) {
+    held_world h;
+    begin_held(&h, 1);
+    atomic_store(&gate_of_slow, 0);
+    atomic_store(&sum_of_slow, 0);
+    ox_lookup steps = ox_lookup_create(h.world, Step), counts = ox_lookup_create(h.world, Count);
+    ox_schedule(SlowSum, ox_none, {steps, counts, h.made[7]});
+    ox_schedule_background(SlowSum, ox_none, {steps, counts, h.made[8]});
+    ox_jobs_kick();
+    wait_for_value(&gate_of_slow, 2, "jobs that run");
+
+    ox_world_destroy(h.world);
+
+    EXPECT_EQ(atomic_load(&sum_of_slow), 200 * 15);
+    EXPECT_EQ(h.reports.count, 2);
+    EXPECT_EQ(h.reports.last, OX_REPORT_JOB_AT_WORLD_END);
+    ox_jobs_stop();
+}
+
+OX_JOB(DestroyInside, { OX_NO_SAFETY ox_world *world; }) {
+    ox_world_destroy(job->world);
+}
+
+TEST_CHECKED(unregistered_jobs, do_not_destroy_the_world_that_they_run_in) {
+    lone_world l;
+    begin_lone(&l);
+
+    ox_complete(ox_schedule(DestroyInside, ox_none, {l.world}));
+
+    EXPECT_REPORT(&l.reports, OX_REPORT_WORLD_IN_JOB);
     end_lone(&l);
 }
 
