@@ -8,8 +8,9 @@
 //     ox_world_destroy(world);
 //
 // A world belongs to the thread that created it: call every function that takes one from there,
-// outside of jobs. Other threads are told. Functions that take no place (`ox_site`) only look, and
-// never report: a NULL world they answer with 0, or a struct of zeros.
+// outside of jobs. Other threads are told by libraries with checks; ox_world_destroy tells them
+// always. A NULL world is a report at every level. Functions that take no place (`ox_site`) only
+// look, and never report: a NULL world they answer with 0, or a struct of zeros.
 
 #pragma once
 

@@ -136,6 +136,24 @@ TEST_CHECKED(entities_threads, threads_that_share_an_index_do_not_share_worlds) 
     end_crowd();
 }
 
+static void destroy_foreign(void *context) {
+    ox_world_destroy(context);
+}
+
+TEST(entities_threads, a_foreign_thread_does_not_destroy_a_world) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create(world);
+    oxi_thread thread;
+
+    EXPECT(oxi_thread_start(&thread, destroy_foreign, world, "foreign"));
+    oxi_thread_join(&thread);
+
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_THREAD);
+    EXPECT(ox_entity_exists(world, entity));
+    end_world(world, &reports);
+}
+
 static void leave_a_world(void *context) {
     foreign_use *use = context;
     use->index = oxi_thread_index();
