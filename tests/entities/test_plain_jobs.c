@@ -10,6 +10,8 @@
 #include "safety/access.h"
 
 static const int worker_counts[] = {0, 1, 4};
+static ox_site noted_site;
+static const oxi_reach *noted_reach, *unwatched_reach;
 
 static ox_array list_made(const held_world *h) {
     ox_array who = ox_array_create(ox_entity, HELD, OX_PERSISTENT);
@@ -35,6 +37,34 @@ TEST(plain_jobs, look_up_components_of_any_entity) {
         ox_dispose(&who);
         end_held(&h);
     }
+}
+
+// What a job gets in place of the fields that it was scheduled with.
+
+OX_JOB(NoteFields, {
+    OX_READ_ONLY ox_view steps;
+    OX_READ_ONLY ox_lookup counts;
+    OX_NO_SAFETY ox_lookup unwatched;
+}) {
+    noted_site = job->steps.oxi_site;
+    noted_reach = job->counts.oxi_reach;
+    unwatched_reach = job->unwatched.oxi_reach;
+}
+
+TEST(plain_jobs, have_lookups_that_find_what_jobs_may_find_and_views_as_they_are) {
+    held_world h;
+    begin_held(&h, 0);
+    ox_view steps = ox_query_view_at(h.query, ox_id_of(Step), "game.c:50");
+    ox_lookup counts = ox_lookup_create(h.world, Count);
+    const oxi_reach *in_jobs = &h.world->reach[OXI_REACH_IN_JOBS];
+    EXPECT(counts.oxi_reach != in_jobs && counts.oxi_reach != NULL);
+
+    ox_complete(ox_schedule(NoteFields, ox_none, {steps, counts, counts}));
+
+    EXPECT_STR(noted_site, "game.c:50");
+    EXPECT(noted_reach == in_jobs);
+    EXPECT(unwatched_reach == NULL); // it may run while entities come and go
+    end_held(&h);
 }
 
 typedef ox_job schedule_views_fn(ox_view steps, ox_view counts);

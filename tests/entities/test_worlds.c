@@ -5,6 +5,7 @@
 #include "entities/entities_test.h"
 
 #include "base/heap.h"
+#include "oxbow/views.h"
 
 TEST(world, def_is_told_with_defaults_filled_in) {
     ox_world *world = ox_world_create(NULL);
@@ -211,6 +212,42 @@ TEST(world, fragmentation_gives_figures_and_advice) {
         ox_entity_place place = ox_entity_where(world, entities[k * LARGE_ROWS]);
         EXPECT(place.chunk == k / LARGE_ROWS && place.row == k % LARGE_ROWS);
     }
+    end_world(world, &reports);
+}
+
+static ox_query *make_sparse(ox_world *world) {
+    static ox_entity entities[4 * LARGE_ROWS];
+    ox_entities_create(world, ox_archetype_of(world, Large), entities, 4 * LARGE_ROWS);
+    for (int k = 0; k < 4 * LARGE_ROWS; k += 2) {
+        ox_entity_destroy(world, entities[k]);
+    }
+    return ox_query_create(world, OX_READ(Large));
+}
+
+TEST(world, defragmenting_is_a_change_for_loops_and_views) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_query *query = make_sparse(world);
+    ox_view view = ox_query_view_at(query, ox_id_of(Large), "game.c:50");
+
+    EXPECT_EQ(ox_world_defragment_at(world, 1, "game.c:60"), 1); // no chunk goes
+
+    EXPECT(ox_view_read_at(view, 0, "game.c:70") != NULL);
+    EXPECT_HAS(reports.text, "the loop begun at game.c:50 goes on after the change at game.c:60");
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
+    end_world(world, &reports);
+}
+
+TEST(world, defragmenting_what_is_dense_ends_no_views) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_query *query = make_sparse(world);
+    EXPECT(ox_world_defragment(world, UINT64_MAX) > 0);
+    ox_view view = ox_query_view(query, Large);
+
+    EXPECT_EQ(ox_world_defragment(world, UINT64_MAX), 0);
+
+    EXPECT(ox_view_read_at(view, 0, OX_HERE) != NULL);
     end_world(world, &reports);
 }
 
