@@ -76,8 +76,10 @@ typedef struct ox_view_window {
     int count;
 } ox_view_window;
 
-/// The values from `index` on that lie behind each other, up to `most` of them; fewer at the end of
-/// a chunk, and of the view. @return none after a report.
+/// The contiguous values from `index` on, up to `most` of them: fewer at the end of a chunk. A
+/// window that begins or ends outside of the view is a report: `most` is at most `view.count -
+/// index`.
+/// @return none after a report, and for a `most` of 0.
 OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_site site);
 /// ox_view_get_window(positions, i, 16).
 #define ox_view_get_window(view, index, most)                                                      \

@@ -169,15 +169,38 @@ bool oxi_view_require(const ox_view *view, ox_site site) {
                        OXI_NAME("world", world->name));
 }
 
-// True while a view may be used, at this index; else reports.
-static bool require_view(const ox_view *view, int64_t index, ox_site site) {
-    if (!oxi_query_require(view->query, "ox_view_get", site) || !oxi_view_require(view, site)) {
-        return false;
-    }
+static bool require_index(const ox_view *view, int64_t index, ox_site site) {
     return OXI_REQUIRE(index >= 0 && index < view->count, &view->query->world->sink,
                        OX_REPORT_OUT_OF_BOUNDS, site, OXI_INTEGER("index", index),
                        OXI_NAME("kind", "view"), OXI_NAME("container", ""),
                        OXI_INTEGER("count", view->count));
+}
+
+// True while a view may be used; else reports.
+static bool require_usable(const ox_view *view, ox_site site) {
+    return oxi_query_require(view->query, "ox_view_get", site) && oxi_view_require(view, site);
+}
+
+static bool require_view(const ox_view *view, int64_t index, ox_site site) {
+    return require_usable(view, site) && require_index(view, index, site);
+}
+
+// The same for `count` values from an index on. An end that no number can hold is outside too.
+static bool require_window(const ox_view *view, int64_t index, int64_t count, ox_site site) {
+    if (!require_usable(view, site)) {
+        return false;
+    }
+    if (index < 0 || index > view->count) {
+        return require_index(view, index, site);
+    }
+    if (count < 0) {
+        return oxi_count_require(view->query->world, count, view->count - index,
+                                 "ox_view_get_window", site);
+    }
+    if (count > view->count - index) {
+        return require_index(view, count > INT64_MAX - index ? INT64_MAX : index + count - 1, site);
+    }
+    return true;
 }
 
 // True when values from an index on can be read: a job may, or main waited. Else reports.
@@ -270,9 +293,7 @@ void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
 }
 
 ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_site site) {
-    if (most == 0 || !require_view(&view, index, site) ||
-        (most < 0 && !oxi_count_require(view.query->world, most, view.count - index,
-                                        "ox_view_get_window", site))) {
+    if (!require_window(&view, index, most, site) || most == 0) {
         return (ox_view_window){NULL, 0};
     }
     size_t at = find_window(view.query, (uint32_t)index);

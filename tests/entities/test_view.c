@@ -148,18 +148,54 @@ TEST(view, an_index_outside_is_reported) {
     ox_world_destroy(self.world);
 }
 
-TEST(view, a_window_ends_with_the_view_however_long_it_is_asked_for) {
+typedef struct wrong_window {
+    int64_t index, most;
+    const char *text; // what the report says
+} wrong_window;
+
+TEST(view, a_window_that_begins_or_ends_outside_is_reported) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
     view_world self = make_view_world();
     ox_view health = ox_query_view(self.query, Health);
-    const int64_t most[] = {1, 2, INT32_MAX, INT64_MAX};
+    const wrong_window wrong[] = {
+        {VIEWED - 1, 2, "index 24 of view"},
+        {0, VIEWED + 1, "index 24 of view"},
+        {VIEWED, 1, "index 24 of view"},
+        {VIEWED + 1, 0, "index 25 of view"},
+        {-1, 1, "index -1 of view"},
+        {-1, 0, "index -1 of view"},
+        {5, INT64_MAX, "index 9223372036854775807 of view"},
+        {INT64_MAX, INT64_MAX, "index 9223372036854775807 of view"},
+        {INT64_MIN, INT64_MAX, "index -9223372036854775808 of view"},
+    };
 
-    for (int k = 0; k < 4; k++) {
-        ox_view_window window = ox_view_get_window(health, VIEWED - 1, most[k]);
-        EXPECT_EQ(window.count, 1);
-        EXPECT_EQ(((const Health *)window.values)->points, VIEWED - 1);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        ox_view_window window = ox_view_get_window(health, wrong[k].index, wrong[k].most);
+        EXPECT_EQ(window.count, 0);
+        EXPECT_EQ(window.values, NULL);
+        EXPECT_HAS(reports.text, wrong[k].text);
+        EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     }
-    EXPECT_EQ(ox_view_get_window(health, 5, INT64_MAX).count,
-              ox_view_get_window(health, 5, VIEWED - 5).count);
+    ox_world_destroy(self.world);
+}
+
+TEST(view, a_window_may_end_with_the_view_and_may_be_empty) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    view_world self = make_view_world();
+    ox_view health = ox_query_view(self.query, Health);
+    ox_view none = ox_query_view(ox_query_create(self.world, OX_READ(Ballast)), Ballast);
+
+    ox_view_window last = ox_view_get_window(health, VIEWED - 1, 1);
+
+    EXPECT_EQ(last.count, 1);
+    EXPECT_EQ(((const Health *)last.values)->points, VIEWED - 1);
+    EXPECT(ox_view_get_window(health, 0, VIEWED).count > 0);
+    EXPECT_EQ(ox_view_get_window(health, 0, 0).count, 0);
+    EXPECT_EQ(ox_view_get_window(health, VIEWED, 0).count, 0);
+    EXPECT_EQ(ox_view_get_window(none, 0, 0).count, 0);
+    EXPECT_EQ(reports.count, 0);
     ox_world_destroy(self.world);
 }
 
@@ -231,6 +267,8 @@ TEST(view, after_a_structural_change_is_reported_with_both_places) {
     ox_view_edit(Health, health, 5)->points = 77;
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     EXPECT_EQ(ox_view_get_window(health, 5, 1).count, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
+    EXPECT_EQ(ox_view_get_window(health, 5, 0).count, 0);
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     EXPECT_EQ(ox_get(self.world, self.made[5], Health)->points, 5);
     ox_world_destroy(self.world);
