@@ -219,6 +219,22 @@ TEST(plain_jobs, that_write_a_view_change_its_chunks_when_they_are_scheduled) {
     end_held(&h);
 }
 
+TEST(plain_jobs, with_views_are_noted_where_no_lookup_was_ever_made) {
+    held_world h;
+    begin_held(&h, 0);
+    oxi_jobs_set_plain_watch(NULL); // as in a program that just began
+    ox_view counts = ox_query_view(h.query, Count);
+    uint32_t before = ox_world_get_version(h.world);
+    ox_world_advance_version(h.world);
+
+    ox_job job = ox_schedule(HoldToWrite, ox_none, {counts});
+
+    EXPECT_EQ(count_changed(&h, before), HELD);
+    EXPECT_EQ(h.query->view_jobs.count, 1);
+    ox_complete(job);
+    end_held(&h);
+}
+
 TEST(plain_jobs, that_write_by_lookup_change_each_chunk_with_the_component) {
     held_world h;
     begin_held(&h, 0);

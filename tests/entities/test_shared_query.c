@@ -291,6 +291,25 @@ TEST(shared_query, setting_by_chunk_gives_all_of_it_one_value_in_place) {
     end_world(world, &reports);
 }
 
+TEST(shared_query, setting_by_chunk_what_is_there_moves_nothing_and_the_loop_goes_on) {
+    ox_entity people[PEOPLE];
+    ox_world *world = make_people(people);
+    ox_query *query = ox_query_create(world, OX_READ(Team));
+    uint64_t layout = ox_world_layout_hash(world);
+    uint32_t order = ox_world_get_order_version(world, ox_id_of(Team));
+    int seen = 0;
+
+    OX_EACH_CHUNK(query, chunk) {
+        EXPECT(ox_chunk_set_shared(chunk, Team, {ox_chunk_shared(chunk, Team)->id}));
+        seen += chunk.count;
+    }
+
+    EXPECT_EQ(seen, PEOPLE);
+    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_get_order_version(world, ox_id_of(Team)), order);
+    end_world(world, &reports);
+}
+
 TEST(shared_query, setting_by_query_demands_a_term_and_a_shared_component) {
     ox_world *world = make_world(&reports);
     ox_query *query = ox_query_create(world, OX_READ(Health), OX_OPTIONAL(Team));
