@@ -11,9 +11,14 @@
 //     }
 //
 // Make a query once and keep it; it finds sets of components that come later by itself. All calls
-// belong to the world's thread. A structural change inside of a loop is made; then leave the loop:
-// its next step, or column, is a report, and the loop ends. What the pointers of before point to
-// stays mapped. Functions that take no place only look, and answer NULL with 0 or false.
+// belong to the world's thread. Functions that take no place only look, and answer NULL with 0 or
+// false.
+//
+// Entities may come, go and change inside of a loop as long as the query matches them neither
+// before nor after: columns of the step stay, and the loop goes on. What it matches is every entity
+// with the components that the terms ask for, also where a filter or a switch leaves it out. A
+// structural change of such an entity is made, too; then leave the loop: its next step, or column,
+// is a report, and the loop ends. What the pointers of before point to stays mapped.
 
 #pragma once
 

@@ -214,6 +214,7 @@ static bool play_window(oxi_playback *playback, ox_site site) {
         }
         if (oxi_window_prepare(playback)) {
             oxi_sync_tell(playback->world, site);
+            oxi_world_note_change(playback->world, site);
             oxi_window_commit(playback, site);
             state->info.played += count;
             state->cursor = playback->cursor;
@@ -316,6 +317,7 @@ bool oxi_commands_play(ox_commands commands, ox_site site) {
     bool is_done = play_all(playback, site);
     state->is_playing = false;
     state->is_stopped = !is_done;
-    oxi_world_changed(world, site);
+    oxi_world_note_change(world, site); // what was carried out alone named its command
+    oxi_world_check(world);
     return is_done ? end_playback(state) : report_stopped(state, site);
 }

@@ -102,8 +102,8 @@ static bool make_loan_access(ox_world *world, ox_site site) {
 // What was looked at on one side is not for the other: views, buffers and loops end as by a
 // structural change.
 static void end_views(ox_world *world, ox_site site) {
-    world->store.change_count++;
     oxi_world_note_change(world, site);
+    oxi_store_end_walks(&world->store);
 }
 
 ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site) {

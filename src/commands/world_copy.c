@@ -340,9 +340,10 @@ static bool carry_out_copy(world_copy *copy, ox_entity *copies, ox_site site) {
     oxi_two_worlds_part(copy->to, copy->from);
     uint64_t count = copy->set.members.count;
     if (outcome == OXI_DONE) {
+        oxi_world_note_change(copy->to, site);
         make_copies(copy, copies);
         free_world_copy(copy);
-        oxi_world_changed(copy->to, site);
+        oxi_world_check(copy->to);
         return true;
     }
     size_t archetypes = copy->set.archetypes;

@@ -139,9 +139,11 @@ static int64_t move_entities(ox_world *to, ox_world *from, const ox_query *query
     }
     int64_t rows = plan.rows;
     oxi_handed_ids handed = {ids != NULL ? ids->before : NULL, ids != NULL ? ids->after : NULL};
+    oxi_world_note_change(to, site);
+    oxi_world_note_change(from, site);
     oxi_handover_commit(&plan, handed);
-    oxi_world_changed(to, site);
-    oxi_world_changed(from, site);
+    oxi_world_check(to);
+    oxi_world_check(from);
     report_names(to, from, &plan, site);
     oxi_handover_free(&plan);
     return rows;

@@ -38,7 +38,7 @@ OXI_NOINLINE static bool report_buffer_ended(ox_buffer buffer, ox_site site) {
     const ox_world *world = buffer.oxi_world;
     return OXI_REPORT(&world->sink, OX_REPORT_BUFFER_ENDED, site,
                       OXI_NAME("component", name_of_buffer(buffer)), OXI_NAME("world", world->name),
-                      OXI_SITE("changed", world->changed_at));
+                      OXI_SITE("changed", world->store.changed_at));
 }
 
 // True for a handle that can be used here and now; else reports.

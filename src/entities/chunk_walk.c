@@ -2,8 +2,11 @@
 //
 // Walks over the chunks of a query.
 //
-// A walk closes all holes when it begins, so that rows are dense; a structural change makes new
-// ones, and ends the walk. It is told by the number of changes of the store.
+// A walk closes all holes when it begins, so that rows are dense. A structural change of what it
+// goes over makes new ones, and ends it: the archetypes that the query matches are asked whether
+// they changed, once the number of changes of the store has moved. Changes of others touch no chunk
+// of the walk, and it goes on; lists of archetypes and of chunks may be moved in memory, so a walk
+// keeps places in them.
 
 #include "entities/fences.h"
 #include "entities/kinds.h"
@@ -98,11 +101,29 @@ ox_chunk ox_query_chunks_at(ox_query *query, ox_site site) {
     return chunk;
 }
 
-OXI_NOINLINE static bool report_changed(const ox_chunk *chunk, ox_site site) {
+// True when nothing that a walk goes over changed since it was looked at last; else reports.
+OXI_NOINLINE static bool require_unchanged(const ox_chunk *chunk, ox_site site) {
     const ox_world *world = chunk->query->world;
+    const oxi_archetype *changed = oxi_query_find_changed(chunk->query, chunk->oxi_changes);
+    if (changed == NULL) {
+        return true;
+    }
     return OXI_REPORT(&world->sink, OX_REPORT_CHANGED_IN_LOOP, site,
-                      OXI_SITE("begun", chunk->oxi_site), OXI_SITE("changed", world->changed_at),
+                      OXI_SITE("begun", chunk->oxi_site),
+                      OXI_SITE("changed", oxi_archetype_changed_at(&world->store, changed)),
                       OXI_NAME("world", world->name));
+}
+
+static inline bool is_unchanged(const ox_chunk *chunk) {
+    return chunk->query->world->store.change_count == chunk->oxi_changes ||
+           oxi_query_find_changed(chunk->query, chunk->oxi_changes) == NULL;
+}
+
+bool oxi_chunk_require_current(const ox_chunk *chunk, uint32_t component, ox_site site) {
+    if (chunk->oxi_chunk == 0) {
+        return oxi_query_report_term(chunk->query, component, OXI_WANTS_LOOP, site);
+    }
+    return is_unchanged(chunk) || require_unchanged(chunk, site);
 }
 
 // Many archetypes with few entities each lie all over memory: after the last chunk of one, the
@@ -227,8 +248,10 @@ bool ox_chunk_next(ox_chunk *chunk) {
         return end_walk(chunk);
     }
     if (query->world->store.change_count != chunk->oxi_changes) {
-        report_changed(chunk, chunk->oxi_site);
-        return end_walk(chunk);
+        if (!require_unchanged(chunk, chunk->oxi_site)) {
+            return end_walk(chunk);
+        }
+        chunk->oxi_changes = query->world->store.change_count;
     }
     if (chunk->oxi_rows != 0 && step_in_chunk(chunk)) {
         return true;
@@ -254,18 +277,12 @@ static inline bool is_readable(ox_term_kind kind) {
 // Says why a column cannot be had.
 OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_term *term,
                                        uint32_t component, ox_site site) {
-    const ox_query *query = chunk->query;
-    if (chunk->oxi_chunk != 0 && query->world->store.change_count != chunk->oxi_changes) {
-        report_changed(chunk, site);
+    if (!oxi_chunk_require_current(chunk, component, site)) {
         return;
     }
-    oxi_term_want want = OXI_WANTS_WRITE;
-    if (chunk->oxi_chunk == 0) {
-        want = OXI_WANTS_LOOP;
-    } else if (term == NULL || !is_readable(term->kind)) {
-        want = OXI_WANTS_READ;
-    }
-    oxi_query_report_term(query, component, want, site);
+    bool is_read = term != NULL && is_readable(term->kind);
+    oxi_query_report_term(chunk->query, component, is_read ? OXI_WANTS_WRITE : OXI_WANTS_READ,
+                          site);
 }
 
 // Where a column lies; offset 0 for a component that is not there, and may be missing.
@@ -277,8 +294,7 @@ static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t 
         return NULL;
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
-    bool is_good = term != NULL && chunk->oxi_chunk != 0 &&
-                   query->world->store.change_count == chunk->oxi_changes &&
+    bool is_good = term != NULL && chunk->oxi_chunk != 0 && is_unchanged(chunk) &&
                    (writes ? term->kind == OX_TERM_WRITE : is_readable(term->kind));
     if (!is_good) {
         report_column(chunk, term, component, site);
@@ -324,9 +340,10 @@ void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site
 
 bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site) {
     const ox_world *world = chunk->query->world;
-    bool is_inside = chunk->oxi_chunk != 0 && row >= 0 && row < chunk->count &&
-                     world->store.change_count == chunk->oxi_changes;
-    return OXI_REQUIRE(is_inside, &world->sink, OX_REPORT_OUT_OF_BOUNDS, site,
+    if (chunk->oxi_chunk != 0 && !is_unchanged(chunk)) {
+        return require_unchanged(chunk, site);
+    }
+    return OXI_REQUIRE(row >= 0 && row < chunk->count, &world->sink, OX_REPORT_OUT_OF_BOUNDS, site,
                        OXI_INTEGER("index", row), OXI_NAME("kind", "chunk"),
                        OXI_NAME("container", ""), OXI_INTEGER("count", chunk->count));
 }
@@ -335,6 +352,9 @@ bool ox_chunk_has(const ox_chunk *chunk, uint32_t component) {
     if (chunk == NULL || chunk->oxi_chunk == 0 || component > OXI_MAX_TYPES ||
         !oxi_require_not_ended(chunk->query, "ox_chunk_has", NULL)) {
         return false;
+    }
+    if (!is_unchanged(chunk)) {
+        return false; // it may be another's chunk by now
     }
     const oxi_store *store = &chunk->query->world->store;
     const oxi_archetype *archetype = oxi_archetype_of(chunk->oxi_chunk);

@@ -84,6 +84,7 @@ static bool plan_move(ox_world *world, component_move *move, oxi_archetype *targ
 // Moves the entity, if it has to. Its new components are zero.
 static oxi_row_place commit_move(ox_world *world, component_move *move, ox_site site) {
     oxi_sync_tell(world, site);
+    oxi_world_note_change(world, site);
     oxi_archetype *target = move->edge != NULL ? move->edge->target : move->from;
     if (move->edge != NULL) {
         oxi_row_move_to(&world->store, move->edge, move->lane, move->entity, move->record, NULL);
@@ -141,7 +142,7 @@ OXI_NOINLINE static bool add_component_slowly(ox_world *world, ox_entity entity,
     if (value != NULL || !is_new) {
         give_value(world, place, &(ox_value){component, value}, move.edge != NULL);
     }
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 
@@ -155,7 +156,7 @@ bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component, 
     if (edge == NULL || (edge->adds_buffer && value != NULL)) {
         return add_component_slowly(world, entity, component, value, site);
     }
-    oxi_world_note_change(world, site); // before: nothing is kept for after the call
+    oxi_world_note_change(world, site);
     oxi_row_move(&world->store, edge, entity, record, value);
     oxi_world_check(world);
     return true;
@@ -222,7 +223,7 @@ bool ox_components_add_at(ox_world *world, ox_entity entity, const ox_value *val
     for (int k = 0; k < count; k++) {
         give_value(world, place, &values[k], move.edge != NULL);
     }
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 
@@ -294,13 +295,14 @@ OXI_NOINLINE static bool remove_components_slowly(ox_world *world, ox_entity ent
     }
     if (loses_last_cleanup(&move, (uint32_t)count)) {
         oxi_sync_tell(world, site);
+        oxi_world_note_change(world, site);
         oxi_entity_end(&world->store, entity);
     } else if (plan_removal(world, &move, components, (uint32_t)count, site)) {
         commit_move(world, &move, site);
     } else {
         return false;
     }
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 
@@ -335,7 +337,7 @@ bool ox_entity_set_archetype_at(ox_world *world, ox_entity entity, ox_archetype 
         return false;
     }
     commit_move(world, &move, site);
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 
@@ -364,9 +366,10 @@ bool oxi_shared_set_again(ox_world *world, ox_entity entity, uint32_t component,
         !has_same_bytes(way->bytes, value, way->size)) {
         return false;
     }
+    oxi_world_note_change(world, site);
     oxi_row_move_to(&world->store, way->edge, way->to, entity, record, NULL);
     oxi_chunk_entry_of(record->chunk)->meta->versions[way->type] = world->store.version;
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 
@@ -397,6 +400,6 @@ bool oxi_shared_set(ox_world *world, ox_entity entity, uint32_t component, const
     }
     oxi_row_place place = commit_move(world, &move, site);
     give_value(world, place, &(ox_value){component, value}, move.edge != NULL);
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }

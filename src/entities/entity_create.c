@@ -67,9 +67,11 @@ static void fill_rows(ox_world *world, oxi_rows rows, ox_entity *entities) {
 }
 
 // Gives a row that was added its entity.
-static inline ox_entity fill_row(ox_world *world, oxi_archetype *archetype, oxi_row_place place) {
+static inline ox_entity fill_row(ox_world *world, oxi_archetype *archetype, oxi_row_place place,
+                                 ox_site site) {
     ox_entity entity = oxi_entity_take(&world->store.entities, place.chunk, place.row);
     oxi_chunk_entities(place.chunk)[place.row] = entity;
+    oxi_world_note_change(world, site);
     oxi_note_change(&world->store, archetype);
     return entity;
 }
@@ -104,9 +106,9 @@ static ox_entity create_zeroed(ox_world *world, oxi_archetype *archetype, ox_sit
     if (place.chunk == 0) {
         return (ox_entity){0, 0};
     }
-    ox_entity entity = fill_row(world, archetype, place);
+    ox_entity entity = fill_row(world, archetype, place, site);
     oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1});
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return entity;
 }
 
@@ -151,9 +153,10 @@ bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *enti
     }
     leave_rows(world, &added);
     if (count > 0) {
+        oxi_world_note_change(world, site);
         oxi_note_change(&world->store, archetype);
     }
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 
@@ -169,7 +172,7 @@ OXI_NOINLINE static ox_entity create_known(ox_world *world, const oxi_cached_set
         return (ox_entity){0, 0};
     }
     oxi_chunk_stamp(&world->store, place.chunk);
-    ox_entity entity = fill_row(world, set->archetype, place);
+    ox_entity entity = fill_row(world, set->archetype, place, site);
     for (uint32_t k = 0; k < set->count; k++) {
         char *to = oxi_cell_value(place.chunk, place.row, set->cells[k]);
         uint32_t size = set->cells[k] >> 16; // 0 for a tag
@@ -179,7 +182,7 @@ OXI_NOINLINE static ox_entity create_known(ox_world *world, const oxi_cached_set
             memset(to, 0, size);
         }
     }
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return entity;
 }
 
@@ -194,7 +197,7 @@ static inline ox_entity create_small(ox_world *world, const oxi_cached_set *set,
         oxi_chunk_entry_of(place.chunk)->meta->stamped != world->store.version) {
         return create_known(world, set, values, site, place);
     }
-    ox_entity entity = fill_row(world, set->archetype, place);
+    ox_entity entity = fill_row(world, set->archetype, place, site);
     char *base = oxi_chunk_address(place.chunk);
     for (uint32_t k = 0; k < set->count; k++) {
         uint32_t size = set->cells[k] >> 16;
@@ -205,7 +208,7 @@ static inline ox_entity create_small(ox_world *world, const oxi_cached_set *set,
             oxi_zero_small(to, size);
         }
     }
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return entity;
 }
 
@@ -240,12 +243,12 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
     }
     oxi_row_place place = oxi_row_add(&world->store, archetype, rows.lane);
     leave_rows(world, &rows);
-    entity = fill_row(world, archetype, place);
+    entity = fill_row(world, archetype, place, site);
     if (archetype->buffer_count > 0) {
         oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1}); // values write no buffers
     }
     write_values(world, archetype, place, values, count);
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return entity;
 }
 

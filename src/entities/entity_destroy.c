@@ -51,6 +51,7 @@ static bool destroy_with_groups(ox_world *world, const ox_entity *entities, int6
     is_done = is_done && oxi_batch_add_groups(world, &batch, true) &&
               oxi_batch_reserve_end(world, &batch);
     if (is_done) {
+        oxi_world_note_change(world, site);
         oxi_batch_commit(world, &batch, true);
     } else {
         oxi_batch_free(world, &batch);
@@ -65,11 +66,12 @@ static bool destroy_list(ox_world *world, const ox_entity *entities, int64_t cou
             return false;
         }
     } else {
+        oxi_world_note_change(world, site);
         for (int64_t k = 0; k < count; k++) {
             oxi_entity_end(&world->store, entities[k]);
         }
     }
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 

@@ -35,7 +35,8 @@ bool oxi_group_set_tag(ox_world *world, ox_entity entity, uint32_t tag, bool is_
         oxi_batch_free(world, &batch);
         return oxi_world_report_move(world, outcome, OXI_MAX_ARCHETYPE_TYPES, site);
     }
+    oxi_world_note_change(world, site);
     oxi_batch_commit(world, &batch, false);
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }

@@ -36,9 +36,10 @@ static bool carry_out(ox_world *world, oxi_copy_plan *plan, bool is_listed, uint
                       ox_entity *copies, bool all_members, ox_site site) {
     oxi_outcome outcome = is_listed ? oxi_copy_plan_reserve(world, plan, count) : OXI_NO_MEMORY;
     if (outcome == OXI_DONE) {
+        oxi_world_note_change(world, site);
         oxi_copy_plan_make(world, plan, count, copies, all_members);
         oxi_copy_plan_free(world, plan);
-        oxi_world_changed(world, site);
+        oxi_world_check(world);
         return true;
     }
     uint64_t all = (uint64_t)count * plan->members.count;

@@ -318,6 +318,38 @@ static void add_match(ox_query *query, oxi_archetype *archetype, const term_loca
     query->matches.items[query->matches.count++] = archetype;
 }
 
+static term_locals find_locals(const ox_query *query) {
+    term_locals locals;
+    for (uint32_t k = 0; k < query->term_count; k++) {
+        locals.items[k] = query->world->store.local_of[query->terms[k].id];
+    }
+    return locals;
+}
+
+static const oxi_archetype *pick_later(const oxi_archetype *found, const oxi_archetype *other,
+                                       uint64_t since) {
+    return other->changed > (found != NULL ? found->changed : since) ? other : found;
+}
+
+const oxi_archetype *oxi_query_find_changed(const ox_query *query, uint64_t since) {
+    const oxi_store *store = &query->world->store;
+    const oxi_archetype *found = NULL;
+    for (size_t k = 0; k < query->matches.count; k++) {
+        found = pick_later(found, query->matches.items[k], since);
+    }
+    if (query->seen == store->archetypes.count) {
+        return found;
+    }
+    term_locals locals = find_locals(query);
+    for (uint32_t k = query->seen; k < store->archetypes.count; k++) {
+        const oxi_archetype *archetype = oxi_archetype_at(store, k);
+        if (matches_terms(query, archetype, &locals)) {
+            found = pick_later(found, archetype, since);
+        }
+    }
+    return found;
+}
+
 bool oxi_query_update(ox_query *query, ox_site site) {
     const oxi_store *store = &query->world->store;
     uint32_t count = (uint32_t)store->archetypes.count;
@@ -330,10 +362,7 @@ bool oxi_query_update(ox_query *query, ox_site site) {
         !oxi_list_reserve_in(store->heap, &query->cells, cells)) {
         return oxi_world_report(query->world, OXI_NO_MEMORY, site);
     }
-    term_locals locals;
-    for (uint32_t k = 0; k < query->term_count; k++) {
-        locals.items[k] = store->local_of[query->terms[k].id];
-    }
+    term_locals locals = find_locals(query);
     for (; query->seen < count; query->seen++) {
         oxi_archetype *archetype = oxi_archetype_at(store, query->seen);
         if (query->seen + ARCHETYPES_AHEAD < count) {

@@ -131,6 +131,11 @@ const char *oxi_query_left_out(const ox_query *query, const oxi_archetype *arche
 /// Looks at archetypes that came since the last look. @return false after a report.
 bool oxi_query_update(ox_query *query, ox_site site);
 
+/// The archetype, of those that a query matches, in which rows came, went or moved last, since the
+/// store had `since` changes; archetypes that the query has not looked at yet count too. NULL when
+/// none did.
+const oxi_archetype *oxi_query_find_changed(const ox_query *query, uint64_t since);
+
 /// Writes why an entity does not match a query that is up to date, to a text that may be NULL.
 /// @return true when it matches.
 bool oxi_query_explain(const ox_query *query, ox_entity entity, oxi_text *text);
@@ -190,6 +195,10 @@ static inline ox_query *oxi_chunk_require_query(const ox_chunk *chunk, const cha
     ox_query *query = chunk->query;
     return oxi_query_require(query, function, site) ? query : NULL;
 }
+
+/// True for a chunk inside of its loop, while no change was made to what the loop goes over. Else
+/// reports that, or that the chunk is outside and a component of it is asked for.
+bool oxi_chunk_require_current(const ox_chunk *chunk, uint32_t component, ox_site site);
 
 /// True for a row of a step of a walk that goes on; else reports.
 bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site);

@@ -94,8 +94,9 @@ static bool change_component(ox_query *query, uint32_t component, bool removes, 
         oxi_change_undo(world, &change);
         return oxi_world_report_move(world, outcome, count, site);
     }
+    oxi_world_note_change(world, site);
     oxi_change_commit(world, &change);
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return true;
 }
 
@@ -140,8 +141,9 @@ static bool set_shared(ox_world *world, oxi_query_change *change, const ox_compo
         }
         return oxi_world_report(world, outcome, site);
     }
+    oxi_world_note_change(world, site);
     oxi_change_commit(world, change);
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     oxi_shared_cancel(&world->store, number); // lanes have it, or it is the caller's again
     return true;
 }
@@ -206,8 +208,8 @@ bool ox_chunk_set_shared_at(const ox_chunk *chunk, uint32_t component, const voi
     if (info == NULL) {
         return false;
     }
-    if (chunk->oxi_chunk == 0 || world->store.change_count != chunk->oxi_changes) {
-        return oxi_query_report_term(chunk->query, component, OXI_WANTS_LOOP, site);
+    if (!oxi_chunk_require_current(chunk, component, site)) {
+        return false;
     }
     oxi_query_change change;
     if (!oxi_sync_all(world, site)) {

@@ -130,7 +130,8 @@ int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site) {
         return 0;
     }
     int64_t rows = change.rows;
+    oxi_world_note_change(world, site);
     oxi_change_commit(world, &change);
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return rows;
 }

@@ -25,6 +25,9 @@ const void *ox_chunk_shared_at(const ox_chunk *chunk, uint32_t component, ox_sit
         oxi_report_kind(query->world, component, "ox_chunk_shared", "use ox_column", site);
         return ox_element_zeros();
     }
+    if (!oxi_chunk_require_current(chunk, component, site)) {
+        return ox_element_zeros();
+    }
     const oxi_store *store = &query->world->store;
     uint32_t number = oxi_chunk_shared_number(store, oxi_archetype_of(chunk->oxi_chunk),
                                               chunk->oxi_chunk, component);

@@ -70,7 +70,7 @@ static bool make_windows(ox_query *query, ox_site site) {
     if (!write_windows(query, site) || is_changed || query->window_serial == 0) {
         query->last_window = 0;
         query->window_serial++;
-        query->windows_ended = is_changed ? world->changed_at : site;
+        query->windows_ended = is_changed ? world->store.changed_at : site;
     }
     query->window_changes = world->store.change_count;
     query->windows_filtered = oxi_query_has_filters(query);
@@ -163,10 +163,11 @@ bool oxi_view_require(const ox_view *view, ox_site site) {
     const ox_world *world = query->world;
     bool is_changed = query->window_changes != world->store.change_count;
     bool is_own = query->window_serial == view->oxi_windows && !is_changed;
-    return OXI_REQUIRE(is_own || view->count == 0, &world->sink, OX_REPORT_CHANGED_IN_LOOP, site,
-                       OXI_SITE("begun", view->oxi_site),
-                       OXI_SITE("changed", is_changed ? world->changed_at : query->windows_ended),
-                       OXI_NAME("world", world->name));
+    return OXI_REQUIRE(
+        is_own || view->count == 0, &world->sink, OX_REPORT_CHANGED_IN_LOOP, site,
+        OXI_SITE("begun", view->oxi_site),
+        OXI_SITE("changed", is_changed ? world->store.changed_at : query->windows_ended),
+        OXI_NAME("world", world->name));
 }
 
 static bool require_index(const ox_view *view, int64_t index, ox_site site) {

@@ -93,7 +93,6 @@ struct ox_world {
     bool is_closed;          ///< it calls who may not use it: nothing may enter
     oxi_user_call user_call; ///< that call, if it is one of a shared component's
     ox_world *partner;       ///< the other world of a move or copy under way, closed with this one
-    ox_site changed_at;      ///< the last structural change
     uint32_t change_needs;   ///< OXI_CHANGE_ flags, in one word: a change has one thing to look at
     struct oxi_scope *scope; ///< the world's own
     struct oxi_scope *updating;          ///< whose update is on its way, NULL: nobody's
@@ -257,9 +256,9 @@ void oxi_write_value(const ox_world *world, const oxi_archetype *archetype, oxi_
 /// Asserts that the whole world is as it should be.
 void oxi_world_assert_valid(const ox_world *world);
 
-/// Notes where the world is changed.
+/// Notes where the world is changed: when nothing can fail any more, before the first row changes.
 static inline void oxi_world_note_change(ox_world *world, ox_site site) {
-    world->changed_at = site;
+    world->store.changed_at = site;
     world->reach[OXI_REACH_ON_MAIN].calm = 0;
 }
 
@@ -270,12 +269,6 @@ static inline void oxi_world_check(const ox_world *world) {
 #else
     (void)world;
 #endif
-}
-
-/// Notes where the world was changed, and looks at it.
-static inline void oxi_world_changed(ox_world *world, ox_site site) {
-    oxi_world_note_change(world, site);
-    oxi_world_check(world);
 }
 
 static inline char *oxi_column_at(const oxi_archetype *archetype, uint32_t column,

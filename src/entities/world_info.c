@@ -80,9 +80,9 @@ uint64_t ox_world_defragment_at(ox_world *world, uint64_t max_rows, ox_site site
         return 0;
     }
     oxi_store_close(&world->store);
+    oxi_world_note_change(world, site);
     uint64_t moved = oxi_store_defragment(&world->store, max_rows);
-    world->store.change_count += moved > 0;
-    oxi_world_changed(world, site);
+    oxi_world_check(world);
     return moved;
 }
 

@@ -109,6 +109,13 @@ void oxi_rows_zero(const oxi_archetype *archetype, oxi_rows rows) {
     }
 }
 
+void oxi_store_end_walks(oxi_store *store) {
+    store->change_count++;
+    for (size_t k = 0; k < store->archetypes.count; k++) {
+        oxi_stamp_change(store, store->archetypes.items[k]);
+    }
+}
+
 uint32_t oxi_store_order_version(const oxi_store *store, uint32_t component) {
     uint32_t sum = 0;
     for (size_t k = 0; k < store->archetypes.count; k++) {

@@ -98,11 +98,35 @@ void oxi_row_move_to(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_
 /// reserved. Columns that only the target has are zero. The chunk is gone after it.
 void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, oxi_chunk chunk);
 
+/// Stamps an archetype with the last change of its store, which knows already where that is.
+static inline void oxi_stamp_change(const oxi_store *store, oxi_archetype *archetype) {
+    archetype->changed = store->change_count;
+#if OX_SAFETY >= 1
+    archetype->changed_at = store->changed_at;
+#endif
+}
+
 /// Notes a structural change of an archetype.
 static inline void oxi_note_change(oxi_store *store, oxi_archetype *archetype) {
     store->change_count++;
     archetype->changes++;
+    oxi_stamp_change(store, archetype);
 }
+
+/// Where an archetype was changed last; without checks, where its store was.
+static inline ox_site oxi_archetype_changed_at(const oxi_store *store,
+                                               const oxi_archetype *archetype) {
+#if OX_SAFETY >= 1
+    (void)store;
+    return archetype->changed_at;
+#else
+    (void)archetype;
+    return store->changed_at;
+#endif
+}
+
+/// Ends walks over any archetype, as a structural change of it would; no order version moves.
+void oxi_store_end_walks(oxi_store *store);
 
 /// A number that moves with each structural change of entities that have a component.
 uint32_t oxi_store_order_version(const oxi_store *store, uint32_t component);

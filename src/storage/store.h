@@ -99,6 +99,8 @@ typedef struct oxi_archetype {
     uint32_t capacity;          ///< rows of a chunk
     uint32_t live;              ///< rows in all
     uint32_t changes;           ///< structural changes that its rows took part in
+    uint64_t changed;           ///< `change_count` of its store after the last of them
+    ox_site changed_at;         ///< where that was, in libraries with checks
     uint16_t shared_count;      ///< types that are shared
     uint16_t enabled_count;     ///< types with a bit for each row
     bool swaps;                 ///< a removal puts the last row in the hole
@@ -216,6 +218,7 @@ typedef struct oxi_store {
     uint64_t closing_count;          ///< how often a chunk was closed
     uint64_t moved_count;            ///< rows that were moved inside of an archetype
     uint64_t change_count;           ///< structural changes
+    ox_site changed_at;              ///< the last one, or one that is under way
     const oxi_hooks *heap;           ///< where its blocks come from; NULL: the process's hooks
 } oxi_store;
 

@@ -443,11 +443,67 @@ static void destroy_entities(random_run *run, run_query *query) {
     free_parts(&found);
 }
 
+// Changes inside of loops.
+
+// Structural changes of what a query goes over, filters aside.
+static uint64_t count_changes(const random_run *run, const run_query *query) {
+    uint64_t count = 0;
+    for (int k = 0; k < run->model.set_count; k++) {
+        const model_set *set = run->model.sets[k];
+        count += matches_set(query, set->mask) ? set->changes : 0;
+    }
+    return count;
+}
+
+// Goes up to `most` steps on. @return how many those were.
+static int step_on(random_run *run, const run_query *query, ox_chunk *chunk, model_walk *walk,
+                   int most) {
+    int steps = 0;
+    const model_chunk *wanted;
+    while (steps < most && (wanted = next_chunk(run, query, walk)) != NULL) {
+        RUN_CHECK(run, ox_chunk_next(chunk));
+        if (run->failure[0] != 0) {
+            break;
+        }
+        check_chunk(run, chunk, wanted, -1);
+        steps++;
+    }
+    return steps;
+}
+
+// A loop goes on while others change, and ends with a report when something of it does.
+static void change_in_loop(random_run *run, run_query *query) {
+    ox_chunk chunks[RUN_WORLDS];
+    model_walk walks[RUN_WORLDS] = {{0, 0}};
+    int most = (int)run_below(run, 4);
+    for (int k = 0; k < RUN_WORLDS; k++) {
+        chunks[k] = ox_query_chunks(query->of[k]);
+        step_on(run, query, &chunks[k], &walks[k], most);
+    }
+    uint64_t before = count_changes(run, query), query_every = run->query_every;
+    run->query_every = 0; // the query stays
+    for (uint64_t k = 1 + run_below(run, 3); k > 0 && run->failure[0] == 0; k--) {
+        run_right_operation(run);
+    }
+    run->query_every = query_every;
+    RUN_CHECK(run, run->report_count == 0);
+    bool goes_on = count_changes(run, query) == before;
+    for (int k = 0; k < RUN_WORLDS && run->failure[0] == 0; k++) {
+        if (goes_on) {
+            step_on(run, query, &chunks[k], &walks[k], INT32_MAX);
+        }
+        RUN_CHECK(run, run->failure[0] != 0 || !ox_chunk_next(&chunks[k]));
+        RUN_CHECK(run, run->report_count == (goes_on ? 0 : k + 1));
+        RUN_CHECK(run, goes_on || run->last_report == OX_REPORT_CHANGED_IN_LOOP);
+    }
+    run->report_count = 0;
+}
+
 void run_query_operation(random_run *run) {
     static void (*const uses[])(random_run * run, run_query * query) = {
-        set_filters,      set_filters,      check_counts,    check_walk,   copy_out,
-        look_at_views,    copy_in,          edit_columns,    edit_columns, change_component,
-        change_component, change_component, destroy_entities};
+        set_filters,      set_filters,      check_counts,     check_walk,     copy_out,
+        look_at_views,    copy_in,          edit_columns,     edit_columns,   change_component,
+        change_component, change_component, destroy_entities, change_in_loop, change_in_loop};
     run_query *query = pick_query(run);
     if (query == NULL || run_below(run, 16) == 0) {
         make_query(run);

@@ -272,7 +272,7 @@ TEST(chunk_walk, a_copied_chunk_goes_on_from_where_it_was_copied) {
     ox_world_destroy(made.world);
 }
 
-// Changes inside of loops.
+// Changes inside of loops. Which of them end one is in test_walk_changes.c.
 
 TEST(chunk_walk, the_step_after_a_change_is_reported_with_both_places_and_the_loop_ends) {
     collected_reports reports = {0};
@@ -314,52 +314,6 @@ TEST(chunk_walk, a_column_after_a_change_is_reported_and_harmless) {
     EXPECT_EQ(ox_get(made.world, made.plain[2], Health)->points, 2);
     EXPECT_EQ(reports.count, 0);
     ox_world_destroy(made.world);
-}
-
-// Each is a structural change.
-static void change_create(walk_world *made) {
-    ox_entity_create(made->world);
-}
-static void change_destroy(walk_world *made) {
-    ox_entity_destroy(made->world, made->fast[0]);
-}
-static void change_add(walk_world *made) {
-    ox_add_tag(made->world, made->fast[0], Marked);
-}
-static void change_remove(walk_world *made) {
-    ox_remove(made->world, made->fast[0], Speed);
-}
-static void change_copy(walk_world *made) {
-    ox_entity_instantiate(made->world, made->fast[0]);
-}
-static void change_set(walk_world *made) {
-    ox_entity_set_archetype(made->world, made->fast[0], ox_archetype_of(made->world, Health));
-}
-static void change_by_query(walk_world *made) {
-    ox_query_add(ox_query_create(made->world, OX_WITH(Speed)), Marked);
-}
-static void change_data_by_query(walk_world *made) {
-    ox_query_remove(ox_query_create(made->world, OX_WITH(Speed)), Speed);
-}
-static void destroy_by_query(walk_world *made) {
-    ox_query_destroy_entities(ox_query_create(made->world, OX_WITH(Speed)));
-}
-
-TEST(chunk_walk, every_kind_of_structural_change_ends_a_loop) {
-    void (*const changes[])(walk_world *) = {
-        change_create, change_destroy,  change_add,           change_remove,   change_copy,
-        change_set,    change_by_query, change_data_by_query, destroy_by_query};
-    for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++) {
-        collected_reports reports = {0};
-        collect_reports(&reports);
-        walk_world made = make_walk_world();
-        ox_query *query = ox_query_create(made.world, OX_READ(Health));
-        OX_EACH_CHUNK(query, chunk) {
-            changes[k](&made);
-        }
-        EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
-        ox_world_destroy(made.world);
-    }
 }
 
 TEST(chunk_walk, what_is_no_structural_change_ends_no_loop) {

@@ -165,9 +165,11 @@ TEST(enabled_change, rows_of_a_chunk_demand_a_term_a_row_and_a_loop) {
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     EXPECT(!ox_chunk_set_enabled(chunk, Health, 0, false));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    ox_entity_create_of(world, Health);
-    EXPECT(!ox_chunk_is_enabled(chunk, Stunned, 0)); // the world changed
-    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
+    ox_entity_create_of(world, Health); // which the loop does not go over
+    EXPECT(ox_chunk_is_enabled(chunk, Stunned, 0));
+    ox_entity_create_of(world, Stunned, Health);
+    EXPECT(!ox_chunk_is_enabled(chunk, Stunned, 0));
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     end_world(world, &reports);
 }
 
