@@ -181,8 +181,8 @@
       "record it with ox_commands, read through "                                                  \
       "a lookup, or do it on main when the job is complete")                                       \
     X(E, 06, ARCHETYPE_TOO_LARGE, ERROR, "the components of an entity do not fit in a chunk",      \
-      "{count} components in world '{world}' need more than 16 KiB for one entity, or are more "   \
-      "than 256",                                                                                  \
+      "{count} components in world '{world}', {shared} of them shared, need {bytes} bytes for "    \
+      "one entity\nthere are {most} bytes, for 256 components at most, 64 of them shared",         \
       "make components smaller, or divide them among several entities")                            \
     X(E, 07, DUPLICATE, ERROR, "something stands twice in a list",                                 \
       "{what} in a list for {function}", "name each one once at {site}")                           \

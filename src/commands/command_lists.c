@@ -25,7 +25,7 @@ static bool require_once(const oxi_recording *recording, const ox_value *values,
 // Looks at a list of values. @return false after a report.
 static bool require_list(const oxi_recording *recording, const ox_value *values, int count) {
     const ox_world *world = recording->state->world;
-    size_t size = 0;
+    oxi_row_need need = {0};
     if (!oxi_values_require(world, values, count, recording->site)) {
         return false;
     }
@@ -35,11 +35,13 @@ static bool require_list(const oxi_recording *recording, const ox_value *values,
         if (info == NULL || !require_once(recording, values, k, info)) {
             return false;
         }
-        size += info->size + OXI_COMMAND_ALIGN;
+        need.type_count++;
+        need.shared_count += info->kind == OX_COMPONENT_KIND_SHARED;
+        need.bytes += info->size + OXI_COMMAND_ALIGN;
     }
-    // They could not lie in one chunk either.
-    return size <= LARGEST_LIST ||
-           oxi_world_report_move(world, OXI_AT_LIMIT, (uint32_t)count, recording->site);
+    // Values that are not shared could not lie in one chunk either.
+    return need.bytes <= LARGEST_LIST ||
+           oxi_world_report_large(world, &need, LARGEST_LIST, recording->site);
 }
 
 // Where the values of a list lie in its commands. Returns how much a command carries.

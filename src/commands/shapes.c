@@ -95,21 +95,10 @@ static bool grow_shape_buckets(oxi_shape_space *space) {
     return true;
 }
 
-// A row of these types fits in a chunk.
-static bool do_types_fit(const uint16_t *types, uint32_t count) {
-    uint32_t sizes[OXI_MAX_ARCHETYPE_TYPES], sized = 0, shared = 0;
-    if (count > OXI_MAX_ARCHETYPE_TYPES) {
-        return false;
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        const ox_component_info *info = ox_component_get_info(types[k]);
-        uint32_t size = (uint32_t)oxi_row_size(info);
-        shared += info->kind == OX_COMPONENT_KIND_SHARED;
-        if (size > 0) {
-            sizes[sized++] = size;
-        }
-    }
-    return shared <= OXI_MAX_SHARED_TYPES && oxi_layout_capacity(sizes, sized, NULL) > 0;
+// Its rows fit in a chunk. The tag of what is left of an entity does not count.
+static bool does_shape_fit(const oxi_row_shape *shape) {
+    oxi_row_need need = oxi_row_need_of(shape->types, shape->count);
+    return shape->count - shape->is_residue <= OXI_MAX_ENTITY_TYPES && oxi_row_need_fits(&need);
 }
 
 static void fill_shape(const oxi_shape_space *space, oxi_row_shape *shape) {
@@ -121,7 +110,7 @@ static void fill_shape(const oxi_shape_space *space, oxi_row_shape *shape) {
         shape->is_residue = shape->is_residue || info->id == ids->residue;
         shape->has_linked = shape->has_linked || info->id == ids->linked;
     }
-    shape->fits = do_types_fit(shape->types, shape->count);
+    shape->fits = does_shape_fit(shape);
 }
 
 static oxi_row_shape *find_shape(oxi_shape_space *space, const uint16_t *types, uint32_t count) {

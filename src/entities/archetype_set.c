@@ -77,6 +77,20 @@ static bool sort_components(const ox_world *world, const uint32_t *components, u
     return true;
 }
 
+// Ids that nobody knows take nothing.
+static void report_too_many(const ox_world *world, const uint32_t *components, uint32_t count,
+                            ox_site site) {
+    oxi_row_need need = oxi_row_need_of(NULL, 0);
+    for (uint32_t k = 0; k < count; k++) {
+        const ox_component_info *info = ox_component_get_info(components[k]);
+        if (info != NULL) {
+            oxi_row_need_add(&need, info);
+        }
+    }
+    need.type_count = count;
+    oxi_world_report_large(world, &need, OXI_CHUNK_SIZE, site);
+}
+
 oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, uint32_t count,
                                   ox_site site) {
     oxi_cached_set *cached = NULL;
@@ -86,9 +100,9 @@ oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, u
             return cached->archetype;
         }
     }
-    uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
-    if (count > OXI_MAX_ARCHETYPE_TYPES) {
-        oxi_world_report_move(world, OXI_AT_LIMIT, count, site);
+    uint16_t types[OXI_MAX_ENTITY_TYPES];
+    if (count > OXI_MAX_ENTITY_TYPES) {
+        report_too_many(world, components, count, site);
         return NULL;
     }
     if (!sort_components(world, components, count, types, site)) {
@@ -96,7 +110,7 @@ oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, u
     }
     oxi_outcome outcome;
     oxi_archetype *archetype = oxi_archetype_get(&world->store, types, count, &outcome);
-    if (!oxi_world_report_move(world, outcome, count, site)) {
+    if (!oxi_world_report_move(world, outcome, site)) {
         return NULL;
     }
     if (cached != NULL) {
@@ -140,7 +154,7 @@ ox_archetype ox_archetype_get_at(ox_world *world, const uint32_t *components, in
     // Too many are reported as too large an archetype.
     if (!oxi_world_require(world, "ox_archetype_get", site) ||
         (count < 0 &&
-         !oxi_count_require(world, count, OXI_MAX_ARCHETYPE_TYPES, "ox_archetype_get", site)) ||
+         !oxi_count_require(world, count, OXI_MAX_ENTITY_TYPES, "ox_archetype_get", site)) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(components, "ox_archetype_get", site))) {
         return (ox_archetype){0, 0};
     }

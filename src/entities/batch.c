@@ -83,7 +83,7 @@ static uint32_t list_residue(const ox_world *world, const oxi_archetype *archety
 
 const oxi_edge *oxi_residue_edge(ox_world *world, oxi_archetype *archetype) {
     if (archetype->residue == NULL) {
-        uint16_t types[OXI_MAX_ARCHETYPE_TYPES + 1];
+        uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
         oxi_outcome outcome;
         uint32_t count = list_residue(world, archetype, types);
         size_t before = world->store.archetypes.count;

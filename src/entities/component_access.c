@@ -184,7 +184,7 @@ bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, 
 }
 
 bool oxi_values_require(const ox_world *world, const ox_value *values, int count, ox_site site) {
-    if (!oxi_count_require(world, count, OXI_MAX_ARCHETYPE_TYPES, "a list of values", site) ||
+    if (!oxi_count_require(world, count, OXI_MAX_ENTITY_TYPES, "a list of values", site) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(values, "a list of values", site))) {
         return false;
     }

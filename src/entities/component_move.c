@@ -130,7 +130,7 @@ OXI_NOINLINE static bool add_component_slowly(ox_world *world, ox_entity entity,
         oxi_outcome outcome;
         move.edge = oxi_edge_add(&world->store, move.from, component, &outcome);
         if (move.edge == NULL) {
-            return oxi_world_report_move(world, outcome, move.from->type_count + 1, site);
+            return oxi_world_report_move(world, outcome, site);
         }
         target = move.edge->target;
     }
@@ -201,7 +201,7 @@ static bool require_single(const ox_world *world, const uint32_t *ids, uint32_t 
 bool ox_components_add_at(ox_world *world, ox_entity entity, const ox_value *values, int count,
                           ox_site site) {
     component_move move;
-    uint32_t ids[OXI_MAX_ARCHETYPE_TYPES], set[2 * OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t ids[OXI_MAX_ENTITY_TYPES], set[2 * OXI_MAX_ENTITY_TYPES];
     if (!oxi_world_enter(world, "ox_add_many", site) ||
         !oxi_values_require(world, values, count, site)) {
         return false;
@@ -287,7 +287,7 @@ OXI_NOINLINE static bool remove_components_slowly(ox_world *world, ox_entity ent
                                                   const uint32_t *components, int count,
                                                   ox_site site) {
     component_move move;
-    if (!oxi_count_require(world, count, OXI_MAX_ARCHETYPE_TYPES, "ox_remove", site) ||
+    if (!oxi_count_require(world, count, OXI_MAX_ENTITY_TYPES, "ox_remove", site) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(components, "ox_remove", site)) ||
         !begin_move(world, entity, &move, "ox_remove", site) ||
         !require_present(world, &move, entity, components, (uint32_t)count, site)) {

@@ -222,7 +222,7 @@ static void write_values(ox_world *world, const oxi_archetype *archetype, oxi_ro
 OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values, uint32_t count,
                                          ox_site site) {
     ox_entity entity = {0, 0};
-    uint32_t ids[OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t ids[OXI_MAX_ENTITY_TYPES];
     for (uint32_t k = 0; k < count; k++) {
         ids[k] = values[k].component;
     }

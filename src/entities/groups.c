@@ -33,7 +33,7 @@ bool oxi_group_set_tag(ox_world *world, ox_entity entity, uint32_t tag, bool is_
     }
     if (outcome != OXI_DONE) {
         oxi_batch_free(world, &batch);
-        return oxi_world_report_move(world, outcome, OXI_MAX_ARCHETYPE_TYPES, site);
+        return oxi_world_report_move(world, outcome, site);
     }
     oxi_world_note_change(world, site);
     oxi_batch_commit(world, &batch, false);

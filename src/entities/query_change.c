@@ -58,21 +58,6 @@ static ox_entity find_left(const ox_world *world, const oxi_query_change *change
     return (ox_entity){0, 0};
 }
 
-// Components of the largest archetype that changes.
-static uint32_t count_largest(const ox_world *world, const oxi_query_change *change) {
-    uint32_t most = 0;
-    for (size_t k = 0; k < change->parts.count; k++) {
-        uint32_t count = change->parts.items[k].from->type_count;
-        most = count > most ? count : most;
-    }
-    for (size_t k = 0; k < change->batch.items.count; k++) {
-        oxi_record record = oxi_batch_record(world, change->batch.items.items[k].entity);
-        uint32_t count = oxi_archetype_of(record.chunk)->type_count;
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
 static bool change_component(ox_query *query, uint32_t component, bool removes, ox_site site) {
     ox_world *world = query->world;
     oxi_query_change change;
@@ -89,10 +74,9 @@ static bool change_component(ox_query *query, uint32_t component, bool removes, 
     }
     oxi_outcome outcome = reserve_component(world, &change, component, removes);
     if (outcome != OXI_DONE) {
-        uint32_t count = count_largest(world, &change) + 1;
         // First, so that a query that is used in the handler sees no archetype that goes.
         oxi_change_undo(world, &change);
-        return oxi_world_report_move(world, outcome, count, site);
+        return oxi_world_report_move(world, outcome, site);
     }
     oxi_world_note_change(world, site);
     oxi_change_commit(world, &change);

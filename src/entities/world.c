@@ -287,13 +287,19 @@ bool oxi_world_report_entities(const ox_world *world, oxi_outcome outcome, uint6
            oxi_world_report(world, outcome, site);
 }
 
-bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, uint32_t count,
-                           ox_site site) {
+bool oxi_world_report_large(const ox_world *world, const oxi_row_need *need, uint64_t most,
+                            ox_site site) {
+    return OXI_REPORT(&world->sink, OX_REPORT_ARCHETYPE_TOO_LARGE, site,
+                      OXI_NUMBER("count", need->type_count), OXI_NAME("world", world->name),
+                      OXI_NUMBER("shared", need->shared_count), OXI_NUMBER("bytes", need->bytes),
+                      OXI_NUMBER("most", most));
+}
+
+bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, ox_site site) {
     if (outcome != OXI_AT_LIMIT) {
         return oxi_world_report(world, outcome, site);
     }
-    return OXI_REPORT(&world->sink, OX_REPORT_ARCHETYPE_TOO_LARGE, site, OXI_NUMBER("count", count),
-                      OXI_NAME("world", world->name));
+    return oxi_world_report_large(world, &world->store.refused, OXI_CHUNK_SIZE, site);
 }
 
 bool oxi_world_report_tag(const ox_world *world, uint32_t component, ox_site site) {

@@ -211,9 +211,13 @@ bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site);
 bool oxi_world_report_entities(const ox_world *world, oxi_outcome outcome, uint64_t count,
                                ox_site site);
 
-/// The same for a change of components: OXI_AT_LIMIT means that `count` of them do not fit.
-bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, uint32_t count,
-                           ox_site site);
+/// The same for a change of components: OXI_AT_LIMIT means that they do not fit, as `refused` of
+/// the store says.
+bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, ox_site site);
+
+/// Reports that components do not fit into `most` bytes, or are too many. @return false.
+bool oxi_world_report_large(const ox_world *world, const oxi_row_need *need, uint64_t most,
+                            ox_site site);
 
 /// Reports that a component is a tag, which has no value. @return false.
 bool oxi_world_report_tag(const ox_world *world, uint32_t component, ox_site site);

@@ -4,7 +4,8 @@
 //
 // Invariants: one archetype for each set of types; archetypes are never changed or moved, and live
 // as long as the store. Columns start at multiples of 64 bytes, the entities at 0, and lie in the
-// order of types; a tag has no column.
+// order of types; a tag has no column. Where not one row would fit so, they lie without gaps, those
+// with the largest alignment first: how many rows fit does not depend on the order of types.
 
 #include "storage/archetype.h"
 
@@ -18,34 +19,74 @@
 
 enum { COLUMN_ALIGN = 64, LEAST_ARCHETYPE_INDEX = 64 };
 
-static uint32_t round_to_column(uint32_t size) {
-    return (size + COLUMN_ALIGN - 1) / COLUMN_ALIGN * COLUMN_ALIGN;
+static uint64_t round_to(uint64_t size, uint32_t align) {
+    return (size + align - 1) / align * align;
 }
 
-// Lays `rows` rows out. Returns where they end.
-static uint32_t place_columns(const uint32_t *sizes, uint32_t count, uint32_t rows,
-                              uint32_t *offsets) {
-    uint32_t end = round_to_column(rows * (uint32_t)sizeof(ox_entity));
-    for (uint32_t k = 0; k < count; k++) {
-        if (offsets != NULL) {
-            offsets[k] = end;
+// Lays `rows` rows out, columns aligned to `least` at least. Returns where they end.
+static uint64_t place_columns(const oxi_column_need *columns, uint32_t count, uint32_t rows,
+                              uint32_t least, uint32_t *offsets) {
+    uint64_t end = rows * sizeof(ox_entity);
+    for (uint32_t align = COLUMN_ALIGN; align >= least; align /= 2) {
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t own = columns[k].align > least ? columns[k].align : least;
+            if (own == align) {
+                end = round_to(end, align);
+                offsets[k] = (uint32_t)end;
+                end += (uint64_t)rows * columns[k].size;
+            }
         }
-        end += round_to_column(rows * sizes[k]);
     }
     return end;
 }
 
-uint32_t oxi_layout_capacity(const uint32_t *sizes, uint32_t count, uint32_t *offsets) {
+// How many rows fit.
+static uint32_t place_most(const oxi_column_need *columns, uint32_t count, uint32_t least,
+                           uint32_t *offsets) {
     uint64_t row = sizeof(ox_entity);
     for (uint32_t k = 0; k < count; k++) {
-        row += sizes[k];
+        row += columns[k].size;
     }
-    uint32_t rows = row <= OXI_CHUNK_SIZE ? (uint32_t)(OXI_CHUNK_SIZE / row) : 0;
-    while (rows > 0 && place_columns(sizes, count, rows, NULL) > OXI_CHUNK_SIZE) {
+    uint32_t rows = (uint32_t)(OXI_CHUNK_SIZE / row);
+    while (rows > 0 && place_columns(columns, count, rows, least, offsets) > OXI_CHUNK_SIZE) {
         rows--;
     }
-    place_columns(sizes, count, rows, offsets);
     return rows;
+}
+
+oxi_chunk_layout oxi_layout_find(const oxi_column_need *columns, uint32_t count,
+                                 uint32_t *offsets) {
+    uint32_t rows = place_most(columns, count, COLUMN_ALIGN, offsets);
+    if (rows > 0) {
+        return (oxi_chunk_layout){rows, COLUMN_ALIGN};
+    }
+    return (oxi_chunk_layout){place_most(columns, count, 1, offsets), 1};
+}
+
+// What a row takes.
+
+void oxi_row_need_add(oxi_row_need *need, const ox_component_info *info) {
+    uint64_t size = oxi_row_size(info);
+    need->type_count++;
+    need->shared_count += info->kind == OX_COMPONENT_KIND_SHARED;
+    need->bytes += size;
+    uint32_t align = oxi_row_align(info);
+    if (size > 0 && align > need->head) {
+        need->bytes += align - need->head;
+        need->head = align;
+    }
+}
+
+oxi_row_need oxi_row_need_of(const uint16_t *types, uint32_t count) {
+    oxi_row_need need = {.head = sizeof(ox_entity), .bytes = sizeof(ox_entity)};
+    for (uint32_t k = 0; k < count; k++) {
+        oxi_row_need_add(&need, ox_component_get_info(types[k]));
+    }
+    return need;
+}
+
+bool oxi_row_need_fits(const oxi_row_need *need) {
+    return need->shared_count <= OXI_MAX_SHARED_TYPES && need->bytes <= OXI_CHUNK_SIZE;
 }
 
 // Finding. The index holds 1 + the place of an archetype, by linear probing; at most half is taken.
@@ -119,14 +160,15 @@ static bool prepare_types(oxi_store *store, const uint16_t *types, uint32_t coun
     return is_done;
 }
 
-// Sizes of the components that have a column, and which they are. Returns how many.
-static uint32_t list_sizes(const uint16_t *types, uint32_t count, uint32_t *sizes,
-                           uint32_t *which) {
+// The components that have a column, and which they are. Returns how many.
+static uint32_t list_columns(const uint16_t *types, uint32_t count, oxi_column_need *columns,
+                             uint32_t *which) {
     uint32_t sized = 0;
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t size = (uint32_t)oxi_row_size(ox_component_get_info(types[k]));
+        const ox_component_info *info = ox_component_get_info(types[k]);
+        uint32_t size = (uint32_t)oxi_row_size(info);
         if (size > 0) {
-            sizes[sized] = size;
+            columns[sized] = (oxi_column_need){size, oxi_row_align(info)};
             which[sized++] = k;
         }
     }
@@ -140,14 +182,6 @@ static uint32_t largest_local(const oxi_store *store, const uint16_t *types, uin
         largest = local > largest ? local : largest;
     }
     return largest;
-}
-
-static uint32_t count_kind(const uint16_t *types, uint32_t count, ox_component_kind kind) {
-    uint32_t found = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        found += ox_component_get_info(types[k])->kind == kind;
-    }
-    return found;
 }
 
 // One block: the struct, places by number, columns, types, their columns and bits, and which of
@@ -182,15 +216,17 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
     return made;
 }
 
-static void fill_columns(const oxi_store *store, oxi_archetype *made, const uint32_t *sizes,
-                         const uint32_t *which, const uint32_t *offsets) {
+static void fill_columns(const oxi_store *store, oxi_archetype *made,
+                         const oxi_column_need *columns, const uint32_t *which,
+                         const uint32_t *offsets) {
     made->columns[0] = (oxi_column){0, UINT32_MAX, 0, sizeof(ox_entity), NULL};
     uint64_t layout = made->capacity;
     for (uint32_t k = 1; k < made->column_count; k++) {
         uint32_t component = made->types[which[k - 1]];
         bool is_buffer = ox_component_get_info(component)->kind == OX_COMPONENT_KIND_BUFFER;
-        made->columns[k] = (oxi_column){component, which[k - 1], offsets[k - 1], sizes[k - 1],
-                                        is_buffer ? oxi_buffer_kind_of(store, component) : NULL};
+        made->columns[k] =
+            (oxi_column){component, which[k - 1], offsets[k - 1], columns[k - 1].size,
+                         is_buffer ? oxi_buffer_kind_of(store, component) : NULL};
         made->buffer_count += is_buffer;
         uint32_t local = store->local_of[component];
         // A buffer has none there: who reads plain values by their cell must not find its head.
@@ -242,20 +278,25 @@ static void fill_archetype(oxi_store *store, oxi_archetype *made) {
     uint32_t end = place_kinds(store, made);
     made->ends_slowly = made->buffer_count > 0 || made->cleanup_count > 0 || made->is_residue;
     // Whole lines, the dead bits at the end: a chunk that changes sides mostly keeps its block.
-    made->meta_size = round_to_column(end + (uint32_t)dead);
+    made->meta_size = (uint32_t)round_to(end + (uint32_t)dead, COLUMN_ALIGN);
     made->dead_offset = made->meta_size - (uint32_t)dead;
 }
 
 static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, uint32_t count,
                                      oxi_outcome *outcome) {
-    uint32_t sizes[OXI_MAX_ARCHETYPE_TYPES] = {0}, which[OXI_MAX_ARCHETYPE_TYPES];
-    uint32_t offsets[OXI_MAX_ARCHETYPE_TYPES];
-    uint32_t sized = list_sizes(types, count, sizes, which);
-    uint32_t capacity = oxi_layout_capacity(sizes, sized, offsets);
-    bool is_too_large =
-        capacity == 0 || count_kind(types, count, OX_COMPONENT_KIND_SHARED) > OXI_MAX_SHARED_TYPES;
-    *outcome = is_too_large ? OXI_AT_LIMIT : OXI_NO_MEMORY;
-    if (is_too_large || !grow_archetype_index(store) ||
+    oxi_row_need need = oxi_row_need_of(types, count);
+    if (!oxi_row_need_fits(&need)) {
+        store->refused = need;
+        *outcome = OXI_AT_LIMIT;
+        return NULL;
+    }
+    OXI_ASSERT(count <= OXI_MAX_ARCHETYPE_TYPES);
+    oxi_column_need columns[OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t which[OXI_MAX_ARCHETYPE_TYPES], offsets[OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t sized = list_columns(types, count, columns, which);
+    oxi_chunk_layout layout = oxi_layout_find(columns, sized, offsets);
+    *outcome = OXI_NO_MEMORY;
+    if (!grow_archetype_index(store) ||
         !oxi_list_reserve_in(store->heap, &store->archetypes, store->archetypes.count + 1)) {
         return NULL;
     }
@@ -265,8 +306,9 @@ static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, ui
     if (made == NULL) {
         return NULL;
     }
-    made->capacity = capacity;
-    fill_columns(store, made, sizes, which, offsets);
+    made->capacity = layout.capacity;
+    made->column_align = layout.align;
+    fill_columns(store, made, columns, which, offsets);
     fill_archetype(store, made);
     *find_index_entry(store, types, count, made->hash) = made->index + 1;
     store->archetypes.items[store->archetypes.count++] = made;

@@ -6,9 +6,29 @@
 
 #include "storage/store.h"
 
-/// How many rows of these components fit in a chunk, and where their columns are (may be NULL).
-/// `sizes` are those of sized components. 0: not even one.
-uint32_t oxi_layout_capacity(const uint32_t *sizes, uint32_t count, uint32_t *offsets);
+/// The bytes of a component in a row, and their alignment.
+typedef struct oxi_column_need {
+    uint32_t size;
+    uint32_t align;
+} oxi_column_need;
+
+/// How the chunks of an archetype are laid out.
+typedef struct oxi_chunk_layout {
+    uint32_t capacity; ///< rows; 0: not even one fits
+    uint32_t align;    ///< of columns at least
+} oxi_chunk_layout;
+
+/// Lays the columns of sized components out, and writes where each begins.
+oxi_chunk_layout oxi_layout_find(const oxi_column_need *columns, uint32_t count, uint32_t *offsets);
+
+/// Adds a component to what a row takes; begin with oxi_row_need_of(NULL, 0).
+void oxi_row_need_add(oxi_row_need *need, const ox_component_info *info);
+
+/// What a row of these types takes.
+oxi_row_need oxi_row_need_of(const uint16_t *types, uint32_t count);
+
+/// True when a row that takes so much fits in a chunk.
+bool oxi_row_need_fits(const oxi_row_need *need);
 
 /// The store's own number of a component, which it gets at the first call.
 uint32_t oxi_store_number(oxi_store *store, uint32_t component);
@@ -17,7 +37,7 @@ uint32_t oxi_store_number(oxi_store *store, uint32_t component);
 oxi_archetype *oxi_archetype_find(const oxi_store *store, const uint16_t *types, uint32_t count);
 
 /// The same; makes it when there is none. NULL with `*outcome` OXI_NO_MEMORY, or OXI_AT_LIMIT when
-/// a row of it does not fit in a chunk.
+/// a row of it does not fit in a chunk: then `refused` of the store says what it takes.
 oxi_archetype *oxi_archetype_get(oxi_store *store, const uint16_t *types, uint32_t count,
                                  oxi_outcome *outcome);
 

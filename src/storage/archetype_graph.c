@@ -148,7 +148,8 @@ static const oxi_edge *find_edge(oxi_store *store, oxi_archetype *from, uint32_t
     }
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES + 1];
     uint32_t count = change_types(from, component, removes, types);
-    if (count > OXI_MAX_ARCHETYPE_TYPES) {
+    if (count > OXI_MAX_ENTITY_TYPES) {
+        store->refused = oxi_row_need_of(types, count);
         *outcome = OXI_AT_LIMIT;
         return NULL;
     }

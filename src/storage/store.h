@@ -17,9 +17,11 @@
 #include "storage/names.h"
 
 enum {
-    OXI_MAX_TYPES = 4096,          ///< component types of the process
-    OXI_MAX_ARCHETYPE_TYPES = 256, ///< of one archetype
-    OXI_NEW_TYPE = 0xffff,         ///< a type that only the target of an edge has
+    OXI_MAX_TYPES = 4096,       ///< component types of the process
+    OXI_MAX_ENTITY_TYPES = 256, ///< that an entity can be given
+    /// Of one archetype: what is left of an entity has a tag beside all that it was given.
+    OXI_MAX_ARCHETYPE_TYPES = OXI_MAX_ENTITY_TYPES + 1,
+    OXI_NEW_TYPE = 0xffff, ///< a type that only the target of an edge has
     OXI_MAX_ROWS = OXI_CHUNK_SIZE / sizeof(ox_entity),
 };
 
@@ -34,7 +36,7 @@ typedef struct oxi_rows {
 typedef struct oxi_column {
     uint32_t component;                   ///< 0 for the entities
     uint32_t type;                        ///< place in the types of the archetype
-    uint32_t offset;                      ///< in a chunk, a multiple of 64
+    uint32_t offset;                      ///< in a chunk, a multiple of `column_align`
     uint32_t size;                        ///< of one value
     const struct oxi_buffer_kind *buffer; ///< NULL: its values are no buffers
 } oxi_column;
@@ -112,6 +114,7 @@ typedef struct oxi_archetype {
 
     uint32_t index;
     uint32_t column_count;
+    uint32_t column_align; ///< of each at least: 64, or 1 where no row would fit then
     uint32_t type_count;
     oxi_column *columns;      ///< [0] is the entities
     uint16_t *types;          ///< component ids, ascending
@@ -190,6 +193,14 @@ typedef struct oxi_shared_table {
 /// may enter the world meanwhile. `call` is "hash", "equal", "copy" or "drop"; NULL at the return.
 typedef void oxi_user_call_fn(const struct oxi_store *store, const char *call, uint32_t component);
 
+/// What one row of an archetype takes.
+typedef struct oxi_row_need {
+    uint32_t type_count;
+    uint32_t shared_count; ///< of them
+    uint32_t head;         ///< bytes up to its values: its id, or their largest alignment
+    uint64_t bytes;        ///< these, and its values
+} oxi_row_need;
+
 typedef struct oxi_store {
     uint32_t number;
     uint32_t version; ///< what changes are stamped with
@@ -199,6 +210,7 @@ typedef struct oxi_store {
 
     OXI_LIST(oxi_archetype *) archetypes;
     OXI_LIST(uint32_t) archetype_index;   ///< open addressing by hash: 1 + index, a power of two
+    oxi_row_need refused;                 ///< of the last archetype that was too large
     uint16_t local_of[OXI_MAX_TYPES + 1]; ///< by component id: 1 + the store's own number
     uint32_t local_count;                 ///< components that have such a number
 

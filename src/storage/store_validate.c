@@ -9,6 +9,7 @@
 #include "storage/enabled_bits.h"
 #include "storage/lanes.h"
 #include "storage/shared_values.h"
+#include "types/row_size.h"
 
 // Entities.
 
@@ -205,13 +206,29 @@ static const char *validate_types(const oxi_archetype *archetype) {
             return "the types of an archetype are not in order";
         }
     }
-    uint32_t end = 0;
-    for (uint32_t k = 0; k < archetype->column_count; k++) {
-        const oxi_column *column = &archetype->columns[k];
-        if (column->offset % 64 != 0 || column->offset < end) {
-            return "the columns of an archetype overlap, or are not aligned";
+    return NULL;
+}
+
+static uint32_t align_of_column(const oxi_archetype *archetype, const oxi_column *column) {
+    uint32_t align = oxi_row_align(ox_component_get_info(column->component));
+    return align > archetype->column_align ? align : archetype->column_align;
+}
+
+// Columns lie by their alignment, largest first; then in order. The entities come before all.
+static const char *validate_columns(const oxi_archetype *archetype) {
+    uint32_t end = archetype->capacity * (uint32_t)sizeof(ox_entity);
+    bool is_aligned = archetype->columns[0].offset == 0;
+    for (uint32_t align = OX_MAX_COMPONENT_ALIGN; align >= archetype->column_align; align /= 2) {
+        for (uint32_t k = 1; k < archetype->column_count; k++) {
+            const oxi_column *column = &archetype->columns[k];
+            if (align_of_column(archetype, column) == align) {
+                is_aligned = is_aligned && column->offset % align == 0 && column->offset >= end;
+                end = column->offset + column->size * archetype->capacity;
+            }
         }
-        end = column->offset + column->size * archetype->capacity;
+    }
+    if (!is_aligned) {
+        return "the columns of an archetype overlap, or are not aligned";
     }
     return end <= OXI_CHUNK_SIZE ? NULL : "the columns of an archetype leave its chunks";
 }
@@ -219,6 +236,7 @@ static const char *validate_types(const oxi_archetype *archetype) {
 static const char *validate_archetype(const oxi_store *store, const oxi_archetype *archetype) {
     uint32_t rows = 0, room = 0, gaps = 0;
     const char *fault = validate_types(archetype);
+    fault = fault != NULL ? fault : validate_columns(archetype);
     for (uint32_t k = 0; k < archetype->lane.chunks.count && fault == NULL; k++) {
         oxi_chunk chunk = archetype->lane.chunks.items[k];
         if (chunk == 0) {

@@ -25,12 +25,18 @@ static inline uint32_t oxi_inline_offset(uint32_t align) {
     return align > (uint32_t)sizeof(oxi_buffer_head) ? align : (uint32_t)sizeof(oxi_buffer_head);
 }
 
+/// The alignment of a component in a row.
+static inline uint32_t oxi_row_align(const ox_component_info *info) {
+    bool is_buffer = info->kind == OX_COMPONENT_KIND_BUFFER;
+    return is_buffer && info->align < 8 ? 8 : info->align;
+}
+
 /// Bytes of a component in a row; 0: it has no column.
 static inline uint64_t oxi_row_size(const ox_component_info *info) {
     if (info->kind != OX_COMPONENT_KIND_BUFFER) {
         return info->kind == OX_COMPONENT_KIND_DATA ? info->size : 0;
     }
-    uint32_t align = info->align > 8 ? info->align : 8;
+    uint32_t align = oxi_row_align(info);
     uint64_t size = oxi_inline_offset(info->align) + (uint64_t)info->inline_capacity * info->size;
     return (size + align - 1) / align * align;
 }

@@ -133,7 +133,8 @@ TEST(entity_reports, archetype_too_large) {
     ox_world *world = make_world(&reports);
     uint32_t ids[2] = {define_sized("Reported", 0, 15000), define_sized("Reported", 1, 1500)};
     EXPECT_EQ(ox_archetype_get_at(world, ids, 2, OX_HERE).number, 0);
-    expect_told(OX_REPORT_ARCHETYPE_TOO_LARGE, "2 components in world 'sea' need more");
+    expect_told(OX_REPORT_ARCHETYPE_TOO_LARGE,
+                "2 components in world 'sea', 0 of them shared, need 16508 bytes for one entity");
     end_world(world, &reports);
 }
 

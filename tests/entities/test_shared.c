@@ -286,6 +286,7 @@ TEST(shared, sixty_four_types_are_the_most_of_one_archetype) {
     uint64_t layout = ox_world_layout_hash(world);
 
     EXPECT_EQ(ox_archetype_get_at(world, ids, 65, OX_HERE).number, 0);
+    EXPECT_HAS(reports.text, "65 components in world 'sea', 65 of them shared, need 8 bytes");
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
     EXPECT(!ox_component_add_at(world, entity, ids[64], &(int32_t){1}, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
