@@ -8,6 +8,7 @@
 #include "base/ended.h"
 
 #include "base/platform.h"
+#include "base/text.h"
 
 #include <stdio.h>
 
@@ -51,7 +52,7 @@ void oxi_ended_note(const void *object, const char *kind, const char *name, ox_s
     ended_object *noted = &ended_objects[bucket][way];
     *noted = (ended_object){.kind = kind, .made = made, .ended = site};
     if (name != NULL) {
-        snprintf(noted->name, sizeof noted->name, "%s", name);
+        oxi_text_copy(noted->name, sizeof noted->name, name);
     }
     oxi_store_relaxed(&oxi_ended_addresses[bucket][way], (void *)(uintptr_t)object);
     oxi_mutex_unlock(&ended_lock);

@@ -15,6 +15,7 @@
 #include "oxbow/prefabs.h"
 #include "storage/store_validate.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static oxi_atomic_u32 last_world_serial;

@@ -128,8 +128,8 @@ bool oxi_loan_is_entered(const oxi_loan *loan);
 /// transaction that lends it. Else reports. Calls that are rare begin with it at every level.
 bool oxi_world_require(const ox_world *world, const char *function, ox_site site);
 
-/// Every other public call begins with it. Release looks whether there is a world, and no closer: thread,
-/// job and transaction are looked at by calls that ask oxi_world_require themselves.
+/// Every other public call begins with it. Release looks whether there is a world, and no closer:
+/// thread, job and transaction are looked at by calls that ask oxi_world_require themselves.
 static inline bool oxi_world_enter(const ox_world *world, const char *function, ox_site site) {
 #if OX_SAFETY >= 1
     if (world != NULL && !oxi_has_ended(world) && world->owner == oxi_thread_serial() &&
