@@ -17,7 +17,7 @@ enum { LEAST_BUCKETS = 16 };
 // outlives a call.
 
 static void tell_call(const oxi_store *store, const char *call, const ox_component_info *info) {
-    if (store->user_call != NULL) {
+    if (store->user_call != NULL && oxi_shared_has_calls(info)) {
         store->user_call(store, call, info->id);
     }
 }

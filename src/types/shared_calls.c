@@ -73,6 +73,10 @@ uint64_t oxi_shared_content_hash(const ox_component_info *info, const void *valu
     return calls->hash != NULL ? calls->hash(value) : oxi_value_hash(info, value, 0);
 }
 
+bool oxi_shared_has_calls(const ox_component_info *info) {
+    return get_calls(info->id) != &no_calls;
+}
+
 // Pointers and containers are compared by address, and left out of hashes: those are the same in
 // every run.
 static bool has_same_owned(const ox_component_info *info, const void *a, const void *b) {

@@ -13,6 +13,9 @@ uint64_t oxi_shared_hash(const ox_component_info *info, const void *value);
 /// not: for hashes of worlds.
 uint64_t oxi_shared_content_hash(const ox_component_info *info, const void *value);
 
+/// True when a component has calls of the user's.
+bool oxi_shared_has_calls(const ox_component_info *info);
+
 /// True when two values count as one.
 bool oxi_shared_equal(const ox_component_info *info, const void *a, const void *b);
 
