@@ -76,6 +76,7 @@ typedef struct oxi_system_order {
     OXI_LIST(uint32_t) sequence;        ///< items, each group right before what is in it
     OXI_LIST(oxi_order_reason) reasons; ///< by item
     OXI_LIST(uint8_t) dropped; ///< by constraint: 1 when it is part of a cycle, and ignored
+    uint64_t steps;            ///< what it cost, in looks at items; constraints and names aside
 } oxi_system_order;
 
 /// Works out the order. Each cycle of constraints is a report that names all of it; its constraints

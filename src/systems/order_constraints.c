@@ -12,20 +12,25 @@
 
 // What a list of numbers is sorted by.
 typedef struct number_sort {
+    oxi_number_less_fn *is_less;
+    const void *context;
+} number_sort;
+
+// What names and edges are compared by.
+typedef struct name_context {
     const oxi_order_graph *graph;
     const oxi_order_input *input;
-    bool (*is_less)(const struct number_sort *sort, uint32_t left, uint32_t right);
-} number_sort;
+} name_context;
 
 // Lets the number at `root` sink until the two below it are no greater.
 static void sink_number(const number_sort *sort, uint32_t *numbers, size_t root, size_t count) {
     uint32_t number = numbers[root];
     while (root * 2 + 1 < count) {
         size_t child = root * 2 + 1;
-        if (child + 1 < count && sort->is_less(sort, numbers[child], numbers[child + 1])) {
+        if (child + 1 < count && sort->is_less(sort->context, numbers[child], numbers[child + 1])) {
             child++;
         }
-        if (!sort->is_less(sort, number, numbers[child])) {
+        if (!sort->is_less(sort->context, number, numbers[child])) {
             break;
         }
         numbers[root] = numbers[child];
@@ -34,30 +39,34 @@ static void sink_number(const number_sort *sort, uint32_t *numbers, size_t root,
     numbers[root] = number;
 }
 
-// Heap sort: no two numbers are equal, so it does not matter that it is not stable.
-static void sort_order_numbers(const number_sort *sort, uint32_t *numbers, size_t count) {
+// Heap sort: equal numbers cannot be told apart, so it does not matter that it is not stable.
+void oxi_order_sort(uint32_t *numbers, size_t count, oxi_number_less_fn *is_less,
+                    const void *context) {
+    const number_sort sort = {is_less, context};
     for (size_t k = count / 2; k > 0; k--) {
-        sink_number(sort, numbers, k - 1, count);
+        sink_number(&sort, numbers, k - 1, count);
     }
     for (size_t end = count; end > 1; end--) {
         uint32_t greatest = numbers[0];
         numbers[0] = numbers[end - 1];
         numbers[end - 1] = greatest;
-        sink_number(sort, numbers, 0, end - 1);
+        sink_number(&sort, numbers, 0, end - 1);
     }
 }
 
-static bool is_item_less(const number_sort *sort, uint32_t left, uint32_t right) {
-    int order = strcmp(sort->input->items[left].name, sort->input->items[right].name);
+static bool is_item_less(const void *context, uint32_t left, uint32_t right) {
+    const oxi_order_item *items = ((const name_context *)context)->input->items;
+    int order = strcmp(items[left].name, items[right].name);
     return order != 0 ? order < 0 : left < right;
 }
 
 // By both ends; of those with the same ends, by who says what.
-static bool is_edge_less(const number_sort *sort, uint32_t left, uint32_t right) {
-    const uint32_t *ranks = sort->graph->ranks.items;
-    const oxi_order_edge *edges = sort->graph->edges.items;
-    const oxi_order_constraint *a = &sort->input->constraints[left];
-    const oxi_order_constraint *b = &sort->input->constraints[right];
+static bool is_edge_less(const void *context, uint32_t left, uint32_t right) {
+    const name_context *names = context;
+    const uint32_t *ranks = names->graph->ranks.items;
+    const oxi_order_edge *edges = names->graph->edges.items;
+    const oxi_order_constraint *a = &names->input->constraints[left];
+    const oxi_order_constraint *b = &names->input->constraints[right];
     const uint32_t keys[][2] = {{ranks[edges[left].from], ranks[edges[right].from]},
                                 {ranks[edges[left].to], ranks[edges[right].to]},
                                 {ranks[a->said_by], ranks[b->said_by]},
@@ -80,10 +89,10 @@ static uint32_t depth_of_item(const oxi_order_item *items, uint32_t item) {
     return depth;
 }
 
-// Lifts a constraint to the children of the nearest group that has both. @return false when one of
-// them is in the other: then it says nothing.
-static bool lift_constraint(const oxi_order_item *items, const oxi_order_constraint *constraint,
-                            oxi_order_edge *edge) {
+// Lifts a constraint to the children of the nearest group that has both. {0} when one of them is in
+// the other: then it says nothing.
+static oxi_order_edge lift_constraint(const oxi_order_item *items,
+                                      const oxi_order_constraint *constraint) {
     uint32_t from = constraint->before, to = constraint->after;
     uint32_t from_depth = depth_of_item(items, from), to_depth = depth_of_item(items, to);
     for (; from_depth > to_depth; from_depth--) {
@@ -92,18 +101,21 @@ static bool lift_constraint(const oxi_order_item *items, const oxi_order_constra
     for (; to_depth > from_depth; to_depth--) {
         to = items[to].parent;
     }
-    bool is_within = from == to && constraint->before != constraint->after;
+    if (from == to && constraint->before != constraint->after) {
+        return (oxi_order_edge){0};
+    }
     while (from != to && items[from].parent != items[to].parent) {
         from = items[from].parent;
         to = items[to].parent;
     }
-    *edge = is_within ? (oxi_order_edge){0} : (oxi_order_edge){from, to};
-    return !is_within;
+    return (oxi_order_edge){from, to};
 }
 
 static bool reserve_graph(oxi_order_graph *graph, const oxi_order_input *input) {
     return oxi_list_resize(&graph->by_name, input->item_count) &&
            oxi_list_resize(&graph->ranks, input->item_count) &&
+           oxi_list_resize(&graph->children, input->item_count) &&
+           oxi_list_resize(&graph->first_child, (size_t)input->item_count + 1) &&
            oxi_list_resize(&graph->first_leaving, (size_t)input->item_count + 1) &&
            oxi_list_resize(&graph->missing, input->item_count) &&
            oxi_list_resize(&graph->queue, input->item_count) &&
@@ -118,28 +130,68 @@ static void sort_items_by_name(oxi_order_graph *graph, const oxi_order_input *in
     for (uint32_t k = 0; k < input->item_count; k++) {
         graph->by_name.items[k] = k;
     }
-    number_sort sort = {graph, input, is_item_less};
-    sort_order_numbers(&sort, graph->by_name.items, input->item_count);
+    name_context names = {graph, input};
+    oxi_order_sort(graph->by_name.items, input->item_count, is_item_less, &names);
     for (uint32_t k = 0; k < input->item_count; k++) {
         graph->ranks.items[graph->by_name.items[k]] = k;
     }
 }
 
-static void list_edges(oxi_order_graph *graph, const oxi_order_input *input) {
-    for (uint32_t k = 0; k < input->constraint_count; k++) {
-        if (lift_constraint(input->items, &input->constraints[k], &graph->edges.items[k])) {
-            graph->leaving.items[graph->leaving.count++] = k;
+static void list_children(oxi_order_graph *graph, const oxi_order_input *input) {
+    uint32_t *first = graph->first_child.items, item_count = input->item_count;
+    for (uint32_t item = 1; item < item_count; item++) {
+        first[input->items[item].parent + 1]++;
+    }
+    for (uint32_t k = 0; k < item_count; k++) {
+        first[k + 1] += first[k];
+    }
+    // Filled from the back: each end becomes the beginning, and belongs one place further down.
+    for (uint32_t k = item_count; k > 0; k--) {
+        uint32_t item = graph->by_name.items[k - 1];
+        if (item != 0) {
+            graph->children.items[--first[input->items[item].parent + 1]] = item;
         }
     }
-    number_sort sort = {graph, input, is_edge_less};
-    sort_order_numbers(&sort, graph->leaving.items, graph->leaving.count);
+    memmove(first, first + 1, item_count * sizeof *first);
+    first[item_count] = item_count - 1;
+}
 
+// True unless one end of a constraint is in the other.
+static bool says_something(const oxi_order_constraint *constraint, oxi_order_edge edge) {
+    return edge.from != edge.to || constraint->before == constraint->after;
+}
+
+static void find_edges(oxi_order_graph *graph, const oxi_order_input *input) {
     uint32_t *first = graph->first_leaving.items;
-    for (size_t k = 0; k < graph->leaving.count; k++) {
-        first[graph->ranks.items[graph->edges.items[graph->leaving.items[k]].from] + 1]++;
+    for (uint32_t k = 0; k < input->constraint_count; k++) {
+        oxi_order_edge edge = lift_constraint(input->items, &input->constraints[k]);
+        graph->edges.items[k] = edge;
+        if (says_something(&input->constraints[k], edge)) {
+            first[graph->ranks.items[edge.from] + 1]++;
+            graph->leaving.count++;
+        }
     }
     for (uint32_t k = 0; k < input->item_count; k++) {
         first[k + 1] += first[k];
+    }
+}
+
+// By the item that they leave, as they come; the few of one item are sorted.
+static void list_edges(oxi_order_graph *graph, const oxi_order_input *input) {
+    uint32_t *first = graph->first_leaving.items, item_count = input->item_count;
+    const name_context names = {graph, input};
+    for (uint32_t k = 0; k < input->constraint_count; k++) {
+        oxi_order_edge edge = graph->edges.items[k];
+        if (says_something(&input->constraints[k], edge)) {
+            graph->leaving.items[first[graph->ranks.items[edge.from]]++] = k;
+        }
+    }
+    // Each beginning became the end, which is where the next one begins.
+    memmove(first + 1, first, item_count * sizeof *first);
+    first[0] = 0;
+    for (uint32_t k = 0; k < item_count; k++) {
+        oxi_order_sort(graph->leaving.items + first[k], first[k + 1] - first[k], is_edge_less,
+                       &names);
     }
 }
 
@@ -148,6 +200,8 @@ bool oxi_order_graph_make(oxi_order_graph *graph, const oxi_order_input *input) 
         return false;
     }
     sort_items_by_name(graph, input);
+    list_children(graph, input);
+    find_edges(graph, input);
     list_edges(graph, input);
     return true;
 }
@@ -155,6 +209,8 @@ bool oxi_order_graph_make(oxi_order_graph *graph, const oxi_order_input *input) 
 void oxi_order_graph_free(oxi_order_graph *graph) {
     oxi_list_free(&graph->by_name);
     oxi_list_free(&graph->ranks);
+    oxi_list_free(&graph->children);
+    oxi_list_free(&graph->first_child);
     oxi_list_free(&graph->edges);
     oxi_list_free(&graph->leaving);
     oxi_list_free(&graph->first_leaving);

@@ -19,6 +19,8 @@ typedef struct oxi_order_edge {
 typedef struct oxi_order_graph {
     OXI_LIST(uint32_t) by_name;       ///< items
     OXI_LIST(uint32_t) ranks;         ///< by item: its place in `by_name`
+    OXI_LIST(uint32_t) children;      ///< of one group after the other, each by name
+    OXI_LIST(uint32_t) first_child;   ///< by item, and one more: where its children begin
     OXI_LIST(oxi_order_edge) edges;   ///< by constraint; {0} when it says nothing
     OXI_LIST(uint32_t) leaving;       ///< constraints that say something, by the names of both ends
     OXI_LIST(uint32_t) first_leaving; ///< by rank, and one more: where those from an item begin
@@ -30,6 +32,13 @@ typedef struct oxi_order_graph {
     OXI_LIST(uint32_t) steps; ///< by item: how many edges it is away from the start
     OXI_LIST(uint32_t) cycle; ///< constraints
 } oxi_order_graph;
+
+/// True when the first of two different numbers comes before the second.
+typedef bool oxi_number_less_fn(const void *context, uint32_t left, uint32_t right);
+
+/// Sorts numbers of which no two are equal by `is_less`, or may be told apart.
+void oxi_order_sort(uint32_t *numbers, size_t count, oxi_number_less_fn *is_less,
+                    const void *context);
 
 /// Sorts items by name and finds the edges. @return false when out of memory; free it all the same.
 bool oxi_order_graph_make(oxi_order_graph *graph, const oxi_order_input *input);
