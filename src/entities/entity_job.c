@@ -155,6 +155,13 @@ static bool make_kept(ox_query *query, ox_site site) {
     return true;
 }
 
+static uint64_t number_of_scope(oxi_scope *scope) {
+    if (scope->number == 0) {
+        scope->number = ++scope->base.world->scope_count;
+    }
+    return scope->number;
+}
+
 static void keep_schedule(const oxi_entity_schedule *schedule) {
     const oxi_store *store = &schedule->query->world->store;
     oxi_entity_schedule *kept = schedule->query->kept;
@@ -162,6 +169,7 @@ static void keep_schedule(const oxi_entity_schedule *schedule) {
     *kept = *schedule;
     kept->changes = store->change_count;
     kept->known = store->local_count;
+    kept->number = number_of_scope(schedule->scope);
 }
 
 static bool is_as_kept(const ox_query *query) {
@@ -173,8 +181,10 @@ static bool is_as_kept(const ox_query *query) {
 
 static ox_job schedule_again(oxi_entity_schedule *kept, const void *data, oxi_scope *scope,
                              ox_job after, ox_site site) {
-    bool is_declared = kept->scope == scope && scope->late_count == 0;
+    uint64_t number = number_of_scope(scope);
+    bool is_declared = kept->number == number && scope->late_count == 0;
     kept->scope = scope;
+    kept->number = number;
     bool is_entered = is_declared ? scope->owner == NULL || oxi_scope_reserve(scope, site)
                                   : enter_scope(kept, after.value == ox_auto.value, site);
     return is_entered ? send_job(kept, data, after, site) : ox_none;

@@ -135,6 +135,16 @@ static void link_query(ox_world *world, ox_query *query) {
     world->first_query = query;
 }
 
+void oxi_query_set_scope(ox_query *query, oxi_scope *scope) {
+    if (query->scope != NULL) {
+        query->scope->query_count--;
+    }
+    query->scope = scope;
+    if (scope != NULL) {
+        scope->query_count++;
+    }
+}
+
 static void free_query(ox_query *query, ox_site site) {
     const oxi_hooks *heap = query->world->store.heap;
     oxi_query_complete_jobs(query, site);
@@ -191,6 +201,7 @@ void oxi_query_end(ox_query *query, ox_site site) {
     if (query->on_end != NULL) {
         query->on_end(query);
     }
+    oxi_query_set_scope(query, NULL);
     if (query->prev != NULL) {
         query->prev->next = query->next;
     } else {

@@ -66,6 +66,7 @@ struct ox_query {
     struct oxi_scope *scope;               ///< whose it is, NULL: the world's
     struct oxi_entity_schedule *kept;      ///< of that job, the last time; or NULL
     void (*on_end)(const ox_query *query); ///< called when it is given up, or NULL
+    uint32_t require_count;                ///< how often systems require it
     uint32_t term_count;
     uint32_t rule_count; ///< of terms that look at switches
     oxi_query_term terms[OX_MAX_TERMS];
@@ -90,6 +91,9 @@ struct ox_query {
     ox_site windows_ended;        ///< what ended those before
     OXI_LIST(ox_job) view_jobs;   ///< that read them, among others that are over
 };
+
+/// Makes a query one of a scope's own; NULL: of the world's.
+void oxi_query_set_scope(ox_query *query, struct oxi_scope *scope);
 
 /// The cells of the match at `index`, by term.
 static inline const oxi_query_cell *oxi_query_cells(const ox_query *query, size_t index) {

@@ -136,14 +136,8 @@ void oxi_scope_complete(oxi_scope *scope, ox_site site) {
     scope->auto_count = scope->plain_count = 0;
 }
 
-// Another may come to lie where this one was: no kept schedule may take it for this.
 void oxi_scope_free(oxi_scope *scope) {
     const oxi_hooks *heap = scope->base.world->store.heap;
-    for (ox_query *query = scope->base.world->first_query; query != NULL; query = query->next) {
-        if (query->kept != NULL && query->kept->scope == scope) {
-            query->kept->scope = NULL;
-        }
-    }
     oxi_list_free_in(heap, &scope->uses);
     oxi_list_free_in(heap, &scope->jobs);
 }

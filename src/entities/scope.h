@@ -28,6 +28,8 @@ typedef struct oxi_scope {
     OXI_LIST(oxi_type_use) uses;  ///< declared, in the order of declaring
     OXI_LIST(oxi_scope_job) jobs; ///< scheduled since its update began; room for one more
     ox_job returned;              ///< by its last update
+    uint64_t number;              ///< no other of the world has or had it; 0: none was needed
+    uint32_t query_count;         ///< queries of the world that are its own
     uint64_t failures_before;     ///< calls that found no memory, before its update
     uint32_t last_version;        ///< of its last update; 0: none yet
     uint32_t auto_count;          ///< of those jobs, with ox_auto

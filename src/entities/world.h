@@ -104,6 +104,7 @@ struct ox_world {
     uint64_t schedule_count;                ///< jobs that were noted
     struct ox_query *first_query;
     uint64_t query_count;           ///< queries that were made
+    uint64_t scope_count;           ///< scopes that got a number
     oxi_reach reach[2];             ///< of lookups: on main, and in jobs
     const oxi_cached_set *last_set; ///< whose values were given last
     oxi_shared_way shared_way;

@@ -29,6 +29,7 @@ static bool is_producer(const oxi_system *barrier, const oxi_system *producer) {
 
 bool oxi_barrier_join(oxi_system *barrier, oxi_system *producer, ox_site site) {
     ox_world *world = barrier->all->world;
+    producer->is_producer = true;
     return is_producer(barrier, producer) ||
            oxi_list_push_in(world->store.heap, &barrier->producers, producer) ||
            oxi_world_report(world, OXI_NO_MEMORY, site);
@@ -93,7 +94,7 @@ void oxi_system_leave_commands(oxi_system *system, ox_site site) {
     }
     oxi_list_free_in(heap, &system->pending);
     oxi_list_free_in(heap, &system->producers);
-    for (size_t k = 0; k < all->items.count; k++) {
+    for (size_t k = 0; system->is_producer && k < all->items.count; k++) {
         forget_producer(all->items.items[k], system);
     }
 }

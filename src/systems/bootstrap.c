@@ -62,6 +62,7 @@ static void free_systems(oxi_systems *all, ox_site site) {
     oxi_recorder_destroy(all);
     oxi_system_order_free(&all->order);
     oxi_list_free_in(heap, &all->items);
+    oxi_list_free_in(heap, &all->buckets);
     oxi_list_free_in(heap, &all->plan);
     oxi_list_free_in(heap, &all->constraints);
     oxi_list_free_in(heap, &all->removed);

@@ -115,7 +115,7 @@ static void update_system(oxi_plan_step *step) {
     oxi_system *system = step->system;
     if (!is_due(system)) {
         oxi_system_stop(system);
-        step->idle_at = system->all->world->store.change_count + 1;
+        step->idle_at = oxi_systems_moment(system->all);
         return;
     }
     bool is_point = system->def.update == NULL && system->def.update_jobs == NULL;
@@ -180,10 +180,9 @@ static void run_group(oxi_systems *all, uint32_t at) {
 
 // A system that was not due is not looked at again before something came or went.
 static void run_steps(oxi_systems *all, uint32_t begin, uint32_t end) {
-    const oxi_store *store = &all->world->store;
     for (uint32_t k = begin; k < end; k = all->plan.items[k].end) {
         oxi_plan_step *step = &all->plan.items[k];
-        if (step->idle_at == store->change_count + 1) {
+        if (step->idle_at == oxi_systems_moment(all)) {
             continue;
         }
         if (step->system->def.is_group) {
@@ -269,12 +268,9 @@ bool ox_system_update_at(ox_system *scope, ox_site site) {
         return false;
     }
     oxi_systems *all = system->all;
-    uint32_t at = 0;
-    while (all->plan.items[at].system != system) {
-        at++;
-    }
+    OXI_ASSERT(all->plan.items[system->step].system == system);
     scope->world->is_updating = true;
-    run_steps(all, at, all->plan.items[at].end);
+    run_steps(all, system->step, all->plan.items[system->step].end);
     leave_update(all, site);
     return true;
 }

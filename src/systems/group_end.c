@@ -75,8 +75,8 @@ void oxi_systems_free_names(oxi_systems *all) {
 bool oxi_group_rename_end(oxi_system *end, ox_site site) {
     const char *name = make_free_name(end->all, end->def.name, "_", site);
     if (name != NULL) {
-        end->def.name = name;
-        end->scope.base.name = name;
+        oxi_system_leave_name(end);
+        oxi_system_set_name(end, name);
         end->all->is_dirty = true; // names count in the order
     }
     return name != NULL;
@@ -84,21 +84,37 @@ bool oxi_group_rename_end(oxi_system *end, ox_site site) {
 
 // Ends.
 
-static bool is_end_of(const oxi_system *system, const oxi_system *group) {
-    return system->group == group && system->def.is_barrier && !system->is_removed &&
-           system->def.place == OX_PLACE_END;
+static bool is_end(const oxi_system *system) {
+    return system->def.is_barrier && system->def.place == OX_PLACE_END && system->group != NULL;
+}
+
+void oxi_group_note_end(oxi_system *system) {
+    if (is_end(system)) {
+        oxi_system **last = &system->group->first_end;
+        while (*last != NULL) {
+            last = &(*last)->next_end;
+        }
+        *last = system;
+    }
+}
+
+void oxi_group_forget_end(oxi_system *system) {
+    if (is_end(system)) {
+        oxi_system **at = &system->group->first_end;
+        while (*at != system) {
+            at = &(*at)->next_end;
+        }
+        *at = system->next_end;
+    }
 }
 
 // The end that a group has of its own, or the first one of the user's; NULL when there is none.
 static oxi_system *find_end(const oxi_system *group, bool is_own) {
-    const oxi_systems *all = group->all;
-    for (size_t k = 0; k < all->items.count; k++) {
-        oxi_system *system = all->items.items[k];
-        if (is_end_of(system, group) && system->is_own_end == is_own) {
-            return system;
-        }
+    oxi_system *end = group->first_end;
+    while (end != NULL && (end->is_removed || end->is_own_end != is_own)) {
+        end = end->next_end;
     }
-    return NULL;
+    return end;
 }
 
 oxi_system *oxi_group_find_end(const oxi_system *group) {

@@ -16,7 +16,7 @@ static bool inject_views(oxi_system *system, const ox_injection *one, char *fiel
     if (!one->fill(system->all->world, field, site)) {
         return false;
     }
-    (*query)->scope = &system->scope;
+    oxi_query_set_scope(*query, &system->scope);
     for (uint32_t k = 0; is_creation && k < (*query)->term_count; k++) {
         const oxi_query_term *term = &(*query)->terms[k];
         ox_term terms[] = {{term->kind, NULL, term->id}, {OX_TERM_END, NULL, 0}};

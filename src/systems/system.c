@@ -26,16 +26,6 @@ oxi_system *oxi_system_require(const ox_scope *scope, const char *function, ox_s
     return system;
 }
 
-oxi_system *oxi_systems_find(const oxi_systems *all, const char *name) {
-    for (size_t k = 0; k < all->items.count; k++) {
-        oxi_system *system = all->items.items[k];
-        if (!system->is_removed && strcmp(system->def.name, name) == 0) {
-            return system;
-        }
-    }
-    return NULL;
-}
-
 // Adding.
 
 static bool report_bad_system(const oxi_systems *all, const ox_system_def *def, const char *why,
@@ -111,7 +101,7 @@ static oxi_system *alloc_system(oxi_systems *all, const ox_system_def *def, ox_s
     system->def = *def;
     system->all = all;
     system->is_enabled = !def->starts_off;
-    system->scope.base = (ox_scope){all->world, system->def.name};
+    system->scope.base = (ox_scope){all->world, def->name};
     system->scope.plans_all = def->is_barrier;
     system->scope.owner = system;
     bool has_state = true;
@@ -119,10 +109,12 @@ static oxi_system *alloc_system(oxi_systems *all, const ox_system_def *def, ox_s
         system->state = ox_memory_alloc_at(allocator, def->state, STATE_ALIGN, site);
         has_state = system->state != NULL;
     }
-    if (has_state && oxi_list_push_in(all->world->store.heap, &all->items, system)) {
+    if (has_state && oxi_systems_reserve_name(all) &&
+        oxi_list_push_in(all->world->store.heap, &all->items, system)) {
         if (def->state > 0) {
             memset(system->state, 0, def->state);
         }
+        oxi_system_set_name(system, def->name);
         all->is_dirty = true;
         return system;
     }
@@ -183,6 +175,7 @@ oxi_system *oxi_systems_add(oxi_systems *all, const ox_system_def *def, int dept
         return NULL;
     }
     system->group = group;
+    oxi_group_note_end(system);
     if (!oxi_system_declare_def(system, site) || !oxi_system_inject(system, true, depth, site) ||
         !oxi_system_join_barriers(system, depth, site) || !call_create(system, site)) {
         oxi_system_discard(system, site);
@@ -224,11 +217,13 @@ void oxi_system_stop(oxi_system *system) {
 void oxi_system_discard(oxi_system *system, ox_site site) {
     oxi_systems *all = system->all;
     ox_allocator allocator = all->world->def.allocator;
-    size_t at = 0;
+    size_t at = all->items.count - 1; // mostly it is one of the last
     while (all->items.items[at] != system) {
-        at++;
+        at--;
     }
     oxi_list_remove(&all->items, at);
+    oxi_system_leave_name(system);
+    oxi_group_forget_end(system);
     for (size_t k = all->removed.count; k > 0; k--) {
         if (all->removed.items[k - 1] == system) {
             oxi_list_remove(&all->removed, k - 1);
@@ -257,10 +252,11 @@ static void call_destroy(oxi_system *system, ox_site site) {
 // From the last created to the first, so what is in a group goes before it.
 void oxi_system_destroy(oxi_system *system, ox_site site) {
     oxi_systems *all = system->all;
-    for (size_t k = all->items.count; system->def.is_group && k > 0; k--) {
-        k = k <= all->items.count ? k : all->items.count;
+    size_t k = system->def.is_group ? all->items.count : 0;
+    for (; k > 0 && all->items.items[k - 1] != system; k--) {
         if (all->items.items[k - 1]->group == system) {
             oxi_system_destroy(all->items.items[k - 1], site);
+            k = k <= all->items.count ? k : all->items.count + 1;
         }
     }
     call_destroy(system, site);

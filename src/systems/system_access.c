@@ -26,14 +26,20 @@ static bool has_same_terms(const ox_query *query, const ox_term *terms, ox_site 
     return count == query->term_count;
 }
 
-// A query that the system has with these terms, in any order, or NULL.
+// A query that the system has with these terms, in any order, or NULL. The world has those first
+// that were made last, as the own ones mostly are: so the walk ends with the last of them.
 static ox_query *find_own_query(const oxi_system *system, const ox_term *terms, ox_site site) {
     ox_query *query = system->all->world->first_query;
-    while (query != NULL &&
-           (query->scope != &system->scope || !has_same_terms(query, terms, site))) {
-        query = query->next;
+    uint32_t left = system->scope.query_count;
+    for (; query != NULL && left > 0; query = query->next) {
+        if (query->scope == &system->scope) {
+            if (has_same_terms(query, terms, site)) {
+                return query;
+            }
+            left--;
+        }
     }
-    return query;
+    return NULL;
 }
 
 ox_query *ox_system_query_make_at(ox_system *scope, const ox_term *terms, ox_site site) {
@@ -49,8 +55,9 @@ ox_query *ox_system_query_make_at(ox_system *scope, const ox_term *terms, ox_sit
     if (query == NULL) {
         return NULL;
     }
-    query->scope = &system->scope;
+    oxi_query_set_scope(query, &system->scope);
     if (!oxi_scope_declare_terms(&system->scope, terms, site)) {
+        oxi_query_set_scope(query, NULL);
         oxi_query_end(query, site);
         return NULL;
     }
@@ -83,11 +90,13 @@ static void forget_required(const ox_query *query) {
     if (all != NULL) {
         oxi_systems_look_again(all);
     }
-    for (size_t k = 0; all != NULL && k < all->items.count; k++) {
-        oxi_system *system = all->items.items[k];
+    uint32_t left = query->require_count;
+    for (size_t k = all != NULL ? all->items.count : 0; left > 0 && k > 0; k--) {
+        oxi_system *system = all->items.items[k - 1];
         for (size_t n = system->required.count; n > 0; n--) {
             if (system->required.items[n - 1] == query) {
                 oxi_list_remove(&system->required, n - 1);
+                left--;
             }
         }
     }
@@ -98,6 +107,7 @@ static bool add_required(oxi_system *system, ox_query *query, ox_site site) {
         return oxi_world_report(system->all->world, OXI_NO_MEMORY, site);
     }
     query->on_end = forget_required;
+    query->require_count++;
     oxi_systems_look_again(system->all);
     return true;
 }
@@ -130,13 +140,17 @@ bool oxi_system_declare_def(oxi_system *system, ox_site site) {
     if (query == NULL) {
         return false;
     }
-    query->scope = &system->scope;
+    oxi_query_set_scope(query, &system->scope);
     return add_required(system, query, site);
 }
 
 void oxi_system_free_queries(oxi_system *system, ox_site site) {
     ox_query *query = system->all->world->first_query;
-    while (query != NULL) {
+    for (size_t k = 0; k < system->required.count; k++) {
+        system->required.items[k]->require_count--;
+    }
+    oxi_list_clear(&system->required);
+    while (query != NULL && system->scope.query_count > 0) {
         ox_query *next = query->next;
         if (query->scope == &system->scope) {
             oxi_query_end(query, site);

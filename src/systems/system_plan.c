@@ -117,10 +117,11 @@ static void rank_items(const oxi_systems *all, uint32_t *ranks) {
     for (uint32_t k = 0; k < all->items.count; k++) {
         ranks[k] =
             all->given != NULL ? all->given_count : (uint32_t)oxi_random_below(&random, UINT32_MAX);
-        for (uint32_t n = 0; n < all->given_count; n++) {
-            if (strcmp(all->given[n], all->items.items[k]->def.name) == 0) {
-                ranks[k] = n;
-            }
+    }
+    for (uint32_t n = 0; n < all->given_count; n++) {
+        const oxi_system *system = oxi_systems_find(all, all->given[n]);
+        if (system != NULL) {
+            ranks[system->index] = n;
         }
     }
 }
@@ -160,23 +161,15 @@ static bool make_system_order(oxi_systems *all, oxi_system_order *order, ox_site
 static void lay_flat(oxi_systems *all) {
     size_t count = all->order.sequence.count;
     all->plan.count = count;
-    for (size_t k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         oxi_system *system = all->items.items[all->order.sequence.items[k]];
-        all->plan.items[k] = (oxi_plan_step){system, 0, 0};
+        system->step = k;
+        all->plan.items[k] = (oxi_plan_step){system, k + 1, 0};
     }
-    for (size_t k = 0; k < count; k++) {
-        size_t end = k + 1;
-        while (end < count &&
-               oxi_system_is_in(all->plan.items[end].system, all->plan.items[k].system)) {
-            end++;
-        }
-        all->plan.items[k].end = (uint32_t)end;
-    }
-}
-
-void oxi_systems_look_again(oxi_systems *all) {
-    for (size_t k = 0; k < all->plan.count; k++) {
-        all->plan.items[k].idle_at = 0;
+    // From the back: what is in a group knows its own end before the group does.
+    for (size_t k = count; k-- > 1;) {
+        oxi_plan_step *group = &all->plan.items[all->plan.items[k].system->group->step];
+        group->end = all->plan.items[k].end > group->end ? all->plan.items[k].end : group->end;
     }
 }
 

@@ -29,12 +29,16 @@ typedef struct oxi_system {
     bool is_playing;               ///< its commands are carried out
     bool is_own_end;               ///< a barrier that its group has without being told
     bool declines_end;             ///< of a group: somebody removed that
+    bool is_producer;              ///< some barrier may have it among its producers
     uint32_t index;                ///< in `items`, when the plan was made
+    uint32_t step;                 ///< its place in that plan
     OXI_LIST(ox_query *) required; ///< see oxi_system_is_required
     uint64_t run_count;
     struct oxi_systems *all;
-    struct oxi_system *group; ///< NULL for the group of all
-    void *state;              ///< of def.state bytes
+    struct oxi_system *group;      ///< NULL for the group of all
+    struct oxi_system *next_named; ///< in the chain of its name
+    uint64_t name_hash;
+    void *state; ///< of def.state bytes
 
     // Commands.
     ox_commands post;              ///< played back after its update; {0}: none was asked for
@@ -42,8 +46,10 @@ typedef struct oxi_system {
     OXI_LIST(struct oxi_system *) producers; ///< of a barrier: whose jobs it completes first
 
     // Of a group.
-    ox_time time;  ///< of its systems, as of the last step
-    double behind; ///< seconds that were not stepped through yet
+    ox_time time;                 ///< of its systems, as of the last step
+    double behind;                ///< seconds that were not stepped through yet
+    struct oxi_system *first_end; ///< of the barriers at its end, in the order of creation
+    struct oxi_system *next_end;  ///< of such a barrier
 
     ox_system_def def;
 } oxi_system;
@@ -52,12 +58,13 @@ typedef struct oxi_system {
 typedef struct oxi_plan_step {
     oxi_system *system;
     uint32_t end;     ///< behind the last of what is in it
-    uint64_t idle_at; ///< 1 + changes of the store when it was not due; 0: it was
+    uint64_t idle_at; ///< oxi_systems_moment when it was not due; 0: it was
 } oxi_plan_step;
 
 typedef struct oxi_systems {
     ox_world *world;
     OXI_LIST(oxi_system *) items;
+    OXI_LIST(oxi_system *) buckets; ///< of chains by the hash of the name, a power of two
     OXI_LIST(oxi_plan_step) plan;
     oxi_system_order order; ///< of `items`, as they were when the plan was made
     OXI_LIST(oxi_order_constraint) constraints;
@@ -67,6 +74,7 @@ typedef struct oxi_systems {
     bool by_name;
     bool is_ending;
     bool has_warned;          ///< that there is no system
+    uint64_t look_count;      ///< how often systems had to be looked at again
     uint64_t shuffle;         ///< seed of a random order, 0: by the rule
     const char *const *given; ///< names in the order that a test asks for, or NULL
     uint32_t given_count;
@@ -108,6 +116,15 @@ bool oxi_is_default_name(const char *name);
 /// The system of that name that was not removed, or NULL.
 oxi_system *oxi_systems_find(const oxi_systems *all, const char *name);
 
+/// Makes room for the name of one more system. @return false when out of memory.
+bool oxi_systems_reserve_name(oxi_systems *all);
+
+/// Lets a system, which has no name yet or has left it, be found by a name.
+void oxi_system_set_name(oxi_system *system, const char *name);
+
+/// Lets a system not be found by its name any more.
+void oxi_system_leave_name(oxi_system *system);
+
 /// Adds a system. `depth` counts what is added for the sake of something else.
 /// @return NULL after a report.
 oxi_system *oxi_systems_add(oxi_systems *all, const ox_system_def *def, int depth, ox_site site);
@@ -135,6 +152,10 @@ bool oxi_systems_plan(oxi_systems *all, ox_site site);
 /// The barrier at the end of a group, one of the user's first; NULL when there is none.
 oxi_system *oxi_group_find_end(const oxi_system *group);
 
+/// A system came to its group, or leaves it: it may be a barrier at its end.
+void oxi_group_note_end(oxi_system *system);
+void oxi_group_forget_end(oxi_system *system);
+
 /// Gives a group with a step an end, unless it has one, or one is announced, or somebody removed
 /// it. @return false after a report.
 bool oxi_group_make_end(oxi_system *group, int depth, ox_site site);
@@ -155,7 +176,14 @@ oxi_system *oxi_systems_bring_end(oxi_systems *all, const char *name, int depth,
 void oxi_systems_free_names(oxi_systems *all);
 
 /// Lets each system be looked at again: what it needs to be due may have changed.
-void oxi_systems_look_again(oxi_systems *all);
+static inline void oxi_systems_look_again(oxi_systems *all) {
+    all->look_count++;
+}
+
+/// A number that moves when that happens, and when something comes or goes in the world. Never 0.
+static inline uint64_t oxi_systems_moment(const oxi_systems *all) {
+    return all->world->store.change_count + all->look_count + 1;
+}
 
 /// Fills what is injected. At creation, systems that are not there are made.
 /// @return false after a report.
