@@ -473,4 +473,8 @@
     X(W, 15, JOB_AT_WORLD_END, WARNING, "a world is destroyed while a job uses it",                \
       "job '{job}' ({job_site}) {verb} '{component}' of world '{world}', was not completed, "      \
       "and no system returned its handle; it was waited for",                                      \
-      "complete '{job}' before {site}")
+      "complete '{job}' before {site}")                                                            \
+    X(W, 17, GROUP_TOO_DEEP, ERROR, "groups are nested too deeply",                                \
+      "group '{system}' ({system_site}) would be {depth} deep in world '{world}', {most} is the "  \
+      "limit",                                                                                     \
+      "put it into a group farther out: .before and .after order it there, too")

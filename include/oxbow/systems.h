@@ -42,11 +42,12 @@ typedef ox_job ox_job_system_fn(ox_system *system, ox_job after);
 typedef bool ox_system_create_fn(ox_system *system);
 
 enum {
-    OX_MAX_ORDER = 8,       ///< names in `before`, and in `after`
-    OX_MAX_SYSTEM_JOBS = 8, ///< in `jobs`
-    OX_MAX_INJECTED = 8,    ///< in `inject`
-    OX_MAX_REQUIRED = 8,    ///< in `require`
-    OX_MAX_BARRIERS = 4,    ///< in `barriers`
+    OX_MAX_ORDER = 8,        ///< names in `before`, and in `after`
+    OX_MAX_SYSTEM_JOBS = 8,  ///< in `jobs`
+    OX_MAX_INJECTED = 8,     ///< in `inject`
+    OX_MAX_REQUIRED = 8,     ///< in `require`
+    OX_MAX_BARRIERS = 4,     ///< in `barriers`
+    OX_MAX_GROUP_DEPTH = 64, ///< groups in each other; one in the group of all is 1 deep
 };
 
 /// Where a system stands among those of its group, before anything else is looked at.
@@ -189,7 +190,8 @@ OX_API void ox_system_register(ox_system_def *def);
 
 /// Adds a system, and makes what it is in, and what it has injected, if that is not there. During
 /// an update it is made at once, and its first update is in the next.
-/// @return NULL after a report: there is one of that name, a name that nobody has, `create` failed.
+/// @return NULL after a report: there is one of that name, a name that nobody has, a group that
+/// lies too deep, `create` failed.
 OX_API ox_system *ox_system_add_at(ox_world *world, const ox_system_def *def, ox_site site);
 /// ox_system_add(world, &(ox_system_def){.name = "Reap", .update = reap}).
 #define ox_system_add(world, ...) ox_system_add_at(world, __VA_ARGS__, OX_HERE)

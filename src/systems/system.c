@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-enum { STATE_ALIGN = 64, DEEPEST = 64 };
+// What is made on demand may lie too deep, which is a report of its own.
+enum { STATE_ALIGN = 64, DEEPEST = 2 * OX_MAX_GROUP_DEPTH };
 
 oxi_system *oxi_system_require(const ox_scope *scope, const char *function, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(scope, function, site) ||
@@ -87,6 +88,20 @@ static oxi_system *find_group(oxi_systems *all, const ox_system_def *def, int de
         return NULL;
     }
     return group;
+}
+
+// True for a system, and for a group that does not lie too deep; else reports.
+static bool require_depth(const oxi_systems *all, const ox_system_def *def, const oxi_system *group,
+                          ox_site site) {
+    int depth = 0; // of the group of all
+    for (; group != NULL; group = group->group) {
+        depth++;
+    }
+    return OXI_REQUIRE(!def->is_group || depth <= OX_MAX_GROUP_DEPTH, &all->world->sink,
+                       OX_REPORT_GROUP_TOO_DEEP, site, OXI_NAME("system", def->name),
+                       OXI_SITE("system_site", def->site), OXI_INTEGER("depth", depth),
+                       OXI_NAME("world", all->world->name),
+                       OXI_INTEGER("most", OX_MAX_GROUP_DEPTH));
 }
 
 // @return NULL after a report.
@@ -170,7 +185,7 @@ oxi_system *oxi_systems_add(oxi_systems *all, const ox_system_def *def, int dept
             return there; // reported; or making the group brought this system along
         }
     }
-    oxi_system *system = alloc_system(all, def, site);
+    oxi_system *system = require_depth(all, def, group, site) ? alloc_system(all, def, site) : NULL;
     if (system == NULL) {
         return NULL;
     }

@@ -262,6 +262,60 @@ TEST(system_groups, a_group_in_itself_is_reported_once) {
     }
 }
 
+// Depth.
+
+static char deep_names[OX_MAX_GROUP_DEPTH + 2][16];
+
+// A group that is `depth` deep: in the one before, or in the group of all.
+static ox_system_def deep_group(int depth) {
+    snprintf(deep_names[depth], sizeof deep_names[depth], "Deep%d", depth);
+    return (ox_system_def){.name = deep_names[depth],
+                           .site = "deep.c:7",
+                           .is_group = true,
+                           .is_manual = true,
+                           .in = depth > 1 ? deep_names[depth - 1] : "World"};
+}
+
+TEST(system_groups, one_that_lies_too_deep_is_reported_and_not_made) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    for (int depth = 1; depth <= OX_MAX_GROUP_DEPTH; depth++) {
+        ox_system_def def = deep_group(depth);
+        add_system(world, &def);
+    }
+    ox_system_def deeper = deep_group(OX_MAX_GROUP_DEPTH + 1);
+
+    EXPECT(ox_system_add(world, &deeper) == NULL);
+
+    EXPECT_HAS(reports.text, "group 'Deep65' (deep.c:7) would be 65 deep in world 'sea'");
+    EXPECT_REPORT(&reports, OX_REPORT_GROUP_TOO_DEEP);
+    EXPECT(ox_system_find(world, "Deep65") == NULL);
+    add_system(world, BRIEF("A", .in = "Deep64", .after = {"B"}));
+    add_system(world, BRIEF("B", .in = "Deep64"));
+    add_system(world, BRIEF("C", .in = "Deep63", .before = {"A"}));
+    run_frame(world);
+    EXPECT_LOG("C B A");
+    finish_systems(world, &reports);
+}
+
+TEST(system_groups, too_many_that_are_made_on_demand_are_reported_once) {
+    static ox_system_def defs[OX_MAX_GROUP_DEPTH + 2];
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    for (int depth = 1; depth <= OX_MAX_GROUP_DEPTH + 1; depth++) {
+        defs[depth] = deep_group(depth);
+        ox_system_register(&defs[depth]);
+    }
+
+    EXPECT(ox_system_add(world, BRIEF("A", .in = "Deep65")) == NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_GROUP_TOO_DEEP);
+    add_system(world, BRIEF("A", .in = "Deep64"));
+
+    run_frame(world);
+    EXPECT_LOG("A");
+    finish_systems(world, &reports);
+}
+
 // Time. All numbers are exact.
 
 static ox_time seen_times[64];
