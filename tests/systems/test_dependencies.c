@@ -279,6 +279,36 @@ TEST(dependencies, a_handle_that_is_no_job_is_reported) {
     }
 }
 
+OX_JOB(LaterJob, { int unused; }) {
+}
+
+// What is refused is forgotten: it may become the handle of a job that has nothing to do with it.
+TEST(dependencies, a_refused_handle_is_not_waited_for_when_a_job_gets_it) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WITH_JOBS("A", return_garbage, .jobs = OX_JOBS(WriteCount)));
+    ox_job first = ox_schedule(LaterJob, ox_none, {0});
+    ox_complete(first);
+    ox_job second = ox_schedule(LaterJob, ox_none, {0});
+    ox_complete(second);
+    // A frame takes one handle, for WriteCount.
+    returned_garbage = (ox_job){second.value + 2 * (second.value - first.value)};
+    run_frame(world);
+    EXPECT_REPORT(&reports, OX_REPORT_WRONG_HANDLE);
+    ox_world_complete(world);
+    ox_job later = ox_schedule(LaterJob, ox_none, {0});
+    EXPECT(is_same_job(later, returned_garbage));
+
+    returned_garbage = ox_none;
+    run_frame(world);
+
+    EXPECT(!ox_is_complete(later));
+    ox_complete(later);
+    reports.count = 0; // ox_none does not cover WriteCount
+    finish_systems(world, &reports);
+}
+
 static ox_job return_only(ox_system *system, ox_job after) {
     (void)system, (void)after;
     return returned_garbage;

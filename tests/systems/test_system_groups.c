@@ -185,6 +185,32 @@ TEST(system_groups, a_name_that_is_near_to_none_comes_with_other_advice) {
     finish_systems(world, &reports);
 }
 
+// Two names of the same length, of which the last letters are different.
+static void make_long_names(int length, char *there, char *wrong) {
+    memset(there, 'L', (size_t)length);
+    there[length] = 0;
+    memcpy(wrong, there, (size_t)length + 1);
+    wrong[length - 1] = 'M';
+}
+
+TEST(system_groups, the_nearest_name_is_looked_for_up_to_63_letters) {
+    for (int length = 63; length <= 65; length++) {
+        collected_reports reports;
+        char there[80], wrong[80];
+        make_long_names(length, there, wrong);
+        ox_world *world = begin_systems(&reports);
+        add_system(world, BRIEF(there, .site = "long.c:1"));
+        add_system(world, BRIEF("Move", .after = {wrong}));
+
+        run_frame(world);
+
+        const char *nearest = strstr(reports.text, "did you mean");
+        EXPECT_EQ(nearest != NULL, length == 63);
+        EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_SYSTEM);
+        finish_systems(world, &reports);
+    }
+}
+
 TEST(system_groups, a_group_that_nobody_knows_is_reported_and_the_system_not_added) {
     collected_reports reports;
     ox_world *world = begin_systems(&reports);
