@@ -217,6 +217,7 @@ int main(int argc, char **argv) {
     bench_commands();
     bench_moves();
     bench_systems();
+    bench_systems_order();
     bench_scenes();
     bench_modelling();
     bench_map();

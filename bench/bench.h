@@ -92,6 +92,7 @@ void bench_modelling(void);
 void bench_moves(void);
 void bench_scenes(void);
 void bench_systems(void);
+void bench_systems_order(void);
 void bench_vector(void);
 void bench_map(void);
 void bench_multimap(void);
