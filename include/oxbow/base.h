@@ -56,8 +56,9 @@
 typedef const char *ox_site;
 
 /// The place where this macro stands. Every function that can report takes such a place as its last
-/// argument: `ox_x(...)` is a macro that calls `ox_x_at(..., OX_HERE)`. Define OX_NO_SITES to keep
-/// file names out of your program.
+/// argument: `ox_x(...)` is a macro that calls `ox_x_at(..., OX_HERE)`. Of a call over several
+/// lines it is the first with gcc, the last with clang. Define OX_NO_SITES to keep file names out
+/// of your program.
 #ifdef OX_NO_SITES
 #define OX_HERE ((ox_site)NULL)
 #else
