@@ -172,14 +172,16 @@ OX_API void ox_world_set_strict_at(ox_world *world, bool is_strict, ox_site site
 /// How long a frame would take with another number of workers. Simulated.
 typedef struct ox_what_if {
     uint64_t makespan_ns; ///< from the beginning of the update to the end of all, main and jobs
-    double busy;          ///< of the workers' time up to there, the part in which they run jobs
+    double
+        busy; ///< of the time of main and the workers up to there, the part in which they run jobs
 } ox_what_if;
 
-/// Runs a recorded frame again in thought, its jobs handed out to so many workers as they become
-/// ready, in the order of scheduling; main schedules at the pace that it had, waits where it
-/// waited, and runs no jobs. A job is as many equal pieces as it has units. With `equal_lengths`
-/// each job is one piece, all take the same time, and main none.
-/// @return zeros for a frame of NULL, or fewer than 1 worker.
+/// Simulates a recorded frame with so many workers beside main; 0 is main alone. Jobs are handed
+/// out as they become ready, in the order of scheduling. Main schedules at the pace that it had and
+/// waits where it waited; while it waits, and at the end, it runs jobs. A job is as many equal
+/// pieces as it has units. With `equal_lengths` each job is one piece, all take the same time, and
+/// main none.
+/// @return zeros for a frame of NULL, or fewer than 0 workers.
 OX_API ox_what_if ox_frame_what_if(const ox_frame *frame, int workers, bool equal_lengths);
 
 // Order, for tests: what is not ordered must not matter.

@@ -161,7 +161,7 @@ static void write_sync(frame_json *out, const ox_frame_sync *sync) {
 }
 
 static void write_what_ifs(frame_json *out) {
-    static const int workers[] = {1, 2, 4, 8, 16, 64};
+    static const int workers[] = {0, 1, 3, 7, 15, 63}; // beside main
     begin_list_of(out, "simulated");
     for (size_t k = 0; k < sizeof workers / sizeof *workers; k++) {
         ox_what_if what_if = ox_frame_what_if(out->frame, workers[k], false);

@@ -328,13 +328,17 @@ static void put_syncs(oxi_page *page, const ox_frame *frame) {
 }
 
 static void put_what_if(oxi_page *page, const ox_frame *frame) {
-    static const int workers[] = {1, 2, 4, 8, 16, 64};
-    oxi_page_head(page, "With other numbers of workers (simulated)");
+    static const int workers[] = {0, 1, 3, 7, 15, 63}; // with main a power of two
+    oxi_page_head(page, "With other numbers of workers beside main (simulated)");
     for (size_t k = 0; k < sizeof workers / sizeof *workers; k++) {
         ox_what_if what_if = ox_frame_what_if(frame, workers[k], false);
         oxi_page_begin(page, 2);
-        oxi_page_put(page, "%2d worker%s %s, busy %3d %%", workers[k],
-                     workers[k] == 1 ? ": " : "s:", ALIGNED_TIME(what_if.makespan_ns),
+        if (workers[k] == 0) {
+            oxi_page_put(page, "main alone:");
+        } else {
+            oxi_page_put(page, "%2d worker%s", workers[k], workers[k] == 1 ? ": " : "s:");
+        }
+        oxi_page_put(page, " %s, busy %3d %%", ALIGNED_TIME(what_if.makespan_ns),
                      (int)(what_if.busy * 100 + 0.5));
         oxi_page_end(page);
     }

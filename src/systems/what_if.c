@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// A recorded frame, run again in thought on another number of workers.
+// A recorded frame, simulated with another number of workers beside main.
 //
 // Time goes from event to event: a task ends, or main comes to its next step. Steps of main are the
 // schedules and the syncs of the frame, with the time between them that main needed for itself.
-// Main runs no jobs in thought, not even while it waits. A parallel job is so many tasks of equal
-// length; a free worker takes one of the job that was scheduled first. A job in the background
-// needs no worker, nor does what is not of the frame and is waited for: that is a task whose job is
-// ~ the one that waits.
+// While main waits, and after its last step, it takes tasks as a worker does; a task that it has
+// begun it ends before it goes on. A parallel job is so many tasks of equal length; a free thread
+// takes one of the job that was scheduled first. A job in the background needs no thread, nor does
+// what is not of the frame and is waited for: that is a task whose job is ~ the one that waits.
 //
 // Invariant: `ready` has the jobs with tasks that may begin, `running` the tasks that run: one for
-// each worker that is not free, and those that need none.
+// each worker that is not free, one of main while `is_helping`, and those that need none.
 
 #include "oxbow/explain.h"
 
+#include "base/check.h"
 #include "base/list.h"
 
 #include <string.h>
@@ -27,6 +28,7 @@ enum { MOST_TASKS = 256, EQUAL_NS = 1000 };
 typedef struct sim_entry {
     uint64_t key;
     int job;
+    bool on_main; // of tasks: main runs it
 } sim_entry;
 
 typedef OXI_LIST(sim_entry) sim_queue; // a binary heap; room for all that will be in it
@@ -51,24 +53,25 @@ typedef struct simulation {
     int free_workers;
     uint64_t now;
     uint64_t last_end; // of a job
-    uint64_t busy_ns;  // of all workers
+    uint64_t busy_ns;  // of main and all workers
 
     // Main.
     int next_job;
     int next_sync;
     const ox_frame_sync *blocked; // it waits there, or NULL
+    bool is_helping;              // it runs a task
     uint64_t main_at;             // when it comes to its next step; NEVER: it is done, or blocked
     uint64_t pace;                // of the last step: main's own time up to there
     uint64_t waited;              // and how long it had waited, in the frame as it was
 } simulation;
 
-static void push_entry(sim_queue *queue, uint64_t key, int job) {
+static void push_entry(sim_queue *queue, sim_entry entry) {
     size_t at = queue->count++;
-    while (at > 0 && queue->items[(at - 1) / 2].key > key) {
+    while (at > 0 && queue->items[(at - 1) / 2].key > entry.key) {
         queue->items[at] = queue->items[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    queue->items[at] = (sim_entry){key, job};
+    queue->items[at] = entry;
 }
 
 static sim_entry pop_entry(sim_queue *queue) {
@@ -165,7 +168,7 @@ static bool reserve_sim(simulation *sim, int workers) {
     return oxi_list_resize(&sim->jobs, jobs + 1) && oxi_list_resize(&sim->after, edges) &&
            oxi_list_reserve(&sim->ready, jobs) &&
            oxi_list_reserve(&sim->running,
-                            ((size_t)workers < most ? (size_t)workers : most) + others);
+                            ((size_t)workers < most ? (size_t)workers + 1 : most) + others);
 }
 
 static void free_sim(simulation *sim) {
@@ -215,7 +218,7 @@ static bool is_sync_over(const simulation *sim) {
 }
 
 static void leave_sync(simulation *sim) {
-    if (sim->blocked != NULL && is_sync_over(sim)) {
+    if (sim->blocked != NULL && !sim->is_helping && is_sync_over(sim)) {
         sim->blocked = NULL;
         go_to_next_step(sim);
     }
@@ -227,9 +230,9 @@ static void offer_job(simulation *sim, int job) {
         return;
     }
     if (sim->frame->jobs[job].is_background) {
-        push_entry(&sim->running, sim->now + offered->task_ns, job);
+        push_entry(&sim->running, (sim_entry){.key = sim->now + offered->task_ns, .job = job});
     } else {
-        push_entry(&sim->ready, (uint64_t)job, job);
+        push_entry(&sim->ready, (sim_entry){.key = (uint64_t)job, .job = job});
     }
 }
 
@@ -238,7 +241,8 @@ static void schedule_job(simulation *sim, int job) {
     scheduled->is_scheduled = true;
     if (sim->frame->jobs[job].outside_ns > 0 && !sim->is_equal) {
         scheduled->missing++;
-        push_entry(&sim->running, sim->now + sim->frame->jobs[job].outside_ns, ~job);
+        uint64_t end = sim->now + sim->frame->jobs[job].outside_ns;
+        push_entry(&sim->running, (sim_entry){.key = end, .job = ~job});
     }
     offer_job(sim, job);
 }
@@ -258,20 +262,37 @@ static void take_step(simulation *sim) {
     }
 }
 
-// Workers.
+// Threads that run jobs.
+
+static bool is_main_free(const simulation *sim) {
+    return sim->main_at == NEVER && !sim->is_helping; // blocked, or done
+}
+
+// Hands a task of the first job that is ready to main, or to a worker.
+static void begin_task(simulation *sim, bool on_main) {
+    int place = sim->ready.items[0].job;
+    sim_job *job = &sim->jobs.items[place];
+    uint64_t length = job->task_ns + job->extra_ns;
+    job->extra_ns = 0;
+    sim->busy_ns += length;
+    if (on_main) {
+        sim->is_helping = true;
+    } else {
+        sim->free_workers--;
+    }
+    push_entry(&sim->running,
+               (sim_entry){.key = sim->now + length, .job = place, .on_main = on_main});
+    if (--job->waiting == 0) {
+        pop_entry(&sim->ready);
+    }
+}
 
 static void begin_tasks(simulation *sim) {
-    while (sim->free_workers > 0 && sim->ready.count > 0) {
-        int place = sim->ready.items[0].job;
-        sim_job *job = &sim->jobs.items[place];
-        uint64_t length = job->task_ns + job->extra_ns;
-        job->extra_ns = 0;
-        sim->busy_ns += length;
-        sim->free_workers--;
-        push_entry(&sim->running, sim->now + length, place);
-        if (--job->waiting == 0) {
-            pop_entry(&sim->ready);
+    while (sim->ready.count > 0) {
+        if (sim->free_workers == 0 && !is_main_free(sim)) {
+            return;
         }
+        begin_task(sim, sim->free_workers == 0);
     }
 }
 
@@ -282,20 +303,24 @@ static void satisfy_job(simulation *sim, int job) {
 }
 
 static void end_task(simulation *sim) {
-    int place = pop_entry(&sim->running).job;
-    if (place < 0) {
-        satisfy_job(sim, ~place);
+    sim_entry ended = pop_entry(&sim->running);
+    if (ended.job < 0) {
+        satisfy_job(sim, ~ended.job);
         return;
     }
-    sim_job *job = &sim->jobs.items[place];
-    bool on_worker = !sim->frame->jobs[place].is_background;
-    sim->free_workers += on_worker;
-    if (--job->left > 0) {
-        return;
+    sim_job *job = &sim->jobs.items[ended.job];
+    bool is_background = sim->frame->jobs[ended.job].is_background;
+    if (ended.on_main) {
+        OXI_ASSERT(sim->is_helping);
+        sim->is_helping = false;
+    } else if (!is_background) {
+        sim->free_workers++;
     }
-    sim->last_end = on_worker ? sim->now : sim->last_end; // no frame ends with the background
-    for (size_t k = job->first_after; k < job[1].first_after; k++) {
-        satisfy_job(sim, sim->after.items[k]);
+    if (--job->left == 0) {
+        sim->last_end = is_background ? sim->last_end : sim->now; // no frame ends with those
+        for (size_t k = job->first_after; k < job[1].first_after; k++) {
+            satisfy_job(sim, sim->after.items[k]);
+        }
     }
     leave_sync(sim);
 }
@@ -320,7 +345,7 @@ static void run_simulation(simulation *sim) {
 
 ox_what_if ox_frame_what_if(const ox_frame *frame, int workers, bool equal_lengths) {
     ox_what_if result = {0};
-    if (frame == NULL || workers < 1) {
+    if (frame == NULL || workers < 0) {
         return result;
     }
     simulation sim = {.frame = frame, .is_equal = equal_lengths, .free_workers = workers};
@@ -329,7 +354,7 @@ ox_what_if ox_frame_what_if(const ox_frame *frame, int workers, bool equal_lengt
         divide_sim_jobs(&sim);
         run_simulation(&sim);
         result.makespan_ns = sim.last_end;
-        double room = (double)sim.last_end * (double)workers;
+        double room = (double)sim.last_end * ((double)workers + 1);
         result.busy = room > 0 ? (double)sim.busy_ns / room : 0;
     } else {
         OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, NULL,

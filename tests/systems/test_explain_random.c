@@ -206,7 +206,7 @@ static void check_chain(const ox_frame *frame, const random_system *one) {
         length += is_of_it ? job->end_ns - job->begin_ns : 0;
         divided += is_of_it ? job->work_ns / (uint64_t)job->units : 0;
     }
-    if (length > frame->critical_ns || divided > ox_frame_what_if(frame, 64, false).makespan_ns) {
+    if (length > frame->critical_ns || divided > ox_frame_what_if(frame, 63, false).makespan_ns) {
         test_fail(__FILE__, __LINE__, "seed %llu: %s alone is longer than the critical path",
                   (unsigned long long)random_run.seed, one->name);
     }

@@ -112,8 +112,10 @@ TEST(explain_text, has_the_critical_path_and_the_stalls) {
                      "workers; not planned\n");
     EXPECT_HAS(text, "        1.5 us  Reap at reap.c:40 reads Count while WriteCount writes it: "
                      "move Reap before Write, or\n                make it a job\n");
-    EXPECT_HAS(text, "(simulated)\n   1 worker:        1.5 us, busy 100 %\n");
-    EXPECT_HAS(text, "  64 workers:       1.5 us, busy   2 %\n");
+    EXPECT_HAS(text, "With other numbers of workers beside main (simulated)\n"
+                     "  main alone:       1.5 us, busy 100 %\n"
+                     "   1 worker:        1.5 us, busy  50 %\n");
+    EXPECT_HAS(text, "  63 workers:       1.5 us, busy   2 %\n");
 }
 
 TEST(explain_text, is_no_wider_than_a_terminal) {
@@ -241,7 +243,8 @@ TEST(explain_json, has_jobs_waits_and_syncs) {
     EXPECT_EQ(oxi_json_count(oxi_json_find(root, "ranked")), 1);
     const oxi_json_node *simulated = oxi_json_find(root, "simulated");
     EXPECT_EQ(oxi_json_count(simulated), 6);
-    EXPECT_EQ(number_at(oxi_json_item(simulated, 5), "workers"), 64);
+    EXPECT_EQ(number_at(oxi_json_item(simulated, 0), "workers"), 0);
+    EXPECT_EQ(number_at(oxi_json_item(simulated, 5), "workers"), 63);
     EXPECT_EQ(number_at(oxi_json_item(simulated, 0), "makespan_ns"), 1500);
     oxi_json_free(&json);
 }
