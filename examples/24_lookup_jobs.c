@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A job that looks at other entities: hounds run to where their hare is, on all cores, while
-// another job moves the hares. The order of the two jobs follows from what they read and write.
+// another job moves the hares. What they read and write makes the second wait for the first.
 
 #include <oxbow.h>
 

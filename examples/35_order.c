@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The order of systems: what they say about each other, in whatever group they are, and, where they
-// say nothing, what they read and write. You see the order that comes out, and the one by name.
+// The order of systems: what they say about each other, in whatever group they are; those on main
+// come after jobs that they conflict with. You see the order that comes out, and the one by name.
 
 #include <oxbow.h>
 

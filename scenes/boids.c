@@ -9,10 +9,11 @@
 //     BoidsCatch   who is too near to a predator is eaten: commands, carried out at the frame's end
 //     BoidsMove    moves whatever has a velocity
 //
-// Nothing says which comes first but what they read and write: Grid reads positions, Steer writes
+// Each says with `.after` which it follows: accesses never put a writer before a reader. What jobs
+// wait for does follow from what they read and write: Grid reads positions, Steer writes
 // velocities, Move reads those and writes positions. A grid is a container, and those know nothing
 // of systems; so BoidsGrid declares that it writes the component BoidsCells, which no entity has,
-// and others that they read it. That puts it before them in the frame, and their jobs behind its.
+// and others that they read it: their jobs wait for its.
 //
 // A cell is as large as holds four boids of an even spread, so the work for a boid does not depend
 // on how many there are; and no boid looks at more than CELL_MOST others in a cell.

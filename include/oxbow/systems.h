@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Systems: code that runs once a frame, in an order that is worked out from what each one reads,
-// writes and says about others.
+// Systems: code that runs once a frame, in an order that is worked out from what each one says
+// about others. What systems read and write never puts a writer before a reader: it decides which
+// jobs wait for each other, and moves systems on main behind job systems that they conflict with.
+// Where one system needs what another wrote in this frame, say so with `.after`.
 //
 //     OX_JOB_SYSTEM(Steer, .jobs = OX_JOBS(SteerJob), .before = {"Move"})
 //     {
