@@ -124,9 +124,17 @@ static bool read_value(options *to, const option_row *row, const char *text) {
     return false;
 }
 
-// A word of the command line as it can stand in a message: short, and on one line.
+// A word of the command line as it can stand in a message: short, and on one line. It is cut
+// between characters of UTF-8.
 static const char *quote(const char *text, char *quoted, size_t size) {
-    snprintf(quoted, size, "%s", text);
+    size_t length = strlen(text);
+    if (length >= size) {
+        length = size - 1;
+        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
+            length--;
+        }
+    }
+    snprintf(quoted, size, "%.*s", (int)length, text);
     for (char *at = quoted; *at != 0; at++) {
         *at = iscntrl((unsigned char)*at) ? '?' : *at;
     }

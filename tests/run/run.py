@@ -28,6 +28,7 @@ WRONG = [["--scene"], ["--scene", "birds"], ["--entities", "0"], ["--entities", 
          ["--seconds", "nan"], ["--seconds", "abc"], ["--seconds", "0x5"], ["--seconds", "1e400"],
          ["--seconds", ""], ["--seconds"], ["--entities", "1000000000"], ["--entities", "-3"],
          ["--workers", "1000"], ["--workers", "1.5"], ["--scene", "two\nlines"], ["--scene", "x" * 5000],
+         ["--scene", "\u00e9" * 40], # its message is cut between characters
          ["--quiet=1"], ["-h"], ["--frames", "9", "--frames", "0"], ["--frames", "0"], ["--frames", "1e3"], ["--seed", "-5"],
          ["--seed", "99999999999999999999"], ["--seed", ""], ["--fast"], ["boids"],
          ["--seconds", "1", "--frames", "9"]]
