@@ -7,6 +7,8 @@ JOBS    ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 ARGS    ?=
 SCALE   ?= 1
 SECONDS ?= 60
+COUNT   ?= 50
+SEED    ?= 1
 
 # Configures and builds a preset: $(call build,preset,target). Quiet unless something is wrong.
 define build
@@ -16,8 +18,8 @@ define build
 @cmake --build build/$(1) -j $(JOBS) --target $(2) -- -s --no-print-directory
 endef
 
-.PHONY: help run test bench check test-asan test-tsan test-aarch64 soak fuzz dist coverage reports \
-	format clean
+.PHONY: help run test bench check test-asan test-tsan test-aarch64 soak fuzz dist coverage \
+	mutants reports format clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -68,7 +70,7 @@ check: ## format, layers, sizes, symbols, headers, comments, docs
 	$(call build,checked,oxbow oxbow-shared oxbow-checked oxbow-checked-shared oxbow-unity)
 	@python3 tools/check
 
-fuzz: ## feed the parsers random bytes: make fuzz [SECONDS=60]
+fuzz: ## feed parsers and worlds random bytes: make fuzz [SECONDS=60]
 	@tools/setup fuzz
 	@tools/fuzz $(SECONDS)
 
@@ -83,6 +85,11 @@ coverage: ## lines and branches that the tests reach
 	@find build/coverage -name '*.gcda' -delete # what earlier builds counted is not to be added
 	@python3 tools/run_tests.py --build build/coverage --scale 0.2
 	@python3 tools/coverage.py --build build/coverage
+
+mutants: ## mistakes that no test sees: make mutants MODULE=storage [COUNT=50 SEED=1]
+	@tools/setup test
+	@python3 tools/mutants.py --module $(or $(MODULE),storage) --count $(COUNT) --seed $(SEED) \
+		--jobs $(JOBS) $(ARGS)
 
 reports: ## write docs/reports.md anew from the list of reports
 	@python3 tools/gen_reports.py

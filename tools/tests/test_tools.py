@@ -627,6 +627,141 @@ class RunTests(ToolTest):
         self.assertEqual(self.run_tests("--label", "none")[:2], (1, "0 passed, 0 failed"))
 
 
+class Mutants(ToolTest):
+    """A module of one source and one test, which reaches the first of its functions."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("CMakePresets.json", json.dumps(
+            {"version": 3, "configurePresets": [{"name": "checked", "generator": "Unix Makefiles",
+                                                 "binaryDir": "${sourceDir}/build/checked"}]}))
+        self.write("CMakeLists.txt", '''
+cmake_minimum_required(VERSION 3.21)
+project(x LANGUAGES C)
+add_compile_options(-O2 -Werror -Wall)
+add_library(oxbow-checked-objects OBJECT src/base/number.c)
+add_library(oxbow-checked STATIC $<TARGET_OBJECTS:oxbow-checked-objects>)
+add_executable(test_base_number tests/base/test_number.c)
+target_link_libraries(test_base_number oxbow-checked)
+''')
+        self.write("src/base/number.c", SPDX + '''
+int add_up(int count);
+int spare(int count);
+
+int add_up(int count) {
+    int sum = 0;
+    for (int k = 0; k < count; k++) {
+        sum += 2;
+    }
+    return sum;
+}
+
+int spare(int count) {
+    if (count > 100) {
+        return 100;
+    }
+    return count;
+}
+''')
+        self.write_test("add_up(3) != 6")
+
+    def write_test(self, mistake):
+        self.write("tests/base/test_number.c", SPDX + f'''
+int add_up(int count);
+int spare(int count);
+
+int main(void) {{
+    return {mistake};
+}}
+''')
+
+    def run_mutants(self, *more):
+        before = self.read_all()
+        code, output = self.run_tool("mutants", "--root", self.root, "--module", "base", "--jobs", "2",
+                                     "--patience", "1", *more)
+        self.assertEqual(self.read_all(), before)
+        return code, output
+
+    def read_all(self):
+        return {path: path.read_bytes() for path in self.root.rglob("*")
+                if path.is_file() and "build" not in path.relative_to(self.root).parts}
+
+    def test_what_a_test_reaches_is_killed_and_the_rest_lives(self):
+        code, output = self.run_mutants("--at", "number.c")
+        self.assertEqual(code, 0, output)
+        self.assertIn("src/base/number.c:9 number: killed by test_base_number\n", output)
+        self.assertIn("src/base/number.c:15: lived (comparison)\n- if (count > 100) {\n"
+                      "+ if (count <= 100) {\n", output)
+        lived = set(re.findall(r"number\.c:(\d+): lived", output))
+        self.assertEqual(lived, {"15", "16", "18"}, output)
+        self.assertRegex(output.splitlines()[-1], r"^base: \d+ of \d+ mutants killed \(\d+\.\d %\), "
+                                                  r"\d+ lived, 0 equivalent$")
+
+    def test_a_hang_is_killed(self):
+        self.replace("src/base/number.c", "int add_up(int count) {\n",
+                     "volatile int left;\n\nint add_up(int count) {\n"
+                     "    left = 2;\n    while (left != 0) {\n        left = left - 1;\n    }\n")
+        self.assertIn("number.c:11 drop: killed by", self.run_mutants("--at", "number.c:11")[1])
+
+    def test_the_count_is_of_mutants_that_are_another_object(self):
+        self.replace("src/base/number.c", "    return sum;", "    sum = sum + 0;\n    return sum;")
+        output = self.run_mutants("--at", "number.c:11")[1]
+        self.assertIn("2 that make no other object", output) # dropped, and + or - 0
+        self.assertIn("base: 1 of 1 mutants killed", output)
+        output = self.run_mutants("--count", "4", "--seed", "3")[1]
+        self.assertRegex(output, r"base: \d of 4 mutants killed")
+
+    def test_one_seed_makes_the_same_mutants_again(self):
+        runs = [re.findall(r"number\.c:\d+.*", self.run_mutants("--count", "5", "--seed", seed)[1])
+                for seed in ("7", "7")]
+        self.assertEqual(sorted(runs[0]), sorted(runs[1]))
+
+    def test_listed_changes_are_equivalent(self):
+        self.write("tools/mutants_equivalent.txt", "# Argued.\n\nsrc/base/number.c\n"
+                   "- if (count > 100) {\n+ if (count > 101) {\nno difference, says the list\n\n"
+                   "src/base/number.c\n- gone;\n+ gone++;\nno reason\n")
+        output = self.run_mutants("--at", "number.c:15")[1]
+        self.assertRegex(output, r"base: 0 of \d mutants killed \(0\.0 %\), \d lived, 1 equivalent\n")
+        self.assertNotIn("> 101", output)
+        self.assertIn("no longer there: src/base/number.c: gone;\n", output)
+
+    def test_a_listed_change_that_is_killed_is_told(self):
+        self.write("tools/mutants_equivalent.txt",
+                   "src/base/number.c\n- sum += 2;\n+ sum -= 2;\nwishful\n")
+        self.assertIn("killed by test_base_number, though listed as equivalent",
+                      self.run_mutants("--at", "number.c:9")[1])
+
+    def test_a_list_without_reasons_is_refused(self):
+        self.write("tools/mutants_equivalent.txt", "src/base/number.c\n- sum += 2;\n+ sum -= 2;\n")
+        code, output = self.run_mutants("--at", "number.c:9")
+        self.assertEqual(code, 1)
+        self.assertIn("not four lines", output)
+
+    def test_tests_that_fail_without_a_mutation(self):
+        self.write_test("add_up(3) == 6")
+        code, output = self.run_mutants()
+        self.assertEqual(code, 1)
+        self.assertIn("test_base_number fails without a mutation", output)
+
+    def test_assertions_literals_and_sizes_are_left_alone(self):
+        sys.path.insert(0, str(TOOLS))
+        import mutate # what the tool looks for, without building
+        sites = mutate.find_sites('''
+static const char *const names[] = {"1 < 2", "3"};
+enum { LONGEST = 8 };
+#define TWICE(x) ((x) + (x))
+bool is_small(int a) {
+    int values[4] = {0}; // 5 < 6
+    OXI_ASSERT(a > 1 &&
+               a < 7);
+    return a < LONGEST;
+}
+''')
+        self.assertEqual([(site.kind, site.texts) for site in sites],
+                         [("number", ("9", "7")), ("return", ("true", "false")),
+                          ("comparison", ("<=", ">="))])
+
+
 class NotedResult(unittest.TextTestResult):
     """Notes each test that passed, as the C tests do."""
     notes = None
