@@ -93,6 +93,7 @@ typedef struct dead_use {
     static void name(void) {                                                                       \
         __VA_ARGS__;                                                                               \
     }
+// long: a list of data
 #define DEAD_USES(X)                                                                               \
     X(USES_WORLD, world_destroy, ox_world_destroy(held.world))                                     \
     X(USES_WORLD, world_set_active, ox_world_set_active(held.world))                               \

@@ -124,32 +124,34 @@ static uint64_t play_trigger(int trigger, int call, const meddling *meddles) {
     return hash;
 }
 
+// Lets one call meddle in all ways while a trigger is carried out. @return in how many it did.
+static int meddle_in_all_ways(int trigger, int call, collected_reports *reports) {
+    int tried = 0;
+    uint64_t expected = play_trigger(trigger, call, NULL);
+    for (int k = 0; k < meddling_count; k++) {
+        reports->count = 0;
+        uint64_t hash = play_trigger(trigger, call, &meddlings[k]);
+        bool is_told = plot.count == 0 || reports->last == OX_REPORT_WORLD_IN_CALL ||
+                       reports->last == OX_REPORT_STALE_ENTITY;
+        if (hash != expected || reports->count < plot.count || !is_told) {
+            test_fail(__FILE__, __LINE__, "trigger %d, %s call, %s: %d reports of %d calls",
+                      trigger, call_names[call], meddlings[k].name, reports->count, plot.count);
+        }
+        tried += plot.count > 0;
+    }
+    return tried;
+}
+
 TEST(user_calls, of_shared_components_change_nothing_whatever_they_do) {
     collected_reports reports = {0};
     collect_reports(&reports);
     set_skin_calls();
-    int tried = 0, calls_seen[CALL_COUNT] = {0};
-    for (int trigger = 0; trigger < TRIGGER_COUNT; trigger++) {
-        uint64_t expected = play_trigger(trigger, 0, NULL);
-        for (int call = 0; call < CALL_COUNT; call++) {
-            for (int k = 0; k < meddling_count; k++) {
-                reports.count = 0;
-                uint64_t hash = play_trigger(trigger, call, &meddlings[k]);
-                bool is_told = plot.count == 0 || reports.last == OX_REPORT_WORLD_IN_CALL ||
-                               reports.last == OX_REPORT_STALE_ENTITY;
-                if (hash != expected || reports.count < plot.count || !is_told) {
-                    test_fail(__FILE__, __LINE__, "trigger %d, %s call, %s: %d reports of %d calls",
-                              trigger, call_names[call], meddlings[k].name, reports.count,
-                              plot.count);
-                }
-                tried += plot.count > 0;
-                calls_seen[call] += plot.count > 0;
-            }
-        }
-    }
-    EXPECT(tried > 600);
     for (int call = 0; call < CALL_COUNT; call++) {
-        EXPECT(calls_seen[call] > 0);
+        int tried = 0;
+        for (int trigger = 0; trigger < TRIGGER_COUNT; trigger++) {
+            tried += meddle_in_all_ways(trigger, call, &reports);
+        }
+        EXPECT(tried >= 2 * meddling_count); // two triggers at least make this call
     }
 }
 
