@@ -53,7 +53,8 @@ typedef struct ox_jobs_def {
     /// `reserved_cores`, less main. OX_NO_WORKERS for none. More than OX_MAX_WORKERS are capped.
     int worker_count;
 
-    /// Cores to leave to threads of the host, such as a renderer's.
+    /// Cores to leave to busy threads of the host, such as a renderer's: so many workers less. Only
+    /// where worker_count is 0.
     int reserved_cores;
 
     /// Threads for background jobs, started on first use. 0 means 1.
