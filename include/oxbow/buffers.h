@@ -11,10 +11,10 @@
 //
 // A buffer lies in the chunk up to its inline capacity; when it grows past it, all of it lies
 // outside, and comes back when ox_buffer_trim makes it fit. An ox_buffer is a handle: copy it
-// freely. It ends with the next structural change of the world, and when a job over entities is
-// scheduled. A pointer to its elements ends with the next change of its length or capacity, an
-// ox_buffer_view with a report instead. The element type is named at the call: any type of the same
-// size will do.
+// freely. It ends with the next structural change of the world, and when a job of the world is
+// scheduled: one over entities, or one that holds a view or a lookup. A pointer to its elements
+// ends with the next change of its length or capacity, an ox_buffer_view with a report instead. The
+// element type is named at the call: any type of the same size will do.
 
 #pragma once
 

@@ -221,8 +221,8 @@
       "put the entity first in its ox_linked buffer, then its parts")                              \
     X(E, 20, BUFFER_ENDED, ERROR, "a buffer is used after its world changed",                      \
       "the handle to '{component}' in world '{world}' is older than its last structural change, "  \
-      "at {changed}, or a job over entities",                                                      \
-      "get the buffer again after the change, at {site}")                                          \
+      "at {changed}, or than a job of the world that was scheduled since",                         \
+      "get the buffer again after the change, or after scheduling, at {site}")                     \
     X(E, 21, BUFFER_READ_ONLY, ERROR, "a buffer is written that may only be read",                 \
       "{function} of '{component}' in world '{world}' through a handle that reads",                \
       "get it to write, with ox_edit_buffer or OX_WRITE, or do not write at {site}")               \

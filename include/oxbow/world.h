@@ -126,7 +126,8 @@ OX_API uint64_t ox_world_hash(const ox_world *world);
 /// get.
 OX_API uint64_t ox_world_layout_hash(const ox_world *world);
 
-/// Walks over the whole world and looks at every invariant. Slow: for tests.
+/// Walks over the whole world and looks at every invariant, once all its jobs are complete. Slow:
+/// for tests.
 /// @return false after a report, which is a bug of Oxbow or a stray write.
 OX_API bool ox_world_validate_at(const ox_world *world, ox_site site);
 #define ox_world_validate(world) ox_world_validate_at(world, OX_HERE)

@@ -174,8 +174,12 @@ static bool step_in_chunk(ox_chunk *chunk) {
     return true;
 }
 
-// Goes to the first rows of a chunk that match. @return false when there are none.
+// Goes to the first rows of a chunk that match. @return false when there are none, or after a
+// report: then the walk is over.
 OXI_NOINLINE static bool enter_masked(ox_chunk *chunk) {
+    if (!oxi_query_sync_rules(chunk->query, chunk->oxi_site)) { // a job of inside the loop
+        return end_walk(chunk);
+    }
     uint32_t rows = oxi_chunk_entry_of(chunk->oxi_chunk)->count;
     oxi_mask_kind kind =
         oxi_query_mask(chunk->query, chunk->oxi_match - 1, chunk->oxi_chunk, chunk->oxi_mask);
@@ -201,6 +205,9 @@ static bool step_in_archetype(ox_chunk *chunk, oxi_archetype *archetype) {
         chunk->count = oxi_chunk_entry_of(id)->count;
         chunk->entities = oxi_chunk_entities(id);
         if (!chunk->oxi_is_whole && !enter_masked(chunk)) {
+            if (chunk->oxi_is_over) {
+                return false;
+            }
             continue;
         }
         if (chunk->oxi_fetches && chunk->oxi_place == list->chunks.count) {
@@ -258,7 +265,7 @@ bool ox_chunk_next(ox_chunk *chunk) {
     }
     while (chunk->oxi_match == 0 ||
            !step_in_archetype(chunk, query->matches.items[chunk->oxi_match - 1])) {
-        if (chunk->oxi_match >= query->matches.count) {
+        if (chunk->oxi_match >= query->matches.count || chunk->oxi_is_over) {
             return end_walk(chunk);
         }
         oxi_archetype *archetype = query->matches.items[chunk->oxi_match++];

@@ -66,7 +66,6 @@ static ox_job request_job(oxi_entity_schedule *schedule, const void *data, ox_jo
     ox_job job = oxi_parallel_job_request(&request, (int)schedule->chunk_count, CHUNKS_PER_BATCH);
     if (job.value != 0 && schedule->chunk_count > 0) {
         oxi_fences_note(world, schedule->uses, schedule->use_count, job);
-        world->schedule_count++;
         stamp_written(schedule);
         stamp_looked_up(schedule);
         oxi_job_note_held(schedule, data, job);

@@ -169,7 +169,10 @@ bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count,
     return !all.has_failed;
 }
 
+// Every job of the world comes here when it is scheduled, over entities or not. What main holds was
+// taken before, and may be what the job works on.
 static void mark_busy(ox_world *world, oxi_type_fence *fence) {
+    world->schedule_count++;
     if (!fence->is_busy) {
         fence->is_busy = true;
         world->change_needs |= OXI_CHANGE_WAITS;

@@ -78,7 +78,8 @@ bool oxi_fences_reserve(ox_world *world, const oxi_type_use *uses, uint32_t coun
 bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count, int tables,
                       ox_job *after, ox_site site);
 
-/// Notes a job that was scheduled, with its own accesses.
+/// Notes a job that was scheduled, with its own accesses. As with all notes of jobs, handles of
+/// buffers that main has end.
 void oxi_fences_note(ox_world *world, const oxi_type_use *uses, uint32_t count, ox_job job);
 
 /// Notes that a job uses a component which stands in no table: who syncs asks the safety system.

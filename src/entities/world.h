@@ -101,7 +101,7 @@ struct ox_world {
     const struct oxi_world_watch *watch; ///< looks on, or NULL
     OXI_LIST(struct oxi_type_fence) fences; ///< by the store's number of a component
     OXI_LIST(uint32_t) busy;                ///< places there that may have jobs
-    uint64_t schedule_count;                ///< jobs that were noted
+    uint64_t schedule_count; ///< moves with each job that is noted, over entities or not
     struct ox_query *first_query;
     uint64_t query_count;           ///< queries that were made
     uint64_t scope_count;           ///< scopes that got a number

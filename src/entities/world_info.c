@@ -33,26 +33,26 @@ ox_world_usage ox_world_get_usage(const ox_world *world) {
 }
 
 // Values are looked at: jobs that write some are waited for. @return false after a report.
-static bool wait_for_values(const ox_world *world) {
-    return world->busy.count == 0 || oxi_sync_jobs((ox_world *)(uintptr_t)world, NULL);
+static bool wait_for_values(const ox_world *world, ox_site site) {
+    return world->busy.count == 0 || oxi_sync_jobs((ox_world *)(uintptr_t)world, site);
 }
 
 uint64_t ox_world_hash(const ox_world *world) {
-    if (!oxi_world_is_there(world, "ox_world_hash") || !wait_for_values(world)) {
+    if (!oxi_world_is_there(world, "ox_world_hash") || !wait_for_values(world, NULL)) {
         return 0;
     }
     return oxi_store_hash(&world->store);
 }
 
 uint64_t ox_world_layout_hash(const ox_world *world) {
-    if (!oxi_world_is_there(world, "ox_world_layout_hash") || !wait_for_values(world)) {
+    if (!oxi_world_is_there(world, "ox_world_layout_hash") || !wait_for_values(world, NULL)) {
         return 0;
     }
     return oxi_store_layout_hash(&world->store);
 }
 
 bool ox_world_validate_at(const ox_world *world, ox_site site) {
-    if (!oxi_world_enter(world, "ox_world_validate", site)) {
+    if (!oxi_world_enter(world, "ox_world_validate", site) || !wait_for_values(world, site)) {
         return false;
     }
     const char *why = oxi_store_validate(&world->store);

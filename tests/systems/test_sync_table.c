@@ -192,7 +192,7 @@ static const sync_row rows[] = {
     {"destroy many", COUNT, ALL, NULL, destroy_some, 0},
     {"instantiate many", COUNT, ALL, NULL, instantiate_some, 0},
     {"chunk_set_shared", COUNT, ALL, team_and_step, chunk_set_shared, 0},
-    {"validate", COUNT, NOTHING, NULL, validate, 0},
+    {"validate", COUNT, ALL, NULL, validate, 0},
     {"systems and time", COUNT, NOTHING, NULL, systems_listed, 0},
     {"get", COUNT, WRITERS, NULL, get, 0},
     {"read", COUNT, WRITERS, NULL, read_value, 0},
