@@ -120,6 +120,9 @@ static inline bool is_unchanged(const ox_chunk *chunk) {
 }
 
 bool oxi_chunk_require_current(const ox_chunk *chunk, uint32_t component, ox_site site) {
+    if (!oxi_world_enter(chunk->query->world, "a step of a loop", site)) {
+        return false;
+    }
     if (chunk->oxi_chunk == 0) {
         return oxi_query_report_term(chunk->query, component, OXI_WANTS_LOOP, site);
     }
@@ -251,7 +254,8 @@ bool ox_chunk_next(ox_chunk *chunk) {
     if (query == NULL || chunk->oxi_is_over) {
         return false;
     }
-    if (!oxi_require_not_ended(query, "a loop over chunks", chunk->oxi_site)) {
+    if (!oxi_require_not_ended(query, "a loop over chunks", chunk->oxi_site) ||
+        !oxi_world_enter(query->world, "ox_chunk_next", chunk->oxi_site)) {
         return end_walk(chunk);
     }
     if (query->world->store.change_count != chunk->oxi_changes) {
@@ -297,7 +301,7 @@ OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_te
 static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t component,
                                                 bool writes, ox_site site) {
     const ox_query *query = oxi_chunk_require_query(chunk, "a column of a chunk", site);
-    if (query == NULL) {
+    if (query == NULL || !oxi_world_enter(query->world, "ox_column", site)) {
         return NULL;
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
@@ -347,6 +351,9 @@ void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site
 
 bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site) {
     const ox_world *world = chunk->query->world;
+    if (!oxi_world_enter(world, "a row of a chunk", site)) {
+        return false;
+    }
     if (chunk->oxi_chunk != 0 && !is_unchanged(chunk)) {
         return require_unchanged(chunk, site);
     }

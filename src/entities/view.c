@@ -177,9 +177,11 @@ static bool require_index(const ox_view *view, int64_t index, ox_site site) {
                        OXI_INTEGER("count", view->count));
 }
 
-// True while a view may be used; else reports.
+// True while a view may be used; else reports. In a job its access says whether it may be.
 static bool require_usable(const ox_view *view, ox_site site) {
-    return oxi_query_require(view->query, "ox_view_get", site) && oxi_view_require(view, site);
+    return oxi_query_require(view->query, "ox_view_get", site) &&
+           (oxi_this_run.order != 0 || oxi_world_enter(view->query->world, "ox_view_get", site)) &&
+           oxi_view_require(view, site);
 }
 
 static bool require_view(const ox_view *view, int64_t index, ox_site site) {

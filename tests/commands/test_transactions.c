@@ -206,7 +206,7 @@ TEST_CHECKED(transactions, views_lookups_and_buffers_of_before_are_no_way_in) {
     ox_transaction lent = ox_transaction_begin(world);
 
     EXPECT_EQ(ox_view_get(Health, view, 0).points, 0);
-    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
     ox_lookup_get(Health, &lookup, ship);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
     ox_buffer_append(Note, notes, {1});
@@ -215,6 +215,136 @@ TEST_CHECKED(transactions, views_lookups_and_buffers_of_before_are_no_way_in) {
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
 
     EXPECT(ox_transaction_end(&lent, ox_none));
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+// What main took before the world was lent.
+typedef struct taken_before {
+    ox_chunk chunk;
+    ox_view view, entities;
+    ox_buffer notes;
+    ox_buffer_view elements;
+    ox_lookup lookup;
+    ox_entity ship;
+} taken_before;
+
+#define USE(name) static void use_##name(taken_before *t)
+
+USE(next) {
+    EXPECT(!ox_chunk_next(&t->chunk));
+}
+USE(column) {
+    EXPECT_EQ(ox_column(t->chunk, Health)->points, 0);
+}
+USE(edit_column) {
+    ox_edit_column(t->chunk, Health)->points = 5;
+}
+USE(chunk_buffer) {
+    EXPECT(!ox_buffer_exists(ox_chunk_get_buffer(t->chunk, Note, 0)));
+}
+USE(chunk_is_enabled) {
+    EXPECT(!ox_chunk_is_enabled(t->chunk, Stunned, 0));
+}
+USE(chunk_set_enabled) {
+    EXPECT(!ox_chunk_set_enabled(t->chunk, Stunned, 0, true));
+}
+USE(chunk_shared) {
+    ox_chunk_shared(t->chunk, Team);
+}
+USE(chunk_set_shared) {
+    EXPECT(!ox_chunk_set_shared(t->chunk, Team, {5}));
+}
+USE(view) {
+    EXPECT_EQ(ox_view_get(Health, t->view, 0).points, 0);
+}
+USE(view_window) {
+    EXPECT_EQ(ox_view_get_window(t->view, 0, 1).count, 0);
+}
+USE(view_set) {
+    ox_view_set(Health, t->view, 0, {5});
+}
+USE(view_entity) {
+    EXPECT_EQ(ox_view_entity(t->entities, 0).version, 0);
+}
+USE(append) {
+    EXPECT(!ox_buffer_append(Note, t->notes, {1}));
+}
+USE(element) {
+    EXPECT_EQ(ox_buffer_view_get(Note, t->elements, 0)->pitch, 0);
+}
+USE(lookup) {
+    EXPECT_EQ(ox_lookup_get(Health, &t->lookup, t->ship)->points, 0);
+}
+USE(lookup_buffer) {
+    EXPECT(!ox_buffer_exists(ox_lookup_get_buffer(&t->lookup, t->ship)));
+}
+
+static taken_before take_before(void) {
+    taken_before taken = {.ship = ox_entity_create_with(world, OX_VALUE(Health, {1}),
+                                                        OX_VALUE(Team, {1}), OX_TAGGED(Note),
+                                                        OX_VALUE(Stunned, {1}))};
+    ox_query *query =
+        ox_query_create(world, OX_WRITE(Health), OX_READ(Team), OX_WRITE(Note), OX_WRITE(Stunned));
+    taken.notes = ox_edit_buffer(world, taken.ship, Note);
+    EXPECT(ox_buffer_append(Note, taken.notes, {7}));
+    taken.elements = ox_buffer_view_of(taken.notes);
+    taken.view = ox_query_view(query, Health);
+    taken.entities = ox_query_entities(query);
+    taken.lookup = ox_lookup_create(world, Health);
+    taken.chunk = ox_query_chunks(query);
+    EXPECT(ox_chunk_next(&taken.chunk));
+    return taken;
+}
+
+static oxi_atomic_u32 is_building, is_enough;
+
+OX_JOB(BuildOn, { ox_transaction lent; }) {
+    ox_world *here = ox_transaction_enter(job->lent);
+    for (int k = 0; here != NULL && k < 10000 && atomic_load(&is_enough) == 0; k++) {
+        ox_entity_destroy(here, ox_entity_create_of(here, Health, Team, Note, Stunned));
+        atomic_store(&is_building, 1);
+    }
+    ox_transaction_leave(job->lent);
+}
+
+// Main holds them, and somebody else is inside: none of them looks at the world.
+TEST_CHECKED(transactions, nothing_of_before_looks_at_a_world_while_a_job_changes_it) {
+    static void (*const uses[])(taken_before * taken) = {use_next,
+                                                         use_column,
+                                                         use_edit_column,
+                                                         use_chunk_buffer,
+                                                         use_chunk_is_enabled,
+                                                         use_chunk_shared,
+                                                         use_chunk_set_enabled,
+                                                         use_chunk_set_shared,
+                                                         use_view,
+                                                         use_view_window,
+                                                         use_view_set,
+                                                         use_view_entity,
+                                                         use_append,
+                                                         use_element,
+                                                         use_lookup,
+                                                         use_lookup_buffer};
+    begin_test();
+    start_workers_of_test(1);
+    taken_before taken = take_before();
+    atomic_store(&is_building, 0);
+    atomic_store(&is_enough, 0);
+    ox_transaction lent = ox_transaction_begin(world);
+    ox_job job = ox_schedule(BuildOn, ox_none, {lent});
+    ox_jobs_kick();
+    wait_for_value(&is_building, 1, "a job inside of a transaction");
+
+    for (size_t k = 0; k < sizeof uses / sizeof *uses; k++) {
+        taken_before copy = taken;
+        uses[k](&copy);
+        EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    }
+
+    atomic_store(&is_enough, 1);
+    EXPECT(ox_transaction_end(&lent, job));
+    EXPECT_EQ(ox_get(world, taken.ship, Health)->points, 1);
     end_world(world, &reports);
     ox_jobs_stop();
 }

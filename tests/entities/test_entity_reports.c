@@ -110,6 +110,48 @@ TEST_CHECKED(entity_reports, versions_and_filters_belong_to_the_thread_of_the_wo
     end_world(world, &reports);
 }
 
+// A step of a loop and a view, which lead to their world.
+typedef struct ways_in {
+    ox_chunk chunk;
+    ox_view view;
+    ox_report_id report;
+} ways_in;
+
+static void go_by_loop_and_view(void *context) {
+    ways_in *ways = context;
+    EXPECT_EQ(ox_column(ways->chunk, Health)->points, 0);
+    expect_told(ways->report, "ox_column of world 'sea'");
+    EXPECT(!ox_chunk_next(&ways->chunk));
+    expect_told(ways->report, "ox_chunk_next of world 'sea'");
+    if (ways->report == OX_REPORT_WORLD_THREAD) { // in a job a view has rights of its own
+        EXPECT_EQ(ox_view_get(Health, ways->view, 0).points, 0);
+        expect_told(ways->report, "ox_view_get of world 'sea'");
+    }
+}
+
+OX_JOB(GoInJob, { OX_NO_SAFETY ways_in *ways; }) {
+    go_by_loop_and_view(job->ways);
+}
+
+TEST_CHECKED(entity_reports, loops_and_views_belong_to_the_thread_of_the_world) {
+    ox_world *world = make_world(&reports);
+    ox_entity_create_with(world, OX_VALUE(Health, {7}));
+    ox_query *query = ox_query_create(world, OX_READ(Health));
+    for (int k = 0; k < 2; k++) {
+        ways_in ways = {ox_query_chunks(query), ox_query_view(query, Health),
+                        k == 0 ? OX_REPORT_WORLD_THREAD : OX_REPORT_WORLD_IN_JOB};
+        EXPECT(ox_chunk_next(&ways.chunk));
+        if (k == 0) {
+            run_on_thread(go_by_loop_and_view, &ways);
+        } else {
+            ox_jobs_start(&(ox_jobs_def){.worker_count = 1});
+            ox_complete(ox_schedule(GoInJob, ox_none, {&ways}));
+            ox_jobs_stop();
+        }
+    }
+    end_world(world, &reports);
+}
+
 static ox_world *world_of_job;
 
 OX_JOB(CreateInJob, { int unused; }) {
