@@ -4,7 +4,10 @@
 
 #include "meter.h"
 
+#include <dirent.h>
+#include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,10 +21,14 @@ typedef struct thread_meter {
 
 static thread_meter meters[THREADS];
 
-uint64_t meter_now(void) {
+static uint64_t read_clock(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t meter_now(void) {
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 void meter_begin(const char *name, void *context) {
@@ -44,6 +51,37 @@ uint64_t meter_busy(void) {
         busy += atomic_load_explicit(&meters[k].busy_ns, memory_order_relaxed);
     }
     return busy;
+}
+
+// Linux tells of each thread how long it ran, how long it waited for a core, and how often.
+static uint64_t read_wait(const char *thread) {
+    char path[64];
+    uint64_t waited = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/schedstat", thread);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return 0;
+    }
+    if (fscanf(file, "%*u %" SCNu64, &waited) != 1) {
+        waited = 0;
+    }
+    fclose(file);
+    return waited;
+}
+
+core_times meter_read_cores(void) {
+    core_times times = {.had_ns = read_clock(CLOCK_PROCESS_CPUTIME_ID)};
+    DIR *threads = opendir("/proc/self/task");
+    if (threads == NULL) {
+        return times;
+    }
+    for (const struct dirent *thread; (thread = readdir(threads)) != NULL;) {
+        if (thread->d_name[0] != '.') {
+            times.waited_ns += read_wait(thread->d_name);
+        }
+    }
+    closedir(threads);
+    return times;
 }
 
 void samples_add(samples *to, uint64_t time) {

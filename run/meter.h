@@ -34,3 +34,12 @@ void meter_end(const char *name, void *context);
 
 /// Nanoseconds that all threads together spent in jobs so far.
 uint64_t meter_busy(void);
+
+/// Nanoseconds that the threads of the process, all together, had a core so far, and waited for one
+/// that others had. Systems that do not tell count no waits.
+typedef struct core_times {
+    uint64_t had_ns;
+    uint64_t waited_ns;
+} core_times;
+
+core_times meter_read_cores(void);

@@ -81,6 +81,7 @@ bool stage_begin(stage *run, const options *asked) {
         return false;
     }
     run->begin_ns = meter_now();
+    run->begin_cores = meter_read_cores();
     return true;
 }
 

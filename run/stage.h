@@ -42,6 +42,7 @@ typedef struct stage {
     int workers;
 
     uint64_t begin_ns;
+    core_times begin_cores;
     double progress;   ///< how much of it is done, from 0 to 1
     uint64_t frame_ns; ///< of the last frame
     int frame;         ///< frames so far

@@ -9,6 +9,9 @@
 
 enum { TEXT_WIDTH = 78, TEXT_INDENT = 16 };
 
+// On a quiet machine a thread that can run has a core for nearly all of its time.
+static const double quiet_part = 0.9;
+
 // Words behind an indent, in as many lines as it takes.
 static void print_wrapped(const char *text) {
     int column = 0;
@@ -61,6 +64,20 @@ static void print_speed_up(stage *run) {
            alone / beside, alone, beside, run->workers, run->workers == 1 ? "" : "s");
 }
 
+// Without this line, a speed-up near 1 looks as if threads did nothing.
+static void print_others(const stage *run) {
+    core_times now = meter_read_cores();
+    double had = (double)(now.had_ns - run->begin_cores.had_ns);
+    double wanted = had + (double)(now.waited_ns - run->begin_cores.waited_ns);
+    if (had >= wanted * quiet_part) {
+        return;
+    }
+    printf("  busy machine  threads had a core for %.0f %% of the time that they wanted one\n",
+           had / wanted * 100);
+    print_wrapped("Others use the cores: frames are slower, and the speed-up is less, than on a "
+                  "quiet machine.");
+}
+
 static void print_stall(const stage *run) {
     if (run->traced == 0) {
         return;
@@ -92,6 +109,7 @@ void summary_print(stage *run, bool are_pictures_written) {
     printf("\n%s: %s\n\n", asked->scene->name, asked->scene->what);
     print_frames(run);
     print_speed_up(run);
+    print_others(run);
     print_stall(run);
     print_files(run, are_pictures_written);
     printf("\nNext: docs/start.md takes you to a parallel system of your own, examples/ has\n"
