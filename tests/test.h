@@ -54,6 +54,12 @@ void test_link(test_case *test);
 /// The same for one that must exit with 0 and print `text` on stderr.
 #define EXPECT_EXITS(child, text) test_expect_exits(#child, text, __FILE__, __LINE__)
 
+/// Sets memory hooks that abort when a block comes back otherwise than it was asked for, see
+/// tests/support/strict_heap.c. test_main calls it; a TEST_CHILD has no hooks.
+void test_use_strict_heap(void);
+void *test_strict_alloc(size_t size, size_t align, void *context);
+void test_strict_free(void *block, size_t size, size_t align, void *context);
+
 void test_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void test_expect_dies(const char *child, const char *text, const char *file, int line);

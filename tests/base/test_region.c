@@ -204,7 +204,7 @@ TEST(region, of_plain_memory_is_zero_whatever_the_hooks_return) {
     EXPECT(region.is_heap && is_zero(region.base, region.committed));
     oxi_region_destroy(&region);
     oxi_heap_forget();
-    EXPECT(ox_memory_set_hooks(NULL));
+    test_use_strict_heap();
 }
 
 TEST(region, that_cannot_be_made_is_zeroed) {

@@ -20,20 +20,15 @@ static oxi_atomic_u64 heap_calls;
 static oxi_atomic_i64 heap_alive;
 
 static void *count_alloc(size_t size, size_t align, void *context) {
-    (void)context;
     oxi_add_relaxed(&heap_calls, 1);
     oxi_add_relaxed(&heap_alive, 1);
-    size_t step = align < 16 ? 16 : align;
-    return aligned_alloc(step, (size + step - 1) / step * step);
+    return test_strict_alloc(size, align, context);
 }
 
 static void count_free(void *block, size_t size, size_t align, void *context) {
-    (void)size;
-    (void)align;
-    (void)context;
     oxi_add_relaxed(&heap_calls, 1);
     oxi_sub_acq_rel(&heap_alive, 1);
-    free(block);
+    test_strict_free(block, size, align, context);
 }
 
 static const ox_allocator_def counting = {.alloc_fn = count_alloc, .free_fn = count_free};
@@ -49,7 +44,7 @@ static void start_counting(void) {
 
 static void stop_counting(void) {
     oxi_heap_forget();
-    ox_memory_set_hooks(NULL);
+    test_use_strict_heap();
 }
 
 TEST(temp, frames_are_numbered_from_the_one_before) {

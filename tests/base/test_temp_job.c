@@ -25,20 +25,15 @@ static void *alloc_filled(size_t size, int byte) {
 static int heap_calls, heap_alive;
 
 static void *count_alloc(size_t size, size_t align, void *context) {
-    (void)context;
     heap_calls++;
     heap_alive++;
-    size_t step = align < 16 ? 16 : align;
-    return aligned_alloc(step, (size + step - 1) / step * step);
+    return test_strict_alloc(size, align, context);
 }
 
 static void count_free(void *block, size_t size, size_t align, void *context) {
-    (void)size;
-    (void)align;
-    (void)context;
     heap_calls++;
     heap_alive--;
-    free(block);
+    test_strict_free(block, size, align, context);
 }
 
 static const ox_allocator_def counting = {.alloc_fn = count_alloc, .free_fn = count_free};
@@ -53,7 +48,7 @@ static void start_counting(void) {
 
 static void stop_counting(void) {
     oxi_heap_forget();
-    ox_memory_set_hooks(NULL);
+    test_use_strict_heap();
 }
 
 enum { HANDED = 3000 };

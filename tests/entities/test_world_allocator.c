@@ -185,15 +185,7 @@ static void end_allocator(ox_allocator allocator, const counted_memory *memory) 
 // Hooks of the process that count, and mix with those of before.
 static void *count_process_alloc(size_t size, size_t align, void *context) {
     ++*(int *)context;
-    void *block = NULL;
-    return posix_memalign(&block, align < 16 ? 16 : align, size) == 0 ? block : NULL;
-}
-
-static void process_free(void *block, size_t size, size_t align, void *context) {
-    (void)size;
-    (void)align;
-    (void)context;
-    free(block);
+    return test_strict_alloc(size, align, NULL);
 }
 
 // Makes all calls on a new world, and writes how many blocks of the process each took.
@@ -216,13 +208,13 @@ TEST(world_allocator, serves_all_blocks_and_gets_them_back_as_they_were) {
     int process = 0, plain[CALLS], own[CALLS];
     oxi_heap_forget();
     EXPECT(ox_memory_set_hooks(&(ox_allocator_def){
-        .alloc_fn = count_process_alloc, .free_fn = process_free, .context = &process}));
+        .alloc_fn = count_process_alloc, .free_fn = test_strict_free, .context = &process}));
 
     count_calls(OX_PERSISTENT, &process, plain);
     int all = process;
     count_calls(allocator, &process, own);
     oxi_heap_forget();
-    EXPECT(ox_memory_set_hooks(NULL));
+    test_use_strict_heap();
 
     // Jobs take the same of the process as ever.
     EXPECT_EQ(memory.asked + (process - all), all);

@@ -153,6 +153,7 @@ int main(int argc, char **argv) {
         return 125;
     }
 
+    test_use_strict_heap();
     size_t count = 0;
     for (test_case *test = first_test; test != NULL; test = test->next) {
         count += !test->is_child;
