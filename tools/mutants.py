@@ -12,9 +12,9 @@ that library into the test programs of the module (targets `test_MODULE_UNIT`), 
 fails: those named like the mutated file first, then the quickest. A program that takes much longer
 than on the original counts as failed.
 
-    mutants.py --module M [--count N] [--seed S] [--jobs J] [--at FILE[:LINE]] [--asan]
+    mutants.py --module M [--count N] [--seed S] [--jobs J] [--at FILE[:LINE]...] [--asan]
 
-With --at, all mutants of a file or a line are made instead of COUNT random ones. With --asan, those
+With --at, all mutants of files or lines are made instead of COUNT random ones. With --asan, those
 that lived are tried again in DIR/asan, built as `make test-asan` builds it.
 """
 import argparse
@@ -51,7 +51,7 @@ def parse_options():
     parser.add_argument("--count", type=int, default=50, help="mutants that count, 50 by default")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--at", metavar="FILE[:LINE]", help="all mutants of a file or a line")
+    parser.add_argument("--at", nargs="+", metavar="FILE[:LINE]", help="all mutants of files or lines")
     parser.add_argument("--asan", action="store_true", help="try what lived under AddressSanitizer")
     parser.add_argument("--scale", default="0.05", help="how much of the random tests to run")
     parser.add_argument("--patience", type=float, default=10,
@@ -164,17 +164,15 @@ def make_mutant(path, text, site, new):
 def find_mutants(options, tree):
     """All mutants that --at names, or one of each site of the module in random order."""
     chance, mutants = random.Random(options.seed), []
-    file, _, line = (options.at or "").partition(":")
     for path in sorted((tree / "src" / options.module).glob("*.c")):
-        if file and path.name != pathlib.Path(file).name:
-            continue
         text = scan.read(path)
         for site in mutate.find_sites(text):
+            place = f"{path.name}:{scan.line_at(text, site.start)}"
             texts = site.texts if options.at else [chance.choice(site.texts)]
-            mutants += [make_mutant(path.relative_to(tree), text, site, new) for new in texts]
-    if options.at:
-        return [mutant for mutant in mutants if not line or mutant.line == int(line)]
-    chance.shuffle(mutants)
+            if not options.at or {path.name, place} & {pathlib.Path(at).name for at in options.at}:
+                mutants += [make_mutant(path.relative_to(tree), text, site, new) for new in texts]
+    if not options.at:
+        chance.shuffle(mutants)
     return mutants
 
 

@@ -159,3 +159,23 @@ static void show_many_at_once(void) {
 TEST(jobs_faults, many_awaited_at_once) {
     test_fault_sweep("many awaited at once", show_many_at_once);
 }
+
+TEST(jobs_faults, in_place_without_memory_is_reported_and_keeps_no_slot) {
+    collected_reports reports = {0};
+    TickLarge large = {{0}};
+    start_workers_of_test(0);
+    ox_job_run(TickLarge, large);
+    uint32_t slots = atomic_load(&oxi_jobs.slot_count), runs = atomic_load(&ran);
+    collect_reports(&reports);
+
+    for (int k = 0; k < 10; k++) {
+        oxi_fault_plan(OXI_FAULT_FROM, 0);
+        ox_job_run(TickLarge, large);
+        oxi_fault_plan(OXI_FAULT_NONE, 0);
+        EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    }
+
+    EXPECT_EQ(atomic_load(&ran), runs);
+    EXPECT_EQ(atomic_load(&oxi_jobs.slot_count), slots);
+    ox_jobs_stop();
+}

@@ -444,3 +444,55 @@ TEST(jobs_life, versions_wrap_around) {
     ox_jobs_stop();
     oxi_jobs.first_version = 1;
 }
+
+TEST(jobs_life, use_slots_again_that_workers_gave_back) {
+    oxi_atomic_u32 n = 0;
+    start_workers_of_test(1);
+    for (uint32_t k = 1; k <= 1000; k++) {
+        combine_counts(20, &n);
+        ox_jobs_kick();
+        wait_for_value(&n, 30 * k - 10, "jobs that a worker runs"); // main helps with none
+        ox_complete(combine_counts(10, &n));                        // main gives back slots, too
+    }
+    EXPECT(atomic_load(&oxi_jobs.slot_count) < 500);
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, combinations_of_done_jobs_use_the_same_slot_again) {
+    oxi_atomic_u32 n = 0;
+    start_workers_of_test(1);
+    ox_job first = ox_schedule(Count, ox_none, {.count = &n});
+    ox_job second = ox_schedule(Count, ox_none, {.count = &n});
+    ox_complete(first, second);
+    ox_complete(ox_combine(first, second));
+    uint32_t slots = atomic_load(&oxi_jobs.slot_count);
+
+    for (int k = 0; k < 10; k++) {
+        EXPECT(ox_is_complete(ox_combine(first, second)));
+    }
+
+    EXPECT_EQ(atomic_load(&oxi_jobs.slot_count), slots);
+    ox_jobs_stop();
+}
+
+// Each runner has a slice to begin with.
+TEST(jobs_life, parallel_ones_are_cut_into_slices_of_the_same_size) {
+    enum { COUNT = 10, SLICES = 4 };
+    oxi_atomic_u32 marks[COUNT] = {0};
+    start_workers_of_test(SLICES - 1);
+
+    ox_job job = ox_schedule_for(Mark, COUNT, 1, ox_none, {.marks = marks});
+
+    const oxi_loop *loop = atomic_load(&oxi_slot_of(job)->loop);
+    uint32_t end = 0;
+    for (int k = 0; k < SLICES; k++) {
+        uint64_t range = atomic_load(&loop->slices[k].range);
+        EXPECT_EQ((uint32_t)range, end);
+        end = (uint32_t)(range >> 32);
+        uint32_t size = end - (uint32_t)range;
+        EXPECT(size == COUNT / SLICES || size == COUNT / SLICES + 1);
+    }
+    EXPECT_EQ(end, COUNT);
+    ox_complete(job);
+    ox_jobs_stop();
+}

@@ -367,3 +367,40 @@ TEST(jobs_publish, forgets_nothing_with_workers_that_sleep_at_once) {
     look_for_forgotten_jobs(1, OX_NO_SPIN);
     look_for_forgotten_jobs(3, OX_NO_SPIN);
 }
+
+TEST(jobs_publish, of_as_much_as_a_wake_up_takes_is_woken_for_by_a_complete) {
+    oxi_atomic_u32 count = 0, other = 0;
+    begin_parked(1, OXI_ALONE_NS / 2);
+    publish_tick(&count);
+    publish_tick(&count);
+
+    ox_complete(ox_schedule(Tick, ox_none, {.count = &other}));
+
+    EXPECT_EQ(other, 1);
+    expect_runs_of_workers(&count, 2);
+}
+
+OX_JOB(CountIdle, {
+    OX_NO_SAFETY oxi_atomic_u32 *begun;
+    OX_NO_SAFETY int *idle;
+}) {
+    atomic_store(job->begun, 1);
+    for (int k = 0; k < WATCHDOG_SECONDS * 10000 && (atomic_load(&oxi_jobs.idle) & 1) == 0; k++) {
+        sleep_us(100);
+    }
+    *job->idle = (atomic_load(&oxi_jobs.idle) & 1) != 0 ? oxi_jobs_count_idle() : -1;
+}
+
+TEST(jobs_publish, does_not_count_main_that_sleeps_as_an_idle_worker) {
+    oxi_atomic_u32 begun = 0;
+    int idle = -1;
+    begin_parked(1, 1);
+    ox_job job = ox_schedule(CountIdle, ox_none, {.begun = &begun, .idle = &idle});
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "the job that counts");
+
+    ox_complete(job);
+
+    EXPECT_EQ(idle, 0);
+    ox_jobs_stop();
+}

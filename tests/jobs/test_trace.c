@@ -5,10 +5,14 @@
 
 #include "test.h"
 
+#include "base/heap.h"
 #include "base/substitute.h"
 #include "jobs/state.h"
+#include "jobs/trace.h"
+#include "oxbow/memory.h"
 #include "oxbow/trace.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -464,5 +468,93 @@ TEST(trace, survives_every_failed_call) {
 
     test_fault_sweep("trace", trace_with_failures);
 
+    stop_alone();
+}
+
+TEST(trace, has_no_events_of_threads_that_are_not_there) {
+    start_alone();
+    ox_trace_begin(0);
+    ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
+    const int threads[] = {-1, ox_trace_thread_count(), INT_MIN, INT_MAX};
+
+    for (int k = 0; k < 4; k++) {
+        int count = 1;
+        EXPECT(ox_trace_get_events(threads[k], &count) == NULL);
+        EXPECT_EQ(count, 0);
+    }
+    stop_alone();
+}
+
+OX_JOB(LookAtEvents, { OX_NO_SAFETY int *count; }) {
+    EXPECT(ox_trace_get_events(0, job->count) == NULL);
+}
+
+TEST(trace, shows_no_events_to_a_job) {
+    collected_reports reports = {0};
+    int count = 1;
+    start_alone();
+    ox_trace_begin(0);
+    ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
+    collect_reports(&reports);
+
+    ox_complete(ox_schedule(LookAtEvents, ox_none, {.count = &count}));
+
+    EXPECT_REPORT(&reports, OX_REPORT_INSIDE_JOB);
+    EXPECT_EQ(count, 0);
+    stop_alone();
+}
+
+// The largest block that is asked for while hooks look.
+static size_t largest_block;
+
+static void *note_largest(size_t size, size_t align, void *context) {
+    largest_block = size > largest_block ? size : largest_block;
+    return test_strict_alloc(size, align, context);
+}
+
+TEST(trace, that_is_long_is_written_in_pieces) {
+    enum { MANY = 2000, TEXT_OF_ONE = 200 };
+    start_alone();
+    ox_trace_begin(0);
+    for (int k = 0; k < MANY; k++) {
+        ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
+    }
+    largest_block = 0;
+    oxi_heap_forget();
+    ox_memory_set_hooks(&(ox_allocator_def){.alloc_fn = note_largest, .free_fn = test_strict_free});
+
+    EXPECT(ox_trace_write_chrome("/dev/null"));
+
+    EXPECT(largest_block > 0 && largest_block < MANY * TEXT_OF_ONE / 2);
+    oxi_heap_forget();
+    test_use_strict_heap();
+    stop_alone();
+}
+
+static void ignore_combined(void *context, ox_job combined, const ox_job *parts, uint32_t count) {
+    (void)context;
+    (void)combined;
+    (void)parts;
+    (void)count;
+}
+
+static void note_told(void *context, const oxi_trace_told *told) {
+    *(oxi_trace_told *)context = *told;
+}
+
+TEST(trace, tells_a_listener_which_jobs_run_in_the_background) {
+    oxi_trace_told told = {0};
+    const oxi_trace_listener listener = {ignore_combined, note_told, &told};
+    start_alone();
+    ox_trace_begin(0);
+    const oxi_trace_listener *before = oxi_trace_set_listener(&listener);
+
+    ox_job frame = ox_schedule(Take, ox_none, {.ns = 10});
+    EXPECT(told.job.value == frame.value && !told.in_background);
+    ox_job background = ox_schedule_background(Take, ox_none, {.ns = 10});
+    EXPECT(told.job.value == background.value && told.in_background);
+
+    ox_complete(frame, background);
+    oxi_trace_set_listener(before);
     stop_alone();
 }
