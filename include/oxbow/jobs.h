@@ -57,7 +57,7 @@ typedef struct ox_jobs_def {
     /// where worker_count is 0.
     int reserved_cores;
 
-    /// Threads for background jobs, started on first use. 0 means 1.
+    /// Threads for background jobs, started on first use. 0 means 1. More than 16 are capped.
     int background_count;
 
     /// How long an idle worker looks for work before it sleeps, in microseconds. 0 means 20.
@@ -91,7 +91,7 @@ OX_API void ox_jobs_stop_at(ox_site site);
 OX_API ox_jobs_def ox_jobs_get_def(void);
 
 /// Lets only the first `workers` workers take part from now on, without ending threads. Those that
-/// run a job finish it. More than there are means all.
+/// run a job finish it. More than there are means all; a negative number is a report.
 OX_API void ox_jobs_set_active_at(int workers, ox_site site);
 #define ox_jobs_set_active(workers) ox_jobs_set_active_at(workers, OX_HERE)
 

@@ -85,6 +85,9 @@
     X(B, 05, ENDED, ERROR, "a world, query or system is used after its end",                       \
       "{function} of {object} (made {made}), which ended at {ended}",                              \
       "use it before {ended}, or set your pointer to NULL there")                                  \
+    X(B, 06, BAD_ENUM, ERROR, "a value is none of its enum",                                       \
+      "'{argument}' of {what} is {value}, which is no {enum}",                                     \
+      "pass one of {enum}, 0 to {most}, at {site}")                                                \
     X(C, 01, BAD_LENGTH, ERROR, "a length or capacity cannot be used",                             \
       "{count} elements in a {kind}", "pass 0 to {most} at {site}")                                \
     X(C, 02, BAD_ELEMENT, ERROR, "a type cannot be an element", "'{type}' in a {kind}: {why}",     \
@@ -189,8 +192,8 @@
     X(E, 08, ENTITY_LIMIT, FAILURE, "a world is full",                                             \
       "{count} entities more than world '{world}' may have, its limit is {limit}",                 \
       "destroy some, or raise entity_limit in the def of the world")                               \
-    X(E, 09, BAD_COUNT, ERROR, "a number of entities or components cannot be used",                \
-      "{count} for {function}", "pass {least} to {most} at {site}")                                \
+    X(E, 09, BAD_COUNT, ERROR, "a number cannot be used", "{count} for {function}",                \
+      "pass {least} to {most} at {site}")                                                          \
     X(E, 10, FOREIGN_HANDLE, ERROR, "a handle belongs to another world",                           \
       "the {kind} is not of world '{world}'", "make it with the world that it is used with")       \
     X(E, 11, NAME_TAKEN, ERROR, "two entities would have the same name",                           \

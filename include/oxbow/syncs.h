@@ -51,6 +51,6 @@ typedef struct ox_sync {
 OX_API void ox_world_record_syncs(ox_world *world, bool on);
 
 /// Writes the last syncs that were recorded, up to `capacity` and OX_SYNCS_KEPT of them, to
-/// `syncs`: the newest last. `syncs` may be NULL when `capacity` is 0.
+/// `syncs`: the newest last. Nothing is written to NULL, or with a capacity below 1.
 /// @return how many were recorded since the world was created.
 OX_API uint64_t ox_world_get_syncs(const ox_world *world, ox_sync *syncs, int capacity);

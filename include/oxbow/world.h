@@ -34,10 +34,11 @@ typedef struct ox_world_def {
     /// Shown in reports. Copied, up to 31 bytes. NULL means "world".
     const char *name;
 
-    /// Entities to make room for at once. The world grows past it.
+    /// Entities to make room for at once, up to the limit. The world grows past it.
     uint32_t entity_capacity;
 
-    /// Entities that may be alive together. 0 means as many as there are ids: 2^30.
+    /// Entities that may be alive together. 0, or more than there are ids, means as many as there
+    /// are: 2^30.
     uint32_t entity_limit;
 
     ox_removal removal;

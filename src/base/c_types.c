@@ -65,3 +65,12 @@ const ox_type *oxi_c_type_find(const char *name, size_t length) {
     }
     return NULL;
 }
+
+bool oxi_c_scalar_exists(ox_scalar scalar, size_t size) {
+    for (size_t k = 0; k < sizeof c_types / sizeof c_types[0]; k++) {
+        if (c_types[k].scalar == scalar && c_types[k].size == size) {
+            return true;
+        }
+    }
+    return false;
+}

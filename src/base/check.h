@@ -73,6 +73,14 @@ _Noreturn void oxi_assert_failed(const char *expression, ox_site where);
     OXI_REQUIRE((argument) != NULL, NULL, OX_REPORT_NULL_ARGUMENT, site,                           \
                 OXI_NAME("argument", #argument), OXI_NAME("function", function))
 
+/// True for a value of an enum whose members are 0 to `last`; else reports. `what` is the function,
+/// or the thing, that it was given to.
+#define OXI_REQUIRE_ENUM(value, last, type, sink, what, site)                                      \
+    OXI_REQUIRE((unsigned)(value) <= (unsigned)(last), sink, OX_REPORT_BAD_ENUM, site,             \
+                OXI_NAME("argument", #value), OXI_NAME("what", what),                              \
+                OXI_INTEGER("value", (int)(value)), OXI_NAME("enum", #type),                       \
+                OXI_INTEGER("most", (int)(last)))
+
 /// True when the guards of a def are 0; else reports that the def was not zeroed.
 #define OXI_REQUIRE_DEF(def, type, site)                                                           \
     OXI_REQUIRE(((def)->_guard_begin | (def)->_guard_end) == 0, NULL, OX_REPORT_DEF_GARBAGE, site, \

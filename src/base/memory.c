@@ -52,7 +52,7 @@ static void free_raw(ox_allocator allocator, void *block, size_t size, size_t al
     }
 }
 
-static bool require_allocator(ox_allocator allocator, ox_site site) {
+bool oxi_allocator_require(ox_allocator allocator, ox_site site) {
     bool exists = (allocator >= OX_TEMP && allocator <= OX_PERSISTENT) ||
                   oxi_allocator_find(allocator) != NULL;
     return OXI_REQUIRE(exists, NULL, OX_REPORT_UNKNOWN_ALLOCATOR, site,
@@ -60,7 +60,7 @@ static bool require_allocator(ox_allocator allocator, ox_site site) {
 }
 
 static bool require_request(ox_allocator allocator, size_t size, size_t align, ox_site site) {
-    return require_allocator(allocator, site) &&
+    return oxi_allocator_require(allocator, site) &&
            OXI_REQUIRE(align > 0 && align <= OX_MAX_ALIGNMENT && (align & (align - 1)) == 0, NULL,
                        OX_REPORT_BAD_ALIGNMENT, site, OXI_NUMBER("align", align),
                        OXI_NUMBER("most", OX_MAX_ALIGNMENT)) &&
@@ -206,7 +206,7 @@ void *ox_memory_alloc_array_at(ox_allocator allocator, size_t count, size_t size
 void ox_memory_free_at(ox_allocator allocator, void *block, size_t size, size_t align,
                        ox_site site) {
     if (block == NULL || !oxi_hooks_require_outside("ox_memory_free", site) ||
-        !require_allocator(allocator, site)) {
+        !oxi_allocator_require(allocator, site)) {
         return;
     }
     free_checked(allocator, block, size, align, site);

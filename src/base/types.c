@@ -124,6 +124,9 @@ static const char *find_type_fault(const ox_type *type) {
         type->size % type->align != 0) {
         return "its alignment is not a power of two that divides its size";
     }
+    if (type->scalar != OX_SCALAR_NONE && !oxi_c_scalar_exists(type->scalar, type->size)) {
+        return "C has no scalar of its kind and size";
+    }
     return NULL;
 }
 

@@ -18,6 +18,9 @@ const ox_type *oxi_type_lookup(const char *name, size_t length);
 /// "ox_float3".
 const ox_type *oxi_c_type_find(const char *name, size_t length);
 
+/// True when C has a scalar of this kind, which may be none, and size.
+bool oxi_c_scalar_exists(ox_scalar scalar, size_t size);
+
 /// For tests: empties the table, what waits for it included. Descriptors that were linked before
 /// have to be linked again.
 void oxi_types_reset(void);

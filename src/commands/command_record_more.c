@@ -28,7 +28,9 @@ bool ox_commands_buffer_at(ox_commands commands, ox_entity entity, uint32_t comp
         return false;
     }
     const ox_component_info *info = oxi_recording_require(&recording, component, NULL);
-    if (info == NULL || !require_recorded_elements(&recording, info, elements, count)) {
+    if (info == NULL || !require_recorded_elements(&recording, info, elements, count) ||
+        !OXI_REQUIRE_ENUM(change, OX_BUFFER_APPEND, ox_buffer_change, &recording.state->world->sink,
+                          recording.function, site)) {
         return false;
     }
     uint64_t length = (uint64_t)count;

@@ -44,6 +44,9 @@ static const char *find_element_fault(ox_element_info info) {
         (info.align & (info.align - 1)) != 0 || oxi_element_size(info.element) % info.align != 0) {
         return "its size or alignment is not that of a C type";
     }
+    if (info.element >> 27 > 4) {
+        return "the number that stands for its kind of C type is not 0 to 4";
+    }
 #if OX_SAFETY >= 1
     const ox_type *type = info.name != NULL ? ox_type_find(info.name) : NULL;
     if (type != NULL && type->role != NULL && strcmp(type->role, "container") == 0) {

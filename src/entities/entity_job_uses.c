@@ -93,7 +93,8 @@ bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site) {
     schedule->uses[schedule->use_count++] = (oxi_type_use){0, false, false, false};
     for (const ox_term *term = schedule->type->terms; term->kind != OX_TERM_END; term++) {
         uint32_t id = 0;
-        if (!oxi_count_require(world, schedule->term_count + 1, OX_MAX_TERMS, "a job over entities",
+        if (!oxi_term_require(world, term, "a job over entities", site) ||
+            !oxi_count_require(world, schedule->term_count + 1, OX_MAX_TERMS, "a job over entities",
                                site) ||
             (term->kind != OX_TERM_ENTITY && !find_id(world, term, &id, site)) ||
             (oxi_term_has_values(term->kind) &&

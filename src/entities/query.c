@@ -72,9 +72,17 @@ static bool require_kind(const ox_world *world, const ox_term *term, uint32_t id
                            "use OX_READ, OX_WRITE or OX_READ_SHARED", site);
 }
 
+bool oxi_term_require(const ox_world *world, const ox_term *term, const char *what, ox_site site) {
+    return OXI_REQUIRE_ENUM(term->kind, OX_TERM_WRITE_BUFFER, ox_term_kind, &world->sink, what,
+                            site);
+}
+
 // Puts a term into a query. @return false after a report.
 static bool add_term(ox_query *query, const ox_term *term, ox_site site) {
     const ox_world *world = query->world;
+    if (!oxi_term_require(world, term, "a query", site)) {
+        return false;
+    }
     uint32_t id = id_of_term(term, site);
     if (id == 0 && term->component != NULL) {
         return false; // its registration was refused, with a report

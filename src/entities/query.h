@@ -154,6 +154,9 @@ bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk
 /// Terms of jobs that name a kind are plain ones in queries.
 ox_term_kind oxi_term_plain_kind(ox_term_kind kind);
 
+/// True for a term whose kind is one; else reports.
+bool oxi_term_require(const ox_world *world, const ox_term *term, const char *what, ox_site site);
+
 /// The term of a component, or NULL. Of two, the one that reads or writes it.
 const oxi_query_term *oxi_query_find_term(const ox_query *query, uint32_t component);
 

@@ -83,6 +83,9 @@ static bool is_accessed(ox_term_kind kind, uint32_t id) {
 
 bool oxi_scope_declare_terms(oxi_scope *scope, const ox_term *terms, ox_site site) {
     for (const ox_term *term = terms; term->kind != OX_TERM_END; term++) {
+        if (!oxi_term_require(scope->base.world, term, scope->base.name, site)) {
+            return false;
+        }
         uint32_t id =
             term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
         if (term->kind == OX_TERM_ENTITY) {

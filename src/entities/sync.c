@@ -260,7 +260,7 @@ uint64_t ox_world_get_syncs(const ox_world *world, ox_sync *syncs, int capacity)
         return 0;
     }
     uint64_t count = world->sync_count < OX_SYNCS_KEPT ? world->sync_count : OX_SYNCS_KEPT;
-    uint64_t room = capacity > 0 ? (uint64_t)capacity : 0;
+    uint64_t room = capacity > 0 && syncs != NULL ? (uint64_t)capacity : 0;
     count = count < room ? count : room;
     for (uint64_t k = 0; k < count; k++) {
         syncs[k] = world->syncs[(world->sync_count - count + k) % OX_SYNCS_KEPT];

@@ -124,7 +124,9 @@ static bool make_world_store(ox_world *world) {
 }
 
 ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
-    if (def != NULL && !OXI_REQUIRE_DEF(def, ox_world_def, site)) {
+    if (def != NULL && (!OXI_REQUIRE_DEF(def, ox_world_def, site) ||
+                        !OXI_REQUIRE_ENUM(def->removal, OX_REMOVAL_SWAP, ox_removal, NULL,
+                                          "ox_world_create", site))) {
         return NULL;
     }
     ox_world_def resolved = resolve_world_def(def);
@@ -308,11 +310,16 @@ bool oxi_world_report_tag(const ox_world *world, uint32_t component, ox_site sit
                       OXI_NAME("component", ox_component_get_info(component)->name));
 }
 
-bool oxi_count_require(const ox_world *world, int64_t count, int64_t most, const char *function,
-                       ox_site site) {
-    return OXI_REQUIRE(count >= 0 && count <= most, &world->sink, OX_REPORT_BAD_COUNT, site,
+bool oxi_number_require(const oxi_report_sink *sink, int64_t count, int64_t most,
+                        const char *function, ox_site site) {
+    return OXI_REQUIRE(count >= 0 && count <= most, sink, OX_REPORT_BAD_COUNT, site,
                        OXI_INTEGER("count", count), OXI_NAME("function", function),
                        OXI_INTEGER("least", 0), OXI_INTEGER("most", most));
+}
+
+bool oxi_count_require(const ox_world *world, int64_t count, int64_t most, const char *function,
+                       ox_site site) {
+    return oxi_number_require(&world->sink, count, most, function, site);
 }
 
 bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site) {

@@ -227,6 +227,10 @@ bool oxi_world_report_tag(const ox_world *world, uint32_t component, ox_site sit
 bool oxi_count_require(const ox_world *world, int64_t count, int64_t most, const char *function,
                        ox_site site);
 
+/// The same where there is no world: NULL is the handler of the process.
+bool oxi_number_require(const oxi_report_sink *sink, int64_t count, int64_t most,
+                        const char *function, ox_site site);
+
 /// True for a component id that was given out; else reports.
 bool oxi_component_check(const ox_world *world, uint32_t component, ox_site site);
 

@@ -203,7 +203,10 @@ ox_jobs_def ox_jobs_get_def(void) {
 }
 
 void ox_jobs_set_active_at(int workers, ox_site site) {
-    if (!oxi_jobs_enter("ox_jobs_set_active", NULL, site)) {
+    static const char function[] = "ox_jobs_set_active";
+    if (!oxi_jobs_enter(function, NULL, site) ||
+        !OXI_REQUIRE(workers >= 0, NULL, OX_REPORT_BAD_RANGE, site, OXI_NAME("job", function),
+                     OXI_INTEGER("count", workers), OXI_INTEGER("batch", 1))) {
         return;
     }
     uint32_t before = oxi_load_relaxed(&oxi_jobs.active);

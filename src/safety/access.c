@@ -9,6 +9,7 @@
 
 #include "safety/access.h"
 
+#include "base/allocators.h"
 #include "base/check.h"
 #include "base/temp.h"
 #include "base/text.h"
@@ -28,7 +29,8 @@ bool ox_access_create_at(ox_access *access, const ox_access_def *def, ox_site si
     static const ox_access_def defaults;
     def = def != NULL ? def : &defaults;
     *access = (ox_access){0};
-    if (!OXI_REQUIRE_DEF(def, ox_access_def, site)) {
+    if (!OXI_REQUIRE_DEF(def, ox_access_def, site) ||
+        (def->allocator != 0 && !oxi_allocator_require(def->allocator, site))) {
         return false;
     }
     access->owner = oxi_this_run.order;

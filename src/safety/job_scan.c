@@ -17,6 +17,11 @@
 
 enum { LONGEST_PATH = 120 };
 
+// Marks of a field are bits: this is all of them.
+enum {
+    ALL_MARKS = OX_MARK_READ_ONLY | OX_MARK_UNRESTRICTED | OX_MARK_NO_SAFETY | OX_MARK_UNOWNED,
+};
+
 // A kept scan: the accesses follow it, then their names.
 typedef struct kept_scan {
     ox_job_type *type;
@@ -148,7 +153,9 @@ static bool require_listed(const ox_job_type *type, ox_site site) {
         if (!OXI_REQUIRE(fits, NULL, OX_REPORT_BAD_JOB_ACCESS, site,
                          OXI_NAME("field", name != NULL ? name : ""),
                          OXI_NAME("job", type->type.name), OXI_NUMBER("offset", offset),
-                         OXI_NUMBER("size", type->type.size))) {
+                         OXI_NUMBER("size", type->type.size)) ||
+            !OXI_REQUIRE_ENUM(type->accesses[k].marks, ALL_MARKS, ox_mark, NULL, type->type.name,
+                              site)) {
             return false;
         }
     }

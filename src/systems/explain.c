@@ -29,13 +29,16 @@ size_t ox_explain_frame_at(ox_world *world, ox_explain_format format, char *buff
     if (capacity > 0) {
         buffer[0] = 0;
     }
+    if (!OXI_REQUIRE_ENUM(format, OX_EXPLAIN_GRAPH, ox_explain_format, NULL, "ox_explain_frame",
+                          site)) {
+        return 0;
+    }
     const ox_frame *frame = oxi_recorder_fill(world, "ox_explain_frame", site);
-    bool is_known = (unsigned)format < sizeof writers / sizeof *writers;
     if (frame == NULL) {
         return 0;
     }
     oxi_text text = {0};
-    writers[is_known ? format : OX_EXPLAIN_TEXT](&text, frame, world->name);
+    writers[format](&text, frame, world->name);
     size_t length = 0;
     if (text.failed) {
         oxi_world_report(world, OXI_NO_MEMORY, site);

@@ -205,13 +205,13 @@ static bool enter_update(ox_world *world, const char *function, ox_site site) {
                        OXI_NAME("world", world->name), OXI_NAME("system", system));
 }
 
-static bool require_time(const ox_world *world, float value, const char *what, ox_site site) {
+bool oxi_time_require(const oxi_report_sink *sink, float value, const char *what, ox_site site) {
     char text[32];
     if (value >= 0 && value <= OXI_LONGEST_TIME) {
         return true;
     }
     snprintf(text, sizeof text, "%g", (double)value);
-    return OXI_REPORT(&world->sink, OX_REPORT_BAD_TIME, site, OXI_NAME("value", text),
+    return OXI_REPORT(sink, OX_REPORT_BAD_TIME, site, OXI_NAME("value", text),
                       OXI_NAME("what", what));
 }
 
@@ -236,7 +236,7 @@ static void leave_update(oxi_systems *all, ox_site site) {
 
 bool ox_world_update_at(ox_world *world, float delta, ox_site site) {
     if (!enter_update(world, "ox_world_update", site) ||
-        !require_time(world, delta, "the delta of an update", site)) {
+        !oxi_time_require(&world->sink, delta, "the delta of an update", site)) {
         return false;
     }
     oxi_systems *all = oxi_systems_make(world, site);
@@ -296,7 +296,8 @@ ox_time ox_system_get_time(const ox_system *scope) {
 
 bool ox_group_set_step_at(ox_system *scope, float step, int most_steps, ox_site site) {
     oxi_system *group = oxi_system_require(scope, "ox_group_set_step", site);
-    if (group == NULL || !require_time(scope->world, step, "the step of a group", site) ||
+    if (group == NULL ||
+        !oxi_time_require(&scope->world->sink, step, "the step of a group", site) ||
         !oxi_count_require(scope->world, most_steps, INT32_MAX, "ox_group_set_step", site)) {
         return false;
     }

@@ -72,6 +72,7 @@ static size_t size_of_injected(const ox_injection *one) {
 static bool require_field(const oxi_system *system, const ox_injection *one, ox_site site) {
     size_t size = size_of_injected(one), state = system->def.state;
     bool is_inside = size <= state && one->offset <= state - size;
+    bool is_aligned = one->offset % _Alignof(void *) == 0;
     bool is_whole = one->kind == OX_INJECT_A_LOOKUP ||
                     (one->kind == OX_INJECT_A_GROUP ? one->fill != NULL : one->name != NULL);
     return OXI_REQUIRE(is_whole, &system->all->world->sink, OX_REPORT_BAD_SYSTEM, site,
@@ -83,7 +84,12 @@ static bool require_field(const oxi_system *system, const ox_injection *one, ox_
                        OXI_NAME("system", system->def.name),
                        OXI_SITE("system_site", system->def.site),
                        OXI_NAME("why", "what is injected lies outside of its state"),
-                       OXI_NAME("advice", "write .state = sizeof(the struct) in its def"));
+                       OXI_NAME("advice", "write .state = sizeof(the struct) in its def")) &&
+           OXI_REQUIRE(is_aligned, &system->all->world->sink, OX_REPORT_BAD_SYSTEM, site,
+                       OXI_NAME("system", system->def.name),
+                       OXI_SITE("system_site", system->def.site),
+                       OXI_NAME("why", "what is injected begins in the middle of a pointer"),
+                       OXI_NAME("advice", "pass the offset of the field, as offsetof gives it"));
 }
 
 bool oxi_system_inject(oxi_system *system, bool is_creation, int depth, ox_site site) {

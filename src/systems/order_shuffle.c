@@ -255,7 +255,11 @@ static bool require_ambiguity_def(const ox_ambiguity_def *def, const ox_ambiguit
     return OXI_REQUIRE_ARGUMENT(def, function, site) &&
            OXI_REQUIRE_DEF(def, ox_ambiguity_def, site) &&
            OXI_REQUIRE_ARGUMENT(def->fill, function, site) &&
-           (capacity <= 0 || OXI_REQUIRE_ARGUMENT(pairs, function, site));
+           oxi_number_require(NULL, def->frames, INT32_MAX, function, site) &&
+           oxi_number_require(NULL, def->orders, INT32_MAX, function, site) &&
+           oxi_number_require(NULL, capacity, INT32_MAX, function, site) &&
+           oxi_time_require(NULL, def->delta, "the delta of ox_find_ambiguities", site) &&
+           (capacity == 0 || OXI_REQUIRE_ARGUMENT(pairs, function, site));
 }
 
 int ox_find_ambiguities_at(const ox_ambiguity_def *def, ox_ambiguity *pairs, int capacity,

@@ -8,10 +8,11 @@
 #include "oxbow/memory.h"
 #include "systems/system_registry.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // What is made on demand may lie too deep, which is a report of its own.
-enum { STATE_ALIGN = 64, DEEPEST = 2 * OX_MAX_GROUP_DEPTH };
+enum { STATE_ALIGN = 64, DEEPEST = 2 * OX_MAX_GROUP_DEPTH, DESCRIPTION = 256 };
 
 oxi_system *oxi_system_require(const ox_scope *scope, const char *function, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(scope, function, site) ||
@@ -37,9 +38,40 @@ static bool report_bad_system(const oxi_systems *all, const ox_system_def *def, 
                       OXI_NAME("advice", advice));
 }
 
+static const char *describe_system(const ox_system_def *def, char *text, size_t size) {
+    snprintf(text, size, "system '%s' (%s)", def->name,
+             def->site != NULL ? def->site : "a place not known");
+    return text;
+}
+
+// Enums and lists of a def: what is not found here would be found in an update.
+static bool require_good_fields(const oxi_systems *all, const ox_system_def *def, ox_site site) {
+    char what[DESCRIPTION];
+    if (!OXI_REQUIRE_ENUM(def->place, OX_PLACE_END, ox_system_place, &all->world->sink,
+                          describe_system(def, what, sizeof what), site)) {
+        return false;
+    }
+    for (int k = 0; k < OX_MAX_INJECTED && def->inject[k].kind != OX_INJECT_NOTHING; k++) {
+        if (!OXI_REQUIRE_ENUM(def->inject[k].kind, OX_INJECT_A_SYSTEM, ox_inject_kind,
+                              &all->world->sink, describe_system(def, what, sizeof what), site)) {
+            return false;
+        }
+    }
+    for (int k = 0; k < OX_MAX_SYSTEM_JOBS && def->jobs[k] != NULL; k++) {
+        if (def->jobs[k]->terms == NULL) {
+            return report_bad_system(all, def, "one of its jobs has no terms",
+                                     "name jobs over entities in .jobs", site);
+        }
+    }
+    return true;
+}
+
 static bool require_good_def(const oxi_systems *all, const ox_system_def *def, ox_site site) {
     if (def->name == NULL || def->name[0] == 0) {
         return report_bad_system(all, def, "it has no name", "give it one", site);
+    }
+    if (!require_good_fields(all, def, site)) {
+        return false;
     }
     if (def->is_group && (def->update != NULL || def->update_jobs != NULL)) {
         return report_bad_system(all, def, "it is a group and has an update",
@@ -54,7 +86,7 @@ static bool require_good_def(const oxi_systems *all, const ox_system_def *def, o
                                  "keep one of them", site);
     }
     if (!(def->step >= 0 && def->step <= OXI_LONGEST_TIME) || def->most_steps < 0 ||
-        (def->step > 0 && !def->is_group)) {
+        ((def->step > 0 || def->most_steps > 0) && !def->is_group)) {
         return report_bad_system(all, def, "its step cannot be used",
                                  "set .step of a group, in seconds, from 0 on", site);
     }

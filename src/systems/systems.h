@@ -227,5 +227,8 @@ bool oxi_system_play_post(oxi_system *system);
 /// Ends all commands of a system that goes, and forgets it in all barriers.
 void oxi_system_leave_commands(oxi_system *system, ox_site site);
 
+/// True for seconds from 0 to OXI_LONGEST_TIME; else reports.
+bool oxi_time_require(const oxi_report_sink *sink, float value, const char *what, ox_site site);
+
 /// Looks at the handle that an update returned, and registers it.
 void oxi_system_register_handle(oxi_system *system, ox_job returned, ox_job after);

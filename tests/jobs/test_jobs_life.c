@@ -251,11 +251,26 @@ TEST(jobs_life, set_active_to_more_than_there_are_means_all) {
     start_workers_of_test(2);
     ox_jobs_set_active(0);
     ox_jobs_set_active(100);
-    ox_jobs_set_active(-5);
     ox_jobs_set_active(INT32_MAX);
     combine_counts(50, &n);
     ox_jobs_kick();
     wait_for_value(&n, 50, "jobs");
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, set_active_to_a_negative_number_is_reported_and_changes_nothing) {
+    oxi_atomic_u32 n = 0;
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    start_workers_of_test(2);
+
+    ox_jobs_set_active(-5);
+
+    EXPECT_HAS(reports.text, "'ox_jobs_set_active' with count -5");
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
+    combine_counts(50, &n);
+    ox_jobs_kick();
+    wait_for_value(&n, 50, "jobs"); // the workers run them
     ox_jobs_stop();
 }
 
