@@ -13,7 +13,7 @@ static uint32_t ready_rank_of(const oxi_ready *ready, uint32_t item) {
 
 // Items of a class.
 
-static void add_member(oxi_ready *ready, oxi_ready_class *class, uint32_t item) {
+static void add_ready_item(oxi_ready *ready, oxi_ready_class *class, uint32_t item) {
     uint32_t *members = ready->members.items + class->first, at = class->count++;
     while (at > 0 && ready_rank_of(ready, item) < ready_rank_of(ready, members[(at - 1) / 2])) {
         members[at] = members[(at - 1) / 2];
@@ -23,7 +23,7 @@ static void add_member(oxi_ready *ready, oxi_ready_class *class, uint32_t item) 
     members[at] = item;
 }
 
-static void take_member(oxi_ready *ready, oxi_ready_class *class) {
+static void take_ready_item(oxi_ready *ready, oxi_ready_class *class) {
     uint32_t *members = ready->members.items + class->first, at = 0;
     uint32_t last = members[--class->count];
     for (uint32_t child = 1; child < class->count; child = at * 2 + 1) {
@@ -147,7 +147,7 @@ oxi_ready_set oxi_ready_open(oxi_ready *ready, uint32_t group) {
 void oxi_ready_add(oxi_ready *ready, oxi_ready_set *set, uint32_t item) {
     uint32_t number = ready->class_of.items[item];
     oxi_ready_class *class = &ready->classes.items[number];
-    add_member(ready, class, item);
+    add_ready_item(ready, class, item);
     set->count++;
     if (class->count == 1) {
         learn_turn(ready, class);
@@ -192,7 +192,7 @@ oxi_ready_pick oxi_ready_find(oxi_ready *ready, oxi_ready_set *set) {
 void oxi_ready_take(oxi_ready *ready, oxi_ready_set *set) {
     uint32_t number = queue_of(ready, set)[0].number;
     oxi_ready_class *top = &ready->classes.items[number];
-    take_member(ready, top);
+    take_ready_item(ready, top);
     set->count--;
     if (top->count == 0) {
         number = queue_of(ready, set)[--set->queue_count].number;

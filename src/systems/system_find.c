@@ -9,14 +9,14 @@
 
 #include "base/hash.h"
 
-enum { LEAST_BUCKETS = 32 };
+enum { LEAST_NAME_BUCKETS = 32 };
 
-static oxi_system **find_bucket(const oxi_systems *all, uint64_t hash) {
+static oxi_system **name_bucket_of(const oxi_systems *all, uint64_t hash) {
     return &all->buckets.items[hash & (all->buckets.count - 1)];
 }
 
 static void push_named(const oxi_systems *all, oxi_system *system) {
-    oxi_system **bucket = find_bucket(all, system->name_hash);
+    oxi_system **bucket = name_bucket_of(all, system->name_hash);
     system->next_named = *bucket;
     *bucket = system;
 }
@@ -26,7 +26,7 @@ bool oxi_systems_reserve_name(oxi_systems *all) {
     if (all->items.count < size) {
         return true;
     }
-    size = size == 0 ? LEAST_BUCKETS : size * 2;
+    size = size == 0 ? LEAST_NAME_BUCKETS : size * 2;
     if (!oxi_list_resize_in(all->world->store.heap, &all->buckets, size)) {
         return false;
     }
@@ -45,7 +45,7 @@ void oxi_system_set_name(oxi_system *system, const char *name) {
 }
 
 void oxi_system_leave_name(oxi_system *system) {
-    oxi_system **at = find_bucket(system->all, system->name_hash);
+    oxi_system **at = name_bucket_of(system->all, system->name_hash);
     while (*at != system) {
         at = &(*at)->next_named;
     }
@@ -57,7 +57,7 @@ oxi_system *oxi_systems_find(const oxi_systems *all, const char *name) {
         return NULL;
     }
     uint64_t hash = oxi_hash_text(name);
-    oxi_system *system = *find_bucket(all, hash);
+    oxi_system *system = *name_bucket_of(all, hash);
     while (system != NULL && (system->name_hash != hash || system->is_removed ||
                               strcmp(system->def.name, name) != 0)) {
         system = system->next_named;
