@@ -553,3 +553,46 @@ TEST(map, every_allocation_may_fail) {
     test_fault_sweep("map", use_map);
     test_fault_sweep("map padding", find_padding);
 }
+
+TEST(map, a_walk_stands_nowhere_once_it_has_removed_its_key) {
+    collected_reports reports;
+    ox_map map = make_map(0);
+    ox_map_set(uint64_t, int, map, 1, 1);
+    ox_map_walk walk = ox_map_walk_begin(map);
+    EXPECT(ox_map_next(&walk));
+    EXPECT(ox_map_walk_remove(&walk));
+    collect_reports(&reports);
+
+    EXPECT_EQ(ox_map_key(uint64_t, &walk), NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT(!ox_map_walk_remove(&walk));
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+
+    EXPECT_EQ(ox_map_count(map), 0);
+    ox_map_dispose(&map);
+}
+
+TEST_CHECKED(map, a_disposed_map_is_not_cleared) {
+    collected_reports reports;
+    ox_map map = make_map(1), copy = map;
+    ox_map_dispose(&map);
+    collect_reports(&reports);
+
+    EXPECT(!ox_map_clear(copy));
+
+    EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
+}
+
+// The safety system keeps no names of temporary containers.
+TEST_CHECKED(map, a_report_of_a_temporary_map_says_that_it_is_one) {
+    collected_reports reports;
+    ox_temp_scope scope = ox_temp_begin();
+    ox_map map = ox_map_create(uint64_t, int, 4, OX_TEMP);
+    collect_reports(&reports);
+
+    EXPECT(!ox_map_set(uint64_t, float, map, 1, 2.0f));
+
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_HAS(reports.text, "map '' holds");
+    ox_temp_end(scope);
+}

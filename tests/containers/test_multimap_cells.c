@@ -599,3 +599,19 @@ TEST(multimap_cells, what_was_reserved_is_there_when_they_are_left) {
     expect_row(map);
     end(map);
 }
+
+TEST(multimap_cells, keys_of_every_region_are_seen) {
+    ox_multimap map = make_in_cells(0, plain_load);
+    oxi_multimap_state *state = map.state;
+
+    for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
+        oxi_multimap_begin_notes(state, ENOUGH);
+        state->buckets[k].least = -5;
+        state->buckets[k].most = 7;
+        oxi_multimap_see_keys(state);
+
+        EXPECT_EQ(state->seen_least, -5);
+        EXPECT_EQ(state->seen_most, 7);
+    }
+    end(map);
+}

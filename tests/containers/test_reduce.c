@@ -412,3 +412,31 @@ static void reduce_with_faults(void) {
 TEST(reduce, every_allocation_may_fail) {
     test_fault_sweep("reduce", reduce_with_faults);
 }
+
+// The order within a block, which is part of the result.
+static double sum_in_lanes(const float *items, int count) {
+    double lanes[8] = {0};
+    for (int k = 0; k < count; k++) {
+        lanes[k % 8] += (double)items[k];
+    }
+    double low = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    return low + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
+TEST(reduce, floating_sums_add_up_eight_lanes_in_pairs) {
+    oxi_random random = oxi_random_seed(test_seed(17));
+    for (int count = 1; count < 40; count++) {
+        ox_array floats = random_floats(count, &random);
+        ox_array doubles = ox_array_create(double, count, OX_PERSISTENT);
+        const float *items = ox_array_data(float, floats);
+        for (int k = 0; k < count; k++) {
+            ox_array_set(double, doubles, k, (double)items[k]);
+        }
+
+        EXPECT_EQ(ox_array_sum(float, floats), sum_in_lanes(items, count));
+        EXPECT_EQ(ox_array_sum(double, doubles), sum_in_lanes(items, count));
+
+        ox_array_dispose(&floats);
+        ox_array_dispose(&doubles);
+    }
+}

@@ -299,3 +299,20 @@ static void grow_table(void) {
 TEST(table, every_allocation_may_fail) {
     test_fault_sweep("table", grow_table);
 }
+
+TEST(table, groups_of_a_search_are_counted_as_it_goes_through_them) {
+    ox_table_functions functions = {hash_to_one, equal_numbers, NULL};
+    oxi_table_rules rules = number_rules;
+    rules.functions = &functions;
+    ox_table table;
+    EXPECT(oxi_table_create(&table, &rules, 100, OX_HERE));
+    for (uint64_t k = 0; k < 5 * OX_TABLE_GROUP; k++) {
+        bool is_new;
+        EXPECT(oxi_table_open_key(&table, &rules, &k, &is_new, OX_HERE) != NULL);
+    }
+
+    for (uint64_t k = 0; k < 5 * OX_TABLE_GROUP; k++) {
+        EXPECT_EQ(oxi_table_count_groups(&table, &rules, &k), k / OX_TABLE_GROUP + 1);
+    }
+    oxi_table_destroy(&table, &rules, OX_HERE);
+}
