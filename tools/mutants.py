@@ -211,20 +211,22 @@ def used_memory(process):
 
 
 def run_limited(command, folder, environment, seconds):
-    """Runs a program with its children. Returns whether it ended well, within time and memory."""
+    """Runs a program with its children. Returns what came of it: good, failed, or endless when it took
+    too long, or too much memory. On a busy machine it has more time."""
+    seconds *= max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
     process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                start_new_session=True)
     end = time.monotonic() + seconds
     while True:
         try:
-            return process.wait(0.2) == 0
+            return "good" if process.wait(0.2) == 0 else "failed"
         except subprocess.TimeoutExpired:
             if time.monotonic() < end and used_memory(process) < MEMORY_LIMIT:
                 continue
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        return False
+        return "endless"
 
 
 def words_of(name):
@@ -307,7 +309,7 @@ class Runner:
         noted = json.loads(notes.read_text()) if notes.exists() else {}
         if key not in noted:
             begin = time.monotonic()
-            if not run_limited([path], self.folder(), self.environment, 600):
+            if run_limited([path], self.folder(), self.environment, 600) != "good":
                 return False
             noted[key] = time.monotonic() - begin
             notes.write_text(json.dumps(noted))
@@ -345,8 +347,10 @@ class Runner:
         for program in self.order(mutant.path):
             path = self.link(program, changed, mutant.path, text)
             limit = self.options.patience + 5 * self.seconds[program.name]
-            if path and not run_limited([path], self.folder(), self.environment, limit):
-                return f"killed by {program.name}" + (" under ASan" if self.preset == "asan" else "")
+            ended = run_limited([path], self.folder(), self.environment, limit) if path else "good"
+            if ended != "good":
+                where = " under ASan" if self.preset == "asan" else ""
+                return f"killed by {program.name}{where}" + (", endless" if ended == "endless" else "")
         return "lived"
 
 
