@@ -25,11 +25,11 @@ typedef struct ended_object {
 
 oxi_atomic_ptr oxi_ended_addresses[OXI_ENDED_BUCKETS][OXI_ENDED_WAYS];
 static ended_object ended_objects[OXI_ENDED_BUCKETS][OXI_ENDED_WAYS]; // under ended_lock
-static uint8_t next_way[OXI_ENDED_BUCKETS];                           // the same: the oldest
+static uint8_t next_ended[OXI_ENDED_BUCKETS];                         // the same: the oldest
 static oxi_mutex ended_lock = OXI_MUTEX_INIT;
 
 // The way of an address in its bucket, or -1. Under the lock.
-static int find_way(const void *object) {
+static int find_ended(const void *object) {
     oxi_atomic_ptr *ways = oxi_ended_addresses[oxi_ended_bucket(object)];
     for (int k = 0; k < OXI_ENDED_WAYS; k++) {
         if (oxi_load_relaxed(&ways[k]) == object) {
@@ -44,10 +44,10 @@ void oxi_ended_note(const void *object, const char *kind, const char *name, ox_s
     OXI_ASSERT(object != NULL);
     uint32_t bucket = oxi_ended_bucket(object);
     oxi_mutex_lock(&ended_lock);
-    int way = find_way(object);
+    int way = find_ended(object);
     if (way < 0) {
-        way = next_way[bucket];
-        next_way[bucket] = (uint8_t)((way + 1) % OXI_ENDED_WAYS);
+        way = next_ended[bucket];
+        next_ended[bucket] = (uint8_t)((way + 1) % OXI_ENDED_WAYS);
     }
     ended_object *noted = &ended_objects[bucket][way];
     *noted = (ended_object){.kind = kind, .made = made, .ended = site};
@@ -63,7 +63,7 @@ void oxi_ended_forget(const void *object) {
         return;
     }
     oxi_mutex_lock(&ended_lock);
-    int way = find_way(object);
+    int way = find_ended(object);
     if (way >= 0) {
         oxi_store_relaxed(&oxi_ended_addresses[oxi_ended_bucket(object)][way], NULL);
     }
@@ -73,7 +73,7 @@ void oxi_ended_forget(const void *object) {
 bool oxi_ended_report(const void *object, const char *function, ox_site site) {
     ended_object found = {.kind = "object"};
     oxi_mutex_lock(&ended_lock);
-    int way = find_way(object);
+    int way = find_ended(object);
     if (way >= 0) {
         found = ended_objects[oxi_ended_bucket(object)][way];
     }
