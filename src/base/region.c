@@ -19,6 +19,13 @@
 
 enum { HEAP_REGION_ALIGN = 4096 };
 
+// Of each share: its part of the limit, and the most of what is left of it that one region takes.
+static const struct {
+    uint32_t of_32;
+    uint32_t divisor;
+} shares[OXI_SHARE_COUNT] = {
+    [OXI_SHARE_TABLES] = {1, 4}, [OXI_SHARE_ENTITIES] = {3, 3}, [OXI_SHARE_CHUNKS] = {4, 1}};
+
 static oxi_atomic_u64 reserved_bytes[OXI_SHARE_COUNT];
 
 static size_t round_up(size_t size, size_t step) {
@@ -42,10 +49,10 @@ static size_t find_allowance(oxi_region_share share) {
     if (limit == SIZE_MAX) {
         return SIZE_MAX;
     }
-    uint64_t whole = limit / 8;
+    uint64_t whole = limit / 32 * shares[share].of_32;
     uint64_t taken = oxi_load_relaxed(&reserved_bytes[share]);
     uint64_t left = taken < whole ? whole - taken : 0;
-    return (size_t)(share == OXI_SHARE_CHUNKS ? left : left / 4);
+    return (size_t)(left / shares[share].divisor);
 }
 
 static bool reserve_region(oxi_region *region, oxi_region_share share, size_t size) {

@@ -3,12 +3,14 @@
 // A large range of addresses that gets memory as it grows and never moves.
 //
 // Where the addresses of the process are limited (RLIMIT_AS, `ulimit -v`), all regions together
-// reserve a quarter of the limit; the rest is for the heap, for stacks and for the program:
+// reserve a quarter of the limit; the rest is for the heap, for stacks and for the program. In
+// parts of 32:
 //
-//     | chunks: 1/8 | tables: 1/8 |          everybody else: 3/4           |
+//     | chunks 4 | entities 3 | tables 1 |              everybody else 24               |
 //
-// A table takes at most a quarter of what the tables before it left, so many fit. Only what a
-// region needs at least is reserved beyond that.
+// There are several of all but the chunks: the entities of a world take at most a third of what
+// those before left of their share, a table takes a quarter. Only what a region needs at least is
+// reserved beyond that.
 
 #pragma once
 
@@ -16,7 +18,8 @@
 
 /// The part of limited addresses that a region draws from.
 typedef enum oxi_region_share {
-    OXI_SHARE_TABLES = 0,
+    OXI_SHARE_TABLES = 0, ///< of the job system, of safety, of traces
+    OXI_SHARE_ENTITIES,
     OXI_SHARE_CHUNKS,
     OXI_SHARE_COUNT,
 } oxi_region_share;

@@ -14,11 +14,12 @@ bool oxi_entity_table_create(oxi_entity_table *table, uint32_t limit) {
     size_t wanted = (size_t)limit * sizeof(oxi_record);
     size_t least = LEAST_ENTITIES * sizeof(oxi_record);
     least = least < wanted ? least : wanted;
-    if (!oxi_region_create(&table->region, wanted, least)) {
+    if (!oxi_region_create_in(&table->region, OXI_SHARE_ENTITIES, wanted, least)) {
         return false;
     }
     size_t granted = table->region.reserved / sizeof(oxi_record);
-    table->limit = granted < limit ? (uint32_t)granted : limit;
+    table->is_cut = granted < limit;
+    table->limit = table->is_cut ? (uint32_t)granted : limit;
     table->records = (oxi_record *)(void *)table->region.base;
     return true;
 }
@@ -37,7 +38,7 @@ oxi_outcome oxi_entity_reserve(oxi_entity_table *table, uint32_t count) {
     // Retired records count against the reservation, not against the limit of living ones.
     size_t room = table->region.reserved / sizeof(oxi_record);
     if (count > table->limit - table->alive || fresh > room - table->used) {
-        return OXI_AT_LIMIT;
+        return table->is_cut ? OXI_NO_MEMORY : OXI_AT_LIMIT;
     }
     if (!oxi_region_grow(&table->region, ((size_t)table->used + fresh) * sizeof(oxi_record))) {
         return OXI_NO_MEMORY;

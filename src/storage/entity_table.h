@@ -68,6 +68,7 @@ typedef struct oxi_entity_table {
     uint32_t first_free; ///< OXI_LAST_RECORD: none
     uint32_t retired;    ///< records that are never used again
     uint32_t limit;      ///< entities that may be alive together
+    bool is_cut;         ///< fewer than were asked for: the system granted no more
     oxi_region region;
 } oxi_entity_table;
 

@@ -261,14 +261,16 @@ TEST_CHILD(regions_within_a_gib) {
     limit.rlim_cur = (rlim_t)1024 * MIB;
     setrlimit(RLIMIT_AS, &limit);
 
-    oxi_region tables[TABLES], chunks, exact;
+    oxi_region tables[TABLES], chunks, entities, exact;
     size_t sum = take_tables(tables);
     bool is_made = oxi_region_create_in(&chunks, OXI_SHARE_CHUNKS, (size_t)64 << 30, MIB) &&
+                   oxi_region_create_in(&entities, OXI_SHARE_ENTITIES, (size_t)12 << 30, MIB) &&
                    oxi_region_create(&exact, MIB, MIB);
-    if (!is_made || chunks.reserved != 128 * MIB || exact.reserved != MIB) {
+    if (!is_made || chunks.reserved != 128 * MIB || entities.reserved != 32 * MIB ||
+        exact.reserved != MIB) {
         exit(1);
     }
-    fprintf(stderr, "%s, ", sum <= 128 * MIB ? "a quarter" : "more than a quarter");
+    fprintf(stderr, "%s, ", sum <= 32 * MIB ? "a quarter" : "more than a quarter");
 
     oxi_region_destroy(&exact);
     for (int k = 0; k < TABLES; k++) {

@@ -130,6 +130,22 @@ TEST(address_limit, chunks_have_a_share_of_their_own) {
     EXPECT_EXITS(many_worlds_within_1_gb, "ended clean");
 }
 
+// A world that ends there ends as one without memory, not at a limit that nobody set.
+TEST_CHILD(too_many_within_128_mib) {
+    limit_addresses((size_t)128 * MIB);
+    collected_reports reports;
+    collect_reports(&reports);
+    ox_world *world = ox_world_create(NULL);
+    ox_archetype archetype = ox_archetype_of(world, Count);
+    die_unless(!ox_entities_create(world, archetype, NULL, 50000000), "all of them");
+    fprintf(stderr, "%s\n", ox_report_code(reports.last));
+    ox_world_destroy(world);
+}
+
+TEST(address_limit, a_world_that_needs_more_is_out_of_memory) {
+    EXPECT_EXITS(too_many_within_128_mib, "OX-M01");
+}
+
 // The stack of a thread is as large as main's may become, unless somebody says otherwise.
 TEST_CHILD(large_stacks_within_1_gb) {
     pthread_attr_t attributes;

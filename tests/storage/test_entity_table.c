@@ -5,6 +5,7 @@
 #include "storage/storage_test.h"
 
 #include "base/random.h"
+#include "base/substitute.h"
 
 static oxi_entity_table make_table(uint32_t limit) {
     oxi_entity_table table;
@@ -84,6 +85,18 @@ TEST(entity_table, ids_that_were_never_given_are_not_found) {
     for (size_t k = 0; k < sizeof forged / sizeof *forged; k++) {
         EXPECT(oxi_entity_find(&table, forged[k]) == NULL);
     }
+    oxi_entity_table_destroy(&table);
+}
+
+TEST(entity_table, that_was_granted_less_than_it_asked_for_runs_out_of_memory) {
+    oxi_entity_table table;
+    oxi_fault_plan(OXI_FAULT_ONE, 0); // so it gets half
+    EXPECT(oxi_entity_table_create(&table, 1 << 20));
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+    EXPECT(table.limit < 1 << 20);
+    EXPECT_EQ(oxi_entity_reserve(&table, table.limit), OXI_DONE);
+    EXPECT_EQ(oxi_entity_reserve(&table, table.limit + 1), OXI_NO_MEMORY);
     oxi_entity_table_destroy(&table);
 }
 
