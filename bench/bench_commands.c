@@ -39,7 +39,7 @@ static void begin_commands(void) {
     if (bare_stream == NULL) {
         bare_stream = bare_take_pages(BARE_MOST * sizeof(bare_command), true);
     }
-    commands = ox_commands_create(scene.world);
+    commands = ox_commands_create(scene.world, NULL);
 }
 
 static void end_commands(void) {
@@ -61,8 +61,8 @@ static void empty_by_query(void) {
 static void ox_create_by_commands(void) {
     for (int k = 0; k < scene.n; k++) {
         bare_float3 at = scene_position(k);
-        ox_commands_create_with(commands, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
-                                OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
+        ox_commands_create_entity_with(commands, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                                       OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
     }
     play_and_clear();
 }
@@ -262,7 +262,7 @@ OX_PARALLEL_JOB(RecordAdds, { ox_commands commands; }) {
 
 static double time_recording(void) {
     uint64_t begin = oxi_clock_now();
-    ox_complete(ox_schedule_for(RecordAdds, RECORDED, RECORD_BATCH, ox_none, {commands}));
+    ox_complete(ox_schedule_for(RecordAdds, RECORDED, RECORD_BATCH, OX_NO_JOB, {commands}));
     double taken = (double)(oxi_clock_now() - begin);
     ox_commands_clear(commands);
     return taken;
@@ -277,9 +277,9 @@ static void measure_two_threads(const void *context, bench_result *result) {
     begin_commands();
     for (int round = -2; round < RECORD_ROUNDS; round++) {
         double with_worker = time_recording();
-        ox_jobs_set_active(0);
+        ox_jobs_set_active_workers(0);
         double without = time_recording();
-        ox_jobs_set_active(OX_MAX_WORKERS);
+        ox_jobs_set_active_workers(OX_MAX_WORKERS);
         if (round >= 0) {
             both[round] = with_worker;
             alone[round] = without;

@@ -38,7 +38,7 @@ static void dispose_arrays(void) {
 
 static void array_step(void) {
     float *hp = ox_array_edit_data(float, hp_array);
-    const float *armor = ox_array_data(float, armor_array);
+    const float *armor = ox_array_get_data(float, armor_array);
     for (int k = 0; k < LOOP; k++) {
         hp[k] = hp[k] * 0.5f + armor[k];
     }
@@ -60,7 +60,7 @@ static void array_limit(void) {
 static void get_step(void) {
     for (int k = 0; k < LOOP; k++) {
         *ox_array_edit(float, hp_array, k) =
-            ox_array_get(float, hp_array, k) * 0.5f + ox_array_get(float, armor_array, k);
+            ox_array_read(float, hp_array, k) * 0.5f + ox_array_read(float, armor_array, k);
     }
     bench_keep(hp_array.data);
 }
@@ -174,7 +174,7 @@ static void dispose_bits(void) {
 static void bits_step(void) {
     uint64_t sum = 0;
     for (int k = 0; k < BITS; k++) {
-        sum += ox_bits_get(set_bits, k);
+        sum += ox_bits_is_set(set_bits, k);
     }
     count_kept = sum;
     bench_keep(&count_kept);
@@ -193,7 +193,7 @@ static void create_summands(void) {
     for (int k = 0; k < SUMMANDS; k++) {
         summands_plain[k] = (float)(k % 1000) * 0.25f;
     }
-    summand_array = ox_array_copy_of(float, summands_plain, SUMMANDS, OX_PERSISTENT);
+    summand_array = ox_array_create_copy(float, summands_plain, SUMMANDS, OX_PERSISTENT);
 }
 
 static void dispose_summands(void) {

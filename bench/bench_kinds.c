@@ -81,7 +81,7 @@ static void ox_look_up_picked(void) {
     float sum = 0;
     ox_lookup lookup = ox_lookup_create(scene.world, BenchPosition);
     for (int k = 0; k < scene.n; k++) {
-        sum += ox_lookup_get(BenchPosition, &lookup, scene.picked[k])->x;
+        sum += ox_lookup_get(&lookup, scene.picked[k], BenchPosition)->x;
     }
     read_sum = (double)sum;
     bench_keep(&read_sum);
@@ -92,13 +92,13 @@ static void ox_look_up_picked(void) {
 static void begin_one_off(void) {
     begin_switches();
     for (int k = 0; k < scene.n; k += 64) {
-        ox_disable(scene.world, scene.entities[k], BenchStunned);
+        ox_set_enabled(scene.world, scene.entities[k], BenchStunned, false);
     }
 }
 
 static void walk(ox_query *query) {
     OX_EACH_CHUNK(query, chunk) {
-        move_rows(&ox_edit_column(chunk, BenchPosition)->x, &ox_column(chunk, BenchVelocity)->x,
+        move_rows(&ox_chunk_edit(chunk, BenchPosition)->x, &ox_chunk_get(chunk, BenchVelocity)->x,
                   chunk.count);
     }
 }
@@ -129,12 +129,12 @@ OX_ENTITY_JOB(BenchMoveAll, (OX_WRITE(BenchPosition, position), OX_READ(BenchVel
 
 static void ox_each_all(void) {
     ox_complete(
-        ox_schedule_entities(BenchMoveAll, ox_world_get_scope(scene.world), ox_auto, {TIME_STEP}));
+        ox_schedule_entities(BenchMoveAll, ox_world_get_root(scene.world), OX_AUTO, {TIME_STEP}));
 }
 
 static void ox_each_on(void) {
     ox_complete(
-        ox_schedule_entities(BenchMoveOn, ox_world_get_scope(scene.world), ox_auto, {TIME_STEP}));
+        ox_schedule_entities(BenchMoveOn, ox_world_get_root(scene.world), OX_AUTO, {TIME_STEP}));
 }
 
 NOT_INLINED static void move_bits(bare_float3 *restrict p, const bare_float3 *restrict v,
@@ -154,7 +154,7 @@ static void bare_each_on(void) {
 }
 
 static void switch_off(int k) {
-    ox_disable(scene.world, scene.entities[k], BenchStunned);
+    ox_set_enabled(scene.world, scene.entities[k], BenchStunned, false);
     bare_bits[k / 64] &= ~((uint64_t)1 << k % 64);
 }
 
@@ -282,7 +282,7 @@ static int64_t count_appended(void) {
 OX_ENTITY_JOB(BenchAppend, (OX_WRITE_BUFFER(BenchStep, path)), { int count; }) {
     ox_buffer_clear(path);
     for (int k = 0; k < job->count; k++) {
-        ox_buffer_append(BenchStep, path, {(float)k, 1});
+        ox_buffer_push(path, BenchStep, {(float)k, 1});
     }
 }
 
@@ -294,7 +294,7 @@ static void begin_buffer_jobs(void) {
 
 static void ox_append(void) {
     ox_complete(
-        ox_schedule_entities(BenchAppend, ox_world_get_scope(scene.world), ox_auto, {APPENDED}));
+        ox_schedule_entities(BenchAppend, ox_world_get_root(scene.world), OX_AUTO, {APPENDED}));
 }
 
 NOT_INLINED static void append_bare(bare_buffer *buffer, int count) {
@@ -331,7 +331,7 @@ static void ox_create_many_with_values(void) {
     for (int k = 0; k < scene.n;) {
         ox_chunk chunk = ox_query_chunks(scene.positions);
         while (ox_chunk_next(&chunk)) {
-            BenchPosition *p = ox_edit_column(chunk, BenchPosition);
+            BenchPosition *p = ox_chunk_edit(chunk, BenchPosition);
             for (int i = 0; i < chunk.count; i++) {
                 p[i] = (BenchPosition){1, 2, 3};
             }
@@ -351,7 +351,7 @@ static void begin_groups(void) {
     source = members[0];
     ox_buffer group = ox_add_buffer(scene.world, source, ox_linked);
     for (int k = 0; k < GROUP; k++) {
-        ox_buffer_append(ox_linked, group, {members[k]});
+        ox_buffer_push(group, ox_linked, {members[k]});
     }
 }
 

@@ -117,13 +117,13 @@ NOT_INLINED static void count_large(ModelBody *column, int count) {
 
 static void walk_small(void) {
     OX_EACH_CHUNK(small, chunk) {
-        count_small(ox_edit_column(chunk, ModelPoints), chunk.count);
+        count_small(ox_chunk_edit(chunk, ModelPoints), chunk.count);
     }
 }
 
 static void walk_large(void) {
     OX_EACH_CHUNK(large, chunk) {
-        count_large(ox_edit_column(chunk, ModelBody), chunk.count);
+        count_large(ox_chunk_edit(chunk, ModelBody), chunk.count);
     }
 }
 
@@ -166,15 +166,15 @@ NOT_INLINED static int64_t sum_points_of(const ModelPoints *points, const ModelK
 static void filter_by_kind(void) {
     found = 0;
     OX_EACH_CHUNK(of_kind, chunk) {
-        found += sum_points(ox_column(chunk, ModelPoints), chunk.count);
+        found += sum_points(ox_chunk_get(chunk, ModelPoints), chunk.count);
     }
 }
 
 static void test_each_kind(void) {
     other_found = 0;
     OX_EACH_CHUNK(all_kinds, chunk) {
-        other_found += sum_points_of(ox_column(chunk, ModelPoints), ox_column(chunk, ModelKind),
-                                     KINDS / 2, chunk.count);
+        other_found += sum_points_of(ox_chunk_get(chunk, ModelPoints),
+                                     ox_chunk_get(chunk, ModelKind), KINDS / 2, chunk.count);
     }
 }
 
@@ -217,13 +217,13 @@ static void begin_states(void) {
         bool is_on = scene_random(&random, ONE_OF) == 0;
         scene.entities[k] =
             ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                                  OX_VALUE(BenchVelocity, {1, 2, 3}), OX_TAGGED(ModelSwitch));
+                                  OX_VALUE(BenchVelocity, {1, 2, 3}), OX_VALUE_TAG(ModelSwitch));
         scene.picked[k] = ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
                                                 OX_VALUE(BenchVelocity, {1, 2, 3}));
         if (is_on) {
             ox_add_tag(scene.world, scene.picked[k], ModelTag);
         } else {
-            ox_disable(scene.world, scene.entities[k], ModelSwitch);
+            ox_set_enabled(scene.world, scene.entities[k], ModelSwitch, false);
         }
     }
     switched = ox_query_create(scene.world, OX_WRITE(BenchPosition), OX_READ(BenchVelocity),
@@ -242,7 +242,7 @@ NOT_INLINED static void move_rows(float *restrict p, const float *restrict v, in
 static int64_t move_matching(ox_query *query) {
     int64_t count = 0;
     OX_EACH_CHUNK(query, chunk) {
-        move_rows(&ox_edit_column(chunk, BenchPosition)->x, &ox_column(chunk, BenchVelocity)->x,
+        move_rows(&ox_chunk_edit(chunk, BenchPosition)->x, &ox_chunk_get(chunk, BenchVelocity)->x,
                   chunk.count);
         count += chunk.count;
     }
@@ -289,13 +289,13 @@ static void end_state_jobs(void) {
 }
 
 static void each_switched(void) {
-    ox_scope *scope = ox_world_get_scope(scene.world);
-    ox_complete(ox_schedule_entities(ModelMoveSwitched, scope, ox_auto, {TIME_STEP}));
+    ox_system *scope = ox_world_get_root(scene.world);
+    ox_complete(ox_schedule_entities(ModelMoveSwitched, scope, OX_AUTO, {TIME_STEP}));
 }
 
 static void each_tagged(void) {
-    ox_scope *scope = ox_world_get_scope(scene.world);
-    ox_complete(ox_schedule_entities(ModelMoveTagged, scope, ox_auto, {TIME_STEP}));
+    ox_system *scope = ox_world_get_root(scene.world);
+    ox_complete(ox_schedule_entities(ModelMoveTagged, scope, OX_AUTO, {TIME_STEP}));
 }
 
 static int64_t count_matching(void) {
@@ -314,10 +314,10 @@ static int64_t count_changes(void) {
 // On and off again, each of some entities.
 static void change_switches(void) {
     for (int k = 0; k < scene.n; k += ONE_OF) {
-        ox_enable(scene.world, scene.entities[k], ModelSwitch);
+        ox_set_enabled(scene.world, scene.entities[k], ModelSwitch, true);
     }
     for (int k = 0; k < scene.n; k += ONE_OF) {
-        ox_disable(scene.world, scene.entities[k], ModelSwitch);
+        ox_set_enabled(scene.world, scene.entities[k], ModelSwitch, false);
     }
 }
 

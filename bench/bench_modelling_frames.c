@@ -138,9 +138,9 @@ static ox_job update_both(ox_system *system, ox_job after) {
 
 static ox_job update_auto(ox_system *system, ox_job after) {
     (void)after;
-    ox_schedule_entities(ReadA, system, ox_auto, {SHORT_US});
-    ox_schedule_entities(WriteB, system, ox_auto, {JOB_US});
-    return ox_none;
+    ox_schedule_entities(ReadA, system, OX_AUTO, {SHORT_US});
+    ox_schedule_entities(WriteB, system, OX_AUTO, {JOB_US});
+    return OX_NO_JOB;
 }
 
 static void add_long(ox_world *world) {

@@ -46,12 +46,12 @@ OX_PARALLEL_JOB(ModelHeavy, { int unused; }) {
 }
 
 static void start_background(void) {
-    sleeping = ox_schedule_background(ModelSleep, ox_none, {SLEEP_US});
+    sleeping = ox_schedule_background(ModelSleep, OX_NO_JOB, {SLEEP_US});
     ox_jobs_kick();
 }
 
 static void start_on_worker(void) {
-    sleeping = ox_schedule(ModelSleep, ox_none, {SLEEP_US});
+    sleeping = ox_schedule(ModelSleep, OX_NO_JOB, {SLEEP_US});
     ox_jobs_kick();
 }
 
@@ -60,7 +60,7 @@ static void end_sleep(void) {
 }
 
 static void run_heavy(int batch) {
-    ox_complete(ox_schedule_for(ModelHeavy, HEAVY_ITEMS, batch, ox_none, {0}));
+    ox_complete(ox_schedule_for(ModelHeavy, HEAVY_ITEMS, batch, OX_NO_JOB, {0}));
 }
 
 static void frame_of_jobs(void) {
@@ -98,11 +98,11 @@ OX_RANGE_JOB(ModelRange, { OX_NO_SAFETY float *floats; }) {
 }
 
 static void run_light(int batch) {
-    ox_complete(ox_schedule_for(ModelLight, BENCH_LIGHT, batch, ox_none, {bench_floats}));
+    ox_complete(ox_schedule_for(ModelLight, BENCH_LIGHT, batch, OX_NO_JOB, {bench_floats}));
 }
 
 static void run_ranges(int batch) {
-    ox_complete(ox_schedule_for(ModelRange, BENCH_LIGHT, batch, ox_none, {bench_floats}));
+    ox_complete(ox_schedule_for(ModelRange, BENCH_LIGHT, batch, OX_NO_JOB, {bench_floats}));
 }
 
 static void light_1(void) {
@@ -179,20 +179,20 @@ OX_JOB(ModelSingle, { int us; }) {
 static void single_late(void) {
     ox_job jobs[SINGLE_JOBS];
     for (int k = 0; k < SINGLE_JOBS; k++) {
-        jobs[k] = ox_schedule(ModelSingle, ox_none, {SINGLE_US});
+        jobs[k] = ox_schedule(ModelSingle, OX_NO_JOB, {SINGLE_US});
     }
     ox_jobs_kick();
-    ox_jobs_complete_at(jobs, SINGLE_JOBS, OX_HERE);
+    ox_complete_at(jobs, SINGLE_JOBS, OX_HERE);
 }
 
 static void single_each(void) {
     for (int k = 0; k < SINGLE_JOBS; k++) {
-        ox_complete(ox_schedule(ModelSingle, ox_none, {SINGLE_US}));
+        ox_complete(ox_schedule(ModelSingle, OX_NO_JOB, {SINGLE_US}));
     }
 }
 
 static void loops_late(void) {
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < LOOPS; k++) {
         last = ox_schedule_for(ModelLight, LOOP_ITEMS, 1024, last, {bench_floats});
     }
@@ -201,7 +201,7 @@ static void loops_late(void) {
 
 static void loops_each(void) {
     for (int k = 0; k < LOOPS; k++) {
-        ox_complete(ox_schedule_for(ModelLight, LOOP_ITEMS, 1024, ox_none, {bench_floats}));
+        ox_complete(ox_schedule_for(ModelLight, LOOP_ITEMS, 1024, OX_NO_JOB, {bench_floats}));
     }
 }
 

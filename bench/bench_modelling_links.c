@@ -49,7 +49,7 @@ static void begin_followers(int n) {
     followers = ox_query_create(scene.world, OX_READ(ModelKnown), OX_READ(ModelOrdered),
                                 OX_READ(ModelRandom), OX_READ(ModelIndex));
     ox_query *all = ox_query_create(scene.world, OX_READ(ModelScore));
-    scores = ox_query_to_array(all, ModelScore, OX_PERSISTENT);
+    scores = ox_query_copy_values(all, ModelScore, OX_PERSISTENT);
 }
 
 NOT_INLINED static int64_t sum_known(const ModelKnown *known, int count) {
@@ -63,7 +63,7 @@ NOT_INLINED static int64_t sum_known(const ModelKnown *known, int count) {
 static int64_t read_column(void) {
     int64_t sum = 0;
     OX_EACH_CHUNK(followers, chunk) {
-        sum += sum_known(ox_column(chunk, ModelKnown), chunk.count);
+        sum += sum_known(ox_chunk_get(chunk, ModelKnown), chunk.count);
     }
     return sum;
 }
@@ -72,11 +72,11 @@ static int64_t look_up(bool in_order) {
     int64_t sum = 0;
     ox_lookup lookup = ox_lookup_create(scene.world, ModelScore);
     OX_EACH_CHUNK(followers, chunk) {
-        const ModelOrdered *ordered = ox_column(chunk, ModelOrdered);
-        const ModelRandom *random = ox_column(chunk, ModelRandom);
+        const ModelOrdered *ordered = ox_chunk_get(chunk, ModelOrdered);
+        const ModelRandom *random = ox_chunk_get(chunk, ModelRandom);
         for (int i = 0; i < chunk.count; i++) {
             ox_entity target = in_order ? ordered[i].target : random[i].target;
-            sum += ox_lookup_get(ModelScore, &lookup, target)->points;
+            sum += ox_lookup_get(&lookup, target, ModelScore)->points;
         }
     }
     return sum;
@@ -93,7 +93,7 @@ static int64_t look_up_at_random(void) {
 static int64_t get_at_random(void) {
     int64_t sum = 0;
     OX_EACH_CHUNK(followers, chunk) {
-        const ModelRandom *random = ox_column(chunk, ModelRandom);
+        const ModelRandom *random = ox_chunk_get(chunk, ModelRandom);
         for (int i = 0; i < chunk.count; i++) {
             sum += ox_get(scene.world, random[i].target, ModelScore)->points;
         }
@@ -103,9 +103,9 @@ static int64_t get_at_random(void) {
 
 static int64_t index_array(void) {
     int64_t sum = 0;
-    const ModelScore *values = ox_array_data(ModelScore, scores);
+    const ModelScore *values = ox_array_get_data(ModelScore, scores);
     OX_EACH_CHUNK(followers, chunk) {
-        const ModelIndex *index = ox_column(chunk, ModelIndex);
+        const ModelIndex *index = ox_chunk_get(chunk, ModelIndex);
         for (int i = 0; i < chunk.count; i++) {
             sum += values[index[i].index].points;
         }
@@ -180,7 +180,7 @@ static bool is_same(ox_entity a, ox_entity b) {
 static void make_index(void) {
     ox_multimap_clear(held);
     OX_EACH_CHUNK(ownerships, chunk) {
-        const ModelOwnership *pair = ox_column(chunk, ModelOwnership);
+        const ModelOwnership *pair = ox_chunk_get(chunk, ModelOwnership);
         for (int i = 0; i < chunk.count; i++) {
             ox_multimap_add(ox_entity, ox_entity, held, pair[i].owner, pair[i].item);
         }
@@ -198,7 +198,7 @@ static void begin_pairs(int n) {
     for (int k = 0; k < n; k++) {
         ox_entity owner = scene.entities[k / HELD_EACH], item = items[scene.shuffled[k]];
         ox_entity_create_with(scene.world, OX_VALUE(ModelOwnership, {owner, item}));
-        ox_buffer_append(ModelHeld, ox_edit_buffer(scene.world, owner, ModelHeld), {item});
+        ox_buffer_push(ox_edit_buffer(scene.world, owner, ModelHeld), ModelHeld, {item});
     }
     uint32_t random = 9;
     for (int k = 0; k < QUESTIONS; k++) {
@@ -223,7 +223,7 @@ static bool has_by_map(model_question asked) {
 
 static bool has_by_walk(model_question asked) {
     OX_EACH_CHUNK(ownerships, chunk) {
-        const ModelOwnership *pair = ox_column(chunk, ModelOwnership);
+        const ModelOwnership *pair = ox_chunk_get(chunk, ModelOwnership);
         for (int i = 0; i < chunk.count; i++) {
             if (is_same(pair[i].owner, asked.owner) && is_same(pair[i].item, asked.item)) {
                 return true;
@@ -235,7 +235,7 @@ static bool has_by_walk(model_question asked) {
 
 static bool has_by_buffer(ox_lookup *lookup, model_question asked) {
     ox_buffer buffer = ox_lookup_get_buffer(lookup, asked.owner);
-    const ModelHeld *items = ox_buffer_data(ModelHeld, buffer);
+    const ModelHeld *items = ox_buffer_get_data(buffer, ModelHeld);
     for (int k = 0; k < ox_buffer_count(buffer); k++) {
         if (is_same(items[k].item, asked.item)) {
             return true;

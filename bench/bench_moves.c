@@ -181,9 +181,9 @@ static stream_times stream_sectors(int sectors, int count) {
     ox_world_reserve(game, (int64_t)sectors * count);
     for (int k = 0; k < sectors; k++) {
         ox_transaction sector = ox_transaction_begin(staging);
-        ox_job job = ox_schedule_background(BuildSector, ox_none, {sector, count});
+        ox_job job = ox_schedule_background(BuildSector, OX_NO_JOB, {sector, count});
         ox_jobs_kick();
-        while (!ox_is_complete(job)) {
+        while (!ox_job_is_complete(job)) {
             bench_sleep_us(200);
         }
         uint64_t begin = oxi_clock_now();

@@ -66,8 +66,8 @@ static pair_times time_multimap(uint64_t factor) {
     for (int k = 0; k < FRAMES; k++) {
         ox_multimap_clear(pairs);
         uint64_t begin = oxi_clock_now();
-        ox_job job = ox_schedule_for(BenchWritePairs, PAIRS, 4096, ox_none, {out, factor});
-        ox_complete(ox_multimap_settle_after(pairs, job));
+        ox_job job = ox_schedule_for(BenchWritePairs, PAIRS, 4096, OX_NO_JOB, {out, factor});
+        ox_complete(ox_multimap_merge_after(pairs, job));
         times.build = (double)(oxi_clock_now() - begin) / PAIRS;
     }
     times.read = read_multimap(pairs, factor);

@@ -33,9 +33,9 @@ static double time_frame(ox_world *world) {
 }
 
 static double time_alone(ox_world *world) {
-    ox_jobs_set_active(0);
+    ox_jobs_set_active_workers(0);
     double ns = time_frame(world);
-    ox_jobs_set_active(OX_MAX_WORKERS);
+    ox_jobs_set_active_workers(OX_MAX_WORKERS);
     return ns;
 }
 

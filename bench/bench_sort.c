@@ -102,7 +102,7 @@ static void sort_bodies_stably(void) {
 
 static void sort_bodies_in_jobs(void) {
     renew_bodies();
-    ox_complete(ox_array_sort_after(bench_body, body_array, compare_bodies_with, NULL, ox_none));
+    ox_complete(ox_array_sort_after(bench_body, body_array, compare_bodies_with, NULL, OX_NO_JOB));
 }
 
 static void qsort_bodies(void) {

@@ -207,9 +207,9 @@ static double sum_rows(const bare_float3 *positions, const bare_health *health, 
 double scene_ox_sum(void) {
     double sum = 0;
     OX_EACH_CHUNK(scene.all, chunk) {
-        sum +=
-            sum_rows((const bare_float3 *)(const void *)ox_column(chunk, BenchPosition),
-                     (const bare_health *)(const void *)ox_column(chunk, BenchHealth), chunk.count);
+        sum += sum_rows((const bare_float3 *)(const void *)ox_chunk_get(chunk, BenchPosition),
+                        (const bare_health *)(const void *)ox_chunk_get(chunk, BenchHealth),
+                        chunk.count);
     }
     return sum;
 }

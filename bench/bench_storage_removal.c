@@ -39,7 +39,7 @@ static void end_world(void) {
 static double sum_world(void) {
     double sum = 0;
     OX_EACH_CHUNK(side->moving, chunk) {
-        const BenchPosition *positions = ox_column(chunk, BenchPosition);
+        const BenchPosition *positions = ox_chunk_get(chunk, BenchPosition);
         for (int k = 0; k < chunk.count; k++) {
             sum += (double)positions[k].x + 1;
         }

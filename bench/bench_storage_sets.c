@@ -49,14 +49,14 @@ static uint32_t register_tag(int number) {
 
 // The archetype of a set: the bits of its number are its tags.
 static ox_archetype get_set(int set) {
-    uint32_t components[TAGS + 1] = {ox_id_of(BenchSpot)};
+    uint32_t components[TAGS + 1] = {ox_component_id_of(BenchSpot)};
     int count = 1;
     for (int tag = 0; tag < TAGS; tag++) {
         if ((set >> tag & 1) != 0) {
             components[count++] = register_tag(tag);
         }
     }
-    return ox_archetype_get_at(sets_world, components, count, OX_HERE);
+    return ox_archetype_of_at(sets_world, components, count, OX_HERE);
 }
 
 static void begin_sets(void) {
@@ -86,7 +86,7 @@ __attribute__((noinline)) static void add_to_spots(float *restrict x, int count)
 
 static void ox_walk_sets(void) {
     OX_EACH_CHUNK(spots, chunk) {
-        add_to_spots(&ox_edit_column(chunk, BenchSpot)->x, chunk.count);
+        add_to_spots(&ox_chunk_edit(chunk, BenchSpot)->x, chunk.count);
     }
 }
 
@@ -100,7 +100,7 @@ static double sum_ox_sets(void) {
     double sum = 0;
     OX_EACH_CHUNK(spots, chunk) {
         for (int k = 0; k < chunk.count; k++) {
-            sum += (double)ox_column(chunk, BenchSpot)[k].x;
+            sum += (double)ox_chunk_get(chunk, BenchSpot)[k].x;
         }
     }
     return sum;

@@ -72,7 +72,7 @@ static void ox_lookup_picked(void) {
     float sum = 0;
     ox_lookup lookup = ox_lookup_create(scene.world, BenchPosition);
     for (int k = 0; k < scene.n; k++) {
-        sum += ox_lookup_get(BenchPosition, &lookup, scene.picked[k])->x;
+        sum += ox_lookup_get(&lookup, scene.picked[k], BenchPosition)->x;
     }
     picked_sum = (double)sum;
 }

@@ -86,7 +86,7 @@ static void begin_pieces(void) {
         if (piece_count == MOST_PIECES) {
             break;
         }
-        pieces[piece_count++] = (bare_piece){ox_edit_column(chunk, BenchPosition), chunk.count};
+        pieces[piece_count++] = (bare_piece){ox_chunk_edit(chunk, BenchPosition), chunk.count};
     }
 }
 
@@ -96,7 +96,7 @@ static int64_t count_pieces(void) {
 
 static void ox_iterate1(void) {
     OX_EACH_CHUNK(one, chunk) {
-        add_one(&ox_edit_column(chunk, BenchPosition)->x, chunk.count);
+        add_one(&ox_chunk_edit(chunk, BenchPosition)->x, chunk.count);
     }
 }
 
@@ -106,7 +106,7 @@ static void bare_iterate1(void) {
 
 void scene_move_all(ox_query *moving) {
     OX_EACH_CHUNK(moving, chunk) {
-        move_along(&ox_edit_column(chunk, BenchPosition)->x, &ox_column(chunk, BenchVelocity)->x,
+        move_along(&ox_chunk_edit(chunk, BenchPosition)->x, &ox_chunk_get(chunk, BenchVelocity)->x,
                    chunk.count);
     }
 }
@@ -122,9 +122,9 @@ static void bare_iterate2(void) {
 
 static void ox_iterate3(void) {
     OX_EACH_CHUNK(three, chunk) {
-        move_along(&ox_edit_column(chunk, BenchPosition)->x, &ox_column(chunk, BenchVelocity)->x,
+        move_along(&ox_chunk_edit(chunk, BenchPosition)->x, &ox_chunk_get(chunk, BenchVelocity)->x,
                    chunk.count);
-        heal(ox_edit_column(chunk, BenchHealth), chunk.count);
+        heal(ox_chunk_edit(chunk, BenchHealth), chunk.count);
     }
 }
 
@@ -136,7 +136,7 @@ static void bare_iterate3(void) {
 
 static void ox_each(void) {
     ox_complete(
-        ox_schedule_entities(BenchMove, ox_world_get_scope(scene.world), ox_auto, {TIME_STEP}));
+        ox_schedule_entities(BenchMove, ox_world_get_root(scene.world), OX_AUTO, {TIME_STEP}));
 }
 
 static void ox_steps(void) {

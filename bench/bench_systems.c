@@ -75,9 +75,9 @@ static void take_turns(void (*ours)(void), void (*bare)(void), void (*between)(v
     for (int round = -2; round < ROUNDS; round++) {
         double times[3] = {time_calls(ours, between, calls), time_calls(bare, between, calls), 0};
         if (has_worker) {
-            ox_jobs_set_active(0);
+            ox_jobs_set_active_workers(0);
             times[2] = time_calls(ours, between, calls);
-            ox_jobs_set_active(OX_MAX_WORKERS);
+            ox_jobs_set_active_workers(OX_MAX_WORKERS);
         }
         for (int side = 0; side < 3 && round >= 0; side++) {
             samples[side][round] = times[side];
@@ -140,7 +140,7 @@ typedef struct one_state {
 
 static bool create_one(ox_system *system) {
     ox_query *query = ox_system_query(system, OX_WRITE(SystemsPlace), OX_READ(SystemsSpeed));
-    ox_state(system, one_state)->query = query;
+    ox_system_state(system, one_state)->query = query;
     return query != NULL;
 }
 
@@ -151,8 +151,8 @@ NOT_INLINED static void move_rows(float *restrict p, const float *restrict v, in
 }
 
 static void update_one(ox_system *system) {
-    OX_EACH_CHUNK(ox_state(system, one_state)->query, chunk) {
-        move_rows(&ox_edit_column(chunk, SystemsPlace)->x, &ox_column(chunk, SystemsSpeed)->x,
+    OX_EACH_CHUNK(ox_system_state(system, one_state)->query, chunk) {
+        move_rows(&ox_chunk_edit(chunk, SystemsPlace)->x, &ox_chunk_get(chunk, SystemsSpeed)->x,
                   chunk.count);
     }
 }
@@ -196,7 +196,7 @@ static void run_nothing(const void *job, int begin, int end) {
 static ox_job_type bare_type = {.type = {.name = "bare"}, .ranges = {run_nothing}};
 
 static ox_job update_job(ox_system *system, ox_job after) {
-    return ox_entity_job_schedule_at(&job_types[atoi(system->name + 1)], NULL, system, after, NULL);
+    return ox_schedule_entities_at(&job_types[atoi(system->name + 1)], system, after, NULL, NULL);
 }
 
 static void add_with_jobs(int count, int terms_each) {
@@ -208,7 +208,7 @@ static void add_with_jobs(int count, int terms_each) {
         type_ids[k] = ox_component_find(name);
         type_ids[k] = type_ids[k] != 0 ? type_ids[k] : ox_component_register(&def);
     }
-    ox_entity_create_in(frame_world, ox_archetype_get_at(frame_world, type_ids, TYPES, NULL));
+    ox_entity_create_in(frame_world, ox_archetype_of_at(frame_world, type_ids, TYPES, NULL));
     for (int k = 0; k < count; k++) {
         for (int n = 0; n < terms_each; n++) {
             random = random * 1664525u + 1013904223u;
@@ -232,8 +232,8 @@ static ox_job bare_last[SOME];
 
 static void bare_jobs(void) {
     for (int k = 0; k < job_systems; k++) {
-        ox_jobs_complete_at(&bare_last[k], 1, NULL);
-        bare_last[k] = ox_parallel_job_schedule_at(&bare_type, NULL, 1, 1, ox_none, NULL);
+        ox_complete_at(&bare_last[k], 1, NULL);
+        bare_last[k] = ox_schedule_for_at(&bare_type, 1, 1, OX_NO_JOB, NULL, NULL);
     }
     ox_jobs_kick();
 }
@@ -247,7 +247,7 @@ static void measure_one_chunk(const void *context, bench_result *result) {
     add_with_jobs(TYPES, 1);
     take_turns(run_frame, bare_jobs, NULL, FRAMES);
     put_figures(result, TYPES);
-    ox_jobs_complete_at(bare_last, TYPES, NULL);
+    ox_complete_at(bare_last, TYPES, NULL);
     end_world();
     ox_jobs_stop();
 }
@@ -282,14 +282,14 @@ static void measure_dependencies(const void *context, bench_result *result) {
     begin_world();
     add_with_jobs(SOME, 4);
     for (int k = 0; k < SOME; k++) {
-        chain_jobs[k] = ox_parallel_job_schedule_at(&bare_type, NULL, 1, 1,
-                                                    k > 0 ? chain_jobs[k - 1] : ox_none, NULL);
+        chain_jobs[k] =
+            ox_schedule_for_at(&bare_type, 1, 1, k > 0 ? chain_jobs[k - 1] : OX_NO_JOB, NULL, NULL);
     }
     take_turns(work_out, find_scopes, NULL, 1);
     put_figures(result, SOME);
     bench_put(result, "work_ns", result->ns - result->limit_ns);
     end_world();
-    ox_jobs_complete_at(chain_jobs, SOME, NULL);
+    ox_complete_at(chain_jobs, SOME, NULL);
     ox_jobs_stop();
 }
 

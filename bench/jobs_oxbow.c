@@ -66,21 +66,21 @@ static ox_job schedule_empty(ox_job after) {
 
 static void run_hot(void) {
     for (int k = 0; k < BENCH_HOT; k++) {
-        ox_job job = schedule_empty(ox_none);
+        ox_job job = schedule_empty(OX_NO_JOB);
         ox_complete(job);
     }
 }
 
 static void run_empty(void) {
     for (int k = 0; k < BENCH_EMPTY; k++) {
-        handles[k] = schedule_empty(ox_none);
+        handles[k] = schedule_empty(OX_NO_JOB);
     }
     ox_jobs_kick();
-    ox_jobs_complete_at(handles, BENCH_EMPTY, OX_HERE);
+    ox_complete_at(handles, BENCH_EMPTY, OX_HERE);
 }
 
 static void run_light(int batch) {
-    ox_job job = ox_schedule_for(BenchLight, BENCH_LIGHT, batch, ox_none, {bench_floats});
+    ox_job job = ox_schedule_for(BenchLight, BENCH_LIGHT, batch, OX_NO_JOB, {bench_floats});
     ox_complete(job);
 }
 
@@ -94,12 +94,12 @@ static void run_light_16384(void) {
 
 static void run_heavy(void) {
     ox_job job =
-        ox_schedule_for(BenchHeavy, BENCH_HEAVY, BENCH_HEAVY_BATCH, ox_none, {bench_floats});
+        ox_schedule_for(BenchHeavy, BENCH_HEAVY, BENCH_HEAVY_BATCH, OX_NO_JOB, {bench_floats});
     ox_complete(job);
 }
 
 static void run_chain(void) {
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < BENCH_CHAIN; k++) {
         last = schedule_empty(last);
     }
@@ -107,7 +107,7 @@ static void run_chain(void) {
 }
 
 static ox_job schedule_diamond(void) {
-    ox_job a = schedule_empty(ox_none);
+    ox_job a = schedule_empty(OX_NO_JOB);
     ox_job b = schedule_empty(a);
     ox_job c = schedule_empty(a);
     return schedule_empty(ox_combine(b, c));
@@ -118,7 +118,7 @@ static void run_diamonds(void) {
         handles[k] = schedule_diamond();
     }
     ox_jobs_kick();
-    ox_jobs_complete_at(handles, BENCH_DIAMONDS, OX_HERE);
+    ox_complete_at(handles, BENCH_DIAMONDS, OX_HERE);
 }
 
 static void run_diamond_wait(void) {
@@ -134,9 +134,9 @@ static ox_job combine_before(const bench_node *node) {
     for (int b = 0; b < node->count; b++) {
         before[b] = handles[node->before[b]];
     }
-    return node->count == 0   ? ox_none
+    return node->count == 0   ? OX_NO_JOB
            : node->count == 1 ? before[0]
-                              : ox_jobs_combine_at(before, node->count, OX_HERE);
+                              : ox_combine_at(before, node->count, OX_HERE);
 }
 
 static void run_dag(void) {
@@ -144,7 +144,7 @@ static void run_dag(void) {
         handles[k] = ox_schedule(BenchNode, combine_before(&bench_nodes[k]), {0});
     }
     ox_jobs_kick();
-    ox_jobs_complete_at(handles, BENCH_NODES, OX_HERE);
+    ox_complete_at(handles, BENCH_NODES, OX_HERE);
 }
 
 static void run_session(void (*body)(void)) {
@@ -153,12 +153,12 @@ static void run_session(void (*body)(void)) {
 
 static void queue(bench_call *call, void *argument) {
     if (queued_count < (int)(sizeof queued / sizeof queued[0])) {
-        queued[queued_count++] = ox_schedule(BenchQueued, ox_none, {call, argument});
+        queued[queued_count++] = ox_schedule(BenchQueued, OX_NO_JOB, {call, argument});
     }
 }
 
 static void queue_awaited(bench_call *call, void *argument) {
-    awaited = ox_schedule(BenchAwaited, ox_none, {call, argument});
+    awaited = ox_schedule(BenchAwaited, OX_NO_JOB, {call, argument});
 }
 
 static void show(void) {
@@ -170,7 +170,7 @@ static void wait_awaited(void) {
 }
 
 static void drain(void) {
-    ox_jobs_complete_at(queued, queued_count, OX_HERE);
+    ox_complete_at(queued, queued_count, OX_HERE);
     queued_count = 0;
 }
 

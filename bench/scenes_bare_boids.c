@@ -46,7 +46,7 @@ static void read_dangers(ox_world *world) {
     ox_query *hunters = ox_query_create(world, OX_READ(BoidPosition), OX_WITH(Predator));
     danger_count = 0;
     OX_EACH_CHUNK(stones, chunk) {
-        const BoidPosition *at = ox_column(chunk, BoidPosition);
+        const BoidPosition *at = ox_chunk_get(chunk, BoidPosition);
         const ObstacleKind *kind = ox_chunk_shared(chunk, ObstacleKind);
         for (int i = 0; i < chunk.count && danger_count < MOST_DANGERS; i++) {
             dangers[danger_count++] =
@@ -54,7 +54,7 @@ static void read_dangers(ox_world *world) {
         }
     }
     OX_EACH_CHUNK(hunters, chunk) {
-        const BoidPosition *at = ox_column(chunk, BoidPosition);
+        const BoidPosition *at = ox_chunk_get(chunk, BoidPosition);
         for (int i = 0; i < chunk.count && danger_count < MOST_DANGERS; i++) {
             danger_speeds[danger_count] = (ox_float2){PREDATOR_SPEED, 0};
             dangers[danger_count++] = (Danger){at[i].x, at[i].y, PREDATOR_REACH, PREDATOR_FEAR, 1};
@@ -67,8 +67,8 @@ static void read_boids(ox_world *world) {
         ox_query_create(world, OX_READ(BoidPosition), OX_READ(BoidVelocity), OX_READ_SHARED(Flock));
     int count = 0;
     OX_EACH_CHUNK(boids, chunk) {
-        const BoidPosition *at = ox_column(chunk, BoidPosition);
-        const BoidVelocity *velocity = ox_column(chunk, BoidVelocity);
+        const BoidPosition *at = ox_chunk_get(chunk, BoidPosition);
+        const BoidVelocity *velocity = ox_chunk_get(chunk, BoidVelocity);
         for (int i = 0; i < chunk.count && count < boid_count; i++, count++) {
             px[count] = at[i].x;
             py[count] = at[i].y;

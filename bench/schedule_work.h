@@ -32,7 +32,7 @@ static double time_schedule(void) {
         ox_array_create(int, 1, OX_PERSISTENT), ox_array_create(int, 1, OX_PERSISTENT)};
     double best = 1e9;
     for (int round = 0; round < SCHEDULE_ROUNDS; round++) {
-        ox_job last = ox_none;
+        ox_job last = OX_NO_JOB;
         int64_t begin = read_nanoseconds();
         for (int k = 0; k < SCHEDULE_JOBS; k++) {
             last = ox_schedule(FourContainers, last, data);

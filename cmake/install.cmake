@@ -20,6 +20,9 @@ write_basic_package_version_file(oxbow-config-version.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/oxbow-config.cmake ${PROJECT_BINARY_DIR}/oxbow-config-version.cmake
     DESTINATION ${OX_PACKAGE_DIR})
 
+# Programs of 0.1 are rewritten with it.
+install(FILES tools/rename_0_2.py docs/renames_0_2.md DESTINATION ${CMAKE_INSTALL_DATADIR}/oxbow)
+
 # Paths relative to the .pc file, also where the folders were given as absolute paths.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
     BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE OX_PC_PREFIX)

@@ -32,8 +32,8 @@ OX_RANGE_JOB(Move, {
 // One frame. The scratch array lives until ox_frame_end, and nobody frees it.
 static float move_balls(Ball *balls) {
     enum { BATCHES = (BALLS + 1023) / 1024 };
-    float *highest = ox_memory_array(float, BATCHES, OX_TEMP);
-    ox_job moved = ox_schedule_for(Move, BALLS, 1024, ox_none, {1.0f / 60.0f, balls, highest});
+    float *highest = ox_memory_alloc_array(OX_TEMP, BATCHES, float);
+    ox_job moved = ox_schedule_for(Move, BALLS, 1024, OX_NO_JOB, {1.0f / 60.0f, balls, highest});
     ox_complete(moved);
 
     float most = 0;
@@ -51,9 +51,9 @@ static double now_ms(void) {
 }
 
 int main(void) {
-    Ball *balls = ox_memory_array(Ball, BALLS, OX_PERSISTENT);
+    Ball *balls = ox_memory_alloc_array(OX_PERSISTENT, BALLS, Ball);
     ox_layout layout;
-    if (balls == NULL || !ox_type_scan(ox_type_of(Ball), &layout)) {
+    if (balls == NULL || !ox_layout_create(ox_type_of(Ball), &layout)) {
         return 1;
     }
     for (int i = 0; i < BALLS; i++) {
@@ -75,10 +75,10 @@ int main(void) {
     printf("a Ball has %zu bytes; its velocity.y is at %zu\n", layout.size,
            layout.fields[y].offset);
 
-    ox_layout_destroy(&layout);
-    ox_memory_free_array(Ball, balls, BALLS, OX_PERSISTENT);
+    ox_layout_dispose(&layout);
+    ox_memory_free_array(OX_PERSISTENT, balls, BALLS, Ball);
     ox_jobs_stop();
-    if (ox_safety_level() > 0) { // a library with checks knows
+    if (ox_get_safety_level() > 0) { // a library with checks knows
         printf("memory never freed: %zu blocks\n", ox_memory_check_leaks());
     }
     printf("next: docs/start.md, then examples/02_memory.c to 10_background.c\n");

@@ -10,7 +10,7 @@
 // Sums squares through a scratch array that is gone when the scope ends.
 static int sum_of_squares(int count) {
     ox_temp_scope scope = ox_temp_begin();
-    int *squares = ox_memory_array(int, count, OX_TEMP);
+    int *squares = ox_memory_alloc_array(OX_TEMP, count, int);
     int sum = 0;
     for (int i = 0; squares != NULL && i < count; i++) {
         squares[i] = i * i;
@@ -28,17 +28,17 @@ int main(void) {
     printf("aligned to 64: %d\n", (uintptr_t)line % 64 == 0);
 
     // For a job that runs over the next frames. Any thread may free it.
-    float *results = ox_memory_array(float, 1000, OX_TEMP_JOB);
+    float *results = ox_memory_alloc_array(OX_TEMP_JOB, 1000, float);
     for (int frame = 0; frame < 3; frame++) {
-        int *scratch = ox_memory_array(int, 100, OX_TEMP); // freed by ox_frame_end
+        int *scratch = ox_memory_alloc_array(OX_TEMP, 100, int); // freed by ox_frame_end
         scratch[0] = frame;
         ox_frame_end();
     }
-    printf("frame %d\n", (int)ox_frame_count());
-    ox_memory_free_array(float, results, 1000, OX_TEMP_JOB);
+    printf("frame %d\n", (int)ox_frame_get_number());
+    ox_memory_free_array(OX_TEMP_JOB, results, 1000, float);
 
     // A library with checks knows what is alive, and where it was allocated.
-    if (ox_safety_level() > 0) {
+    if (ox_get_safety_level() > 0) {
         ox_memory_usage usage = ox_memory_get_usage(OX_PERSISTENT);
         printf("alive: %d block, %d bytes\n", (int)usage.block_count, (int)usage.bytes);
     }

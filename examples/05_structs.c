@@ -21,7 +21,7 @@ OX_STRUCT(Spring, {
 typedef struct handle {
     long id;
 } handle;
-OX_STRUCT_EXTERN(handle);
+OX_EXTERN_STRUCT(handle);
 OX_STRUCT(Owner, { handle owner; });
 
 // A type that a script defines while the program runs.
@@ -34,16 +34,16 @@ static void register_at_run_time(void) {
                     .header_version = OX_VERSION};
     const ox_type *wind = ox_type_register(&type);
     ox_layout layout;
-    if (wind != NULL && ox_type_scan(wind, &layout)) {
+    if (wind != NULL && ox_layout_create(wind, &layout)) {
         int32_t to = ox_layout_find(&layout, "to");
         printf("Wind.to is at %zu\n", layout.fields[to].offset);
-        ox_layout_destroy(&layout);
+        ox_layout_dispose(&layout);
     }
 }
 
 static void print_layout(const ox_type *type) {
     ox_layout layout;
-    if (!ox_type_scan(type, &layout)) {
+    if (!ox_layout_create(type, &layout)) {
         return;
     }
     printf("%s, %zu bytes\n", type->name, layout.size);
@@ -53,7 +53,7 @@ static void print_layout(const ox_type *type) {
                field->type_name, field->name, field->count,
                (field->marks & OX_MARK_UNOWNED) != 0 ? " (unowned)" : "");
     }
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 OX_STRUCT(Broken, { int flags : 3; });

@@ -18,15 +18,15 @@ int main(void) {
     AddTo job = {.a = 5, .b = ox_array_create(float, 1, OX_TEMP_JOB)};
     ox_array_set(float, job.b, 0, 3);
 
-    ox_job handle = ox_schedule(AddTo, ox_none, job); // queued: nobody sees it yet
-    ox_jobs_kick();                                   // workers may start it
-    ox_complete(handle);                              // main waits, and helps
+    ox_job handle = ox_schedule(AddTo, OX_NO_JOB, job); // queued: nobody sees it yet
+    ox_jobs_kick();                                     // workers may start it
+    ox_complete(handle);                                // main waits, and helps
 
-    printf("b: %.1f\na: %.1f\n", ox_array_get(float, job.b, 0), job.a);
+    printf("b: %.1f\na: %.1f\n", ox_array_read(float, job.b, 0), job.a);
 
     // The same at once, on this thread.
-    ox_job_run(AddTo, {.a = 1, .b = job.b});
-    printf("run in place: %.1f\n", ox_array_get(float, job.b, 0));
+    ox_run(AddTo, {.a = 1, .b = job.b});
+    printf("run in place: %.1f\n", ox_array_read(float, job.b, 0));
     ox_dispose(&job.b);
 }
 

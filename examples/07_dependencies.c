@@ -25,7 +25,7 @@ OX_JOB(Sum, {
 static void print_three(const char *call, const ox_job *jobs) {
     printf("%s:", call);
     for (int k = 0; k < 3; k++) {
-        printf(" %s", ox_is_complete(jobs[k]) ? "done" : "open");
+        printf(" %s", ox_job_is_complete(jobs[k]) ? "done" : "open");
     }
     printf("\n");
 }
@@ -35,14 +35,15 @@ static void print_three(const char *call, const ox_job *jobs) {
 static void show_begin(void) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = 1});
     int a = 1, b = 1;
-    ox_job jobs[3] = {ox_schedule(Times, ox_none, {.factor = 2, .value = &a}), ox_none, ox_none};
+    ox_job jobs[3] = {ox_schedule(Times, OX_NO_JOB, {.factor = 2, .value = &a}), OX_NO_JOB,
+                      OX_NO_JOB};
     jobs[1] = ox_schedule(Times, jobs[0], {.factor = 2, .value = &a});
-    jobs[2] = ox_schedule(Times, ox_none, {.factor = 2, .value = &b});
+    jobs[2] = ox_schedule(Times, OX_NO_JOB, {.factor = 2, .value = &b});
     print_three("scheduled", jobs);
     ox_complete(jobs[1]);
     print_three("the second is completed", jobs);
     ox_jobs_kick();
-    while (!ox_is_complete(jobs[2])) { // the worker runs it
+    while (!ox_job_is_complete(jobs[2])) { // the worker runs it
     }
     print_three("kicked", jobs);
     ox_complete(jobs[2]);
@@ -54,30 +55,31 @@ int main(void) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = 2});
 
     int left = 1, right = 1, sum = 0;
-    ox_job a = ox_schedule(Times, ox_none, {.factor = 2, .value = &left});
+    ox_job a = ox_schedule(Times, OX_NO_JOB, {.factor = 2, .value = &left});
     ox_job b = ox_schedule(Times, a, {.factor = 5, .value = &left}); // after a
-    ox_job c = ox_schedule(Times, ox_none, {.factor = 7, .value = &right});
+    ox_job c = ox_schedule(Times, OX_NO_JOB, {.factor = 7, .value = &right});
     ox_job both = ox_combine(b, c);
     ox_job total = ox_schedule(Sum, both, {.left = &left, .right = &right, .sum = &sum});
 
     // Nothing was kicked: completing the last shows these five to the workers, and no other job.
     ox_complete(total);
     printf("%d x 5 + %d = %d\n", left / 5, right, sum);
-    printf("all complete: %d\n", ox_is_complete(a) && ox_is_complete(b) && ox_is_complete(c));
+    printf("all complete: %d\n",
+           ox_job_is_complete(a) && ox_job_is_complete(b) && ox_job_is_complete(c));
 
     // Three that run side by side, and all of them are waited for. Once more does nothing.
     int three[3] = {1, 2, 3};
-    ox_job d = ox_schedule(Times, ox_none, {.factor = 10, .value = &three[0]});
-    ox_job e = ox_schedule(Times, ox_none, {.factor = 10, .value = &three[1]});
-    ox_job f = ox_schedule(Times, ox_none, {.factor = 10, .value = &three[2]});
+    ox_job d = ox_schedule(Times, OX_NO_JOB, {.factor = 10, .value = &three[0]});
+    ox_job e = ox_schedule(Times, OX_NO_JOB, {.factor = 10, .value = &three[1]});
+    ox_job f = ox_schedule(Times, OX_NO_JOB, {.factor = 10, .value = &three[2]});
     ox_complete(d, e, f);
     ox_complete(d, e, f);
     printf("three: %d, %d, %d\n", three[0], three[1], three[2]);
 
     // One after three.
-    d = ox_schedule(Times, ox_none, {.factor = 2, .value = &three[0]});
-    e = ox_schedule(Times, ox_none, {.factor = 2, .value = &three[1]});
-    f = ox_schedule(Times, ox_none, {.factor = 2, .value = &three[2]});
+    d = ox_schedule(Times, OX_NO_JOB, {.factor = 2, .value = &three[0]});
+    e = ox_schedule(Times, OX_NO_JOB, {.factor = 2, .value = &three[1]});
+    f = ox_schedule(Times, OX_NO_JOB, {.factor = 2, .value = &three[2]});
     ox_job last = ox_schedule(Sum, ox_combine(d, e, f), {&three[0], &three[2], &sum});
     ox_complete(last);
     printf("after three: %d\n", sum);
@@ -87,9 +89,9 @@ int main(void) {
     int values[100];
     for (int i = 0; i < 100; i++) {
         values[i] = i;
-        many[i] = ox_schedule(Times, ox_none, {.factor = 3, .value = &values[i]});
+        many[i] = ox_schedule(Times, OX_NO_JOB, {.factor = 3, .value = &values[i]});
     }
-    ox_jobs_complete_at(many, 100, OX_HERE);
+    ox_complete_at(many, 100, OX_HERE);
     printf("values[99] = %d\n", values[99]);
     ox_jobs_stop();
     show_begin();

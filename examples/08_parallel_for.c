@@ -21,7 +21,7 @@ OX_RANGE_JOB(SumBatches, {
     OX_UNRESTRICTED ox_array sums;
     OX_UNRESTRICTED ox_array sizes;
 }) {
-    const float *b = ox_array_range(float, job->b, begin, end);
+    const float *b = ox_array_get_range(float, job->b, begin, end);
     float sum = 0;
     for (int i = 0; i < end - begin; i++) {
         sum += b[i];
@@ -38,18 +38,18 @@ int main(void) {
     ox_array sums = ox_array_create(float, 16, OX_TEMP_JOB);
     ox_array sizes = ox_array_create(int, 16, OX_TEMP_JOB);
 
-    ox_job add = ox_schedule_for(AddAll, 1000, 64, ox_none, {.a = 5, .b = b});
+    ox_job add = ox_schedule_for(AddAll, 1000, 64, OX_NO_JOB, {.a = 5, .b = b});
     ox_job sum = ox_schedule_for(SumBatches, 1000, 64, add, {b, sums, sizes});
     ox_jobs_kick();
     ox_complete(sum);
 
-    printf("b[0]: %.1f\nb[4]: %.1f\n", ox_array_get(float, b, 0), ox_array_get(float, b, 4));
+    printf("b[0]: %.1f\nb[4]: %.1f\n", ox_array_read(float, b, 0), ox_array_read(float, b, 4));
     int full = 0;
     for (int k = 0; k < 16; k++) {
-        full += ox_array_get(int, sizes, k) == 64;
+        full += ox_array_read(int, sizes, k) == 64;
     }
     printf("batches: %d of 64, the last has %d and a sum of %.0f\n", full,
-           ox_array_get(int, sizes, 15), ox_array_get(float, sums, 15));
+           ox_array_read(int, sizes, 15), ox_array_read(float, sums, 15));
     ox_dispose(&b);
     ox_dispose(&sums);
     ox_dispose(&sizes);

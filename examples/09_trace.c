@@ -48,9 +48,9 @@ OX_JOB(Draw, {
 }
 
 static void run_frame(void) {
-    ox_job input = ox_schedule(Input, ox_none, {.speed = speed});
+    ox_job input = ox_schedule(Input, OX_NO_JOB, {.speed = speed});
     ox_job steer = ox_schedule_for(Steer, COUNT, BATCH, input, {.speed = speed, .place = place});
-    ox_job animate = ox_schedule_for(Animate, COUNT, BATCH, ox_none, {.frame = frame});
+    ox_job animate = ox_schedule_for(Animate, COUNT, BATCH, OX_NO_JOB, {.frame = frame});
     ox_job both = ox_combine(steer, animate);
     ox_job draw = ox_schedule(Draw, both, {.place = place, .frame = frame, .picture = picture});
     ox_jobs_kick();
@@ -59,7 +59,7 @@ static void run_frame(void) {
 
 // The name of a job in the trace, which is complete by now.
 static const char *find_name(ox_job job) {
-    for (int thread = 0; thread < ox_trace_thread_count(); thread++) {
+    for (int thread = 0; thread < ox_trace_get_thread_count(); thread++) {
         int count;
         const ox_trace_event *events = ox_trace_get_events(thread, &count);
         for (int k = 0; k < count; k++) {
@@ -73,8 +73,8 @@ static const char *find_name(ox_job job) {
 
 static void print_job(const char *name) {
     int whole = 0, rest = 0;
-    ox_job waited_for = ox_none;
-    for (int thread = 0; thread < ox_trace_thread_count(); thread++) {
+    ox_job waited_for = OX_NO_JOB;
+    for (int thread = 0; thread < ox_trace_get_thread_count(); thread++) {
         int count;
         const ox_trace_event *events = ox_trace_get_events(thread, &count);
         for (int k = 0; k < count; k++) {

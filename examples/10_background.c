@@ -32,17 +32,17 @@ OX_PARALLEL_JOB(Simulate, { OX_NO_SAFETY float *heat; }) {
 int main(void) {
     static float heat[10000];
     int tiles = 0, count = 0;
-    ox_job load = ox_schedule_background(LoadLevel, ox_none, {.index = 3, .tiles = &tiles});
+    ox_job load = ox_schedule_background(LoadLevel, OX_NO_JOB, {.index = 3, .tiles = &tiles});
     ox_job after = ox_schedule(CountTiles, load, {.tiles = &tiles, .count = &count});
     ox_jobs_kick();
 
     // Frames do not wait for it, and no worker is busy with it.
     int frames = 0;
     do {
-        ox_complete(ox_schedule_for(Simulate, 10000, 256, ox_none, {heat}));
+        ox_complete(ox_schedule_for(Simulate, 10000, 256, OX_NO_JOB, {heat}));
         ox_frame_end();
         frames++;
-    } while (!ox_is_complete(after));
+    } while (!ox_job_is_complete(after));
     ox_complete(after);
 
     printf("tiles: %d, frames meanwhile: %s\n", count, frames > 0 ? "some" : "none");

@@ -40,26 +40,25 @@ int main(void) {
     if (!ox_jobs_start_at(&def, OX_HERE)) {
         return 1;
     }
-    ox_jobs_set_active_at(2, OX_HERE); // one of the three rests
-    printf("library %u, workers: %d, spin: %d us\n", ox_version(), ox_worker_count(),
+    ox_jobs_set_active_workers_at(2, OX_HERE); // one of the three rests
+    printf("library %u, workers: %d, spin: %d us\n", ox_get_version(), ox_worker_count(),
            ox_jobs_get_def().spin_us);
 
     static int values[COUNT];
     int *shared = values;
     long sums[2] = {0};
-    ox_job numbered =
-        ox_parallel_job_schedule_at(&number_type, &shared, COUNT, 64, ox_none, OX_HERE);
+    ox_job numbered = ox_schedule_for_at(&number_type, COUNT, 64, OX_NO_JOB, &shared, OX_HERE);
     sum_job first = {values, 0, COUNT / 2, &sums[0]};
     sum_job second = {values, COUNT / 2, COUNT, &sums[1]};
-    ox_job parts[2] = {ox_job_schedule_at(&sum_type, &first, numbered, OX_HERE),
-                       ox_background_job_schedule_at(&sum_type, &second, numbered, OX_HERE)};
-    ox_job both = ox_jobs_combine_at(parts, 2, OX_HERE);
+    ox_job parts[2] = {ox_schedule_at(&sum_type, numbered, &first, OX_HERE),
+                       ox_schedule_background_at(&sum_type, numbered, &second, OX_HERE)};
+    ox_job both = ox_combine_at(parts, 2, OX_HERE);
     ox_jobs_kick_at(OX_HERE);
-    ox_jobs_complete_at(&both, 1, OX_HERE);
+    ox_complete_at(&both, 1, OX_HERE);
     printf("%ld + %ld = %ld, on thread %d\n", sums[0], sums[1], sums[0] + sums[1],
            ox_worker_index());
 
-    ox_parallel_job_run_at(&number_type, &shared, 10, 64, OX_HERE); // here and now
+    ox_run_for_at(&number_type, 10, 64, &shared, OX_HERE); // here and now
     ox_jobs_stop_at(OX_HERE);
 }
 

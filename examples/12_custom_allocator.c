@@ -46,8 +46,8 @@ int main(void) {
     ox_allocator_def def = {
         .name = "level", .alloc_fn = count_alloc, .free_fn = count_free, .context = &level};
     ox_allocator arena = ox_allocator_create(&def);
-    int *tiles = ox_memory_array(int, 4096, arena);
-    float *scratch = ox_memory_array(float, 64, OX_TEMP);
+    int *tiles = ox_memory_alloc_array(arena, 4096, int);
+    float *scratch = ox_memory_alloc_array(OX_TEMP, 64, float);
     scratch[0] = 1;
     printf("level: %ld block, everything passed the hooks: %d\n", level.blocks,
            everything.most > 0);
@@ -59,7 +59,7 @@ int main(void) {
     ox_world_destroy(world);
     printf("level without: %ld block\n", level.blocks);
 
-    ox_memory_free_array(int, tiles, 4096, arena);
+    ox_memory_free_array(arena, tiles, 4096, int);
     ox_allocator_destroy(arena);
     ox_frame_end();
     ox_memory_trim();

@@ -20,7 +20,7 @@ OX_JOB(Sum, {
     OX_READ_ONLY ox_array hp;
     ox_array sum;
 }) {
-    ox_array_set(float, job->sum, 0, ox_array_get(float, job->hp, 0));
+    ox_array_set(float, job->sum, 0, ox_array_read(float, job->hp, 0));
 }
 
 OX_JOB(Cheat, { OX_READ_ONLY ox_array hp; }) {
@@ -43,33 +43,33 @@ int main(void) {
     ox_array hp = ox_array_create(float, 1, OX_PERSISTENT);
     ox_array sums[2] = {ox_array_create(float, 1, OX_PERSISTENT),
                         ox_array_create(float, 1, OX_PERSISTENT)};
-    ox_set_name(hp, "hp");
+    ox_container_set_name(hp, "hp");
 
     printf("1. two jobs write it, and neither waits for the other\n");
-    ox_job heal = ox_schedule(Heal, ox_none, {hp});
-    ox_job hurt = ox_schedule(Hurt, ox_none, {hp}); // refused: the handle is ox_none
+    ox_job heal = ox_schedule(Heal, OX_NO_JOB, {hp});
+    ox_job hurt = ox_schedule(Hurt, OX_NO_JOB, {hp}); // refused: the handle is OX_NO_JOB
 
     printf("2. the first may have finished by now: that would be luck\n");
     ox_jobs_kick();
-    while (!ox_is_complete(heal)) {
+    while (!ox_job_is_complete(heal)) {
     }
-    hurt = ox_schedule(Hurt, ox_none, {hp}); // refused all the same
+    hurt = ox_schedule(Hurt, OX_NO_JOB, {hp}); // refused all the same
 
     printf("3. the first was completed\n");
     ox_complete(heal);
-    hurt = ox_schedule(Hurt, ox_none, {hp});
+    hurt = ox_schedule(Hurt, OX_NO_JOB, {hp});
 
     printf("4. the second waits for the first\n");
     heal = ox_schedule(Heal, hurt, {hp});
     ox_complete(heal);
 
     printf("5. both only read it\n");
-    ox_job first = ox_schedule(Sum, ox_none, {hp, sums[0]});
-    ox_job second = ox_schedule(Sum, ox_none, {hp, sums[1]});
+    ox_job first = ox_schedule(Sum, OX_NO_JOB, {hp, sums[0]});
+    ox_job second = ox_schedule(Sum, OX_NO_JOB, {hp, sums[1]});
     ox_complete(first, second);
 
     printf("6. main writes it while a job may be doing so\n");
-    heal = ox_schedule(Heal, ox_none, {hp});
+    heal = ox_schedule(Heal, OX_NO_JOB, {hp});
     ox_array_set(float, hp, 0, 5); // refused: nothing is written
 
     printf("7. main writes it after completing the job\n");
@@ -77,9 +77,9 @@ int main(void) {
     *ox_array_edit(float, hp, 0) += 1;
 
     printf("8. a job writes what it said it would only read\n");
-    ox_complete(ox_schedule(Cheat, ox_none, {hp})); // nothing is written
+    ox_complete(ox_schedule(Cheat, OX_NO_JOB, {hp})); // nothing is written
 
-    printf("hp: %.0f, sum: %.0f\n", ox_array_get(float, hp, 0), ox_array_get(float, sums[1], 0));
+    printf("hp: %.0f, sum: %.0f\n", ox_array_read(float, hp, 0), ox_array_read(float, sums[1], 0));
     ox_dispose(&hp);
     ox_dispose(&sums[0]);
     ox_dispose(&sums[1]);

@@ -21,7 +21,7 @@ typedef struct Ring {
     ox_access access;
 } Ring;
 
-OX_CONTAINER_TYPE(Ring, access);
+OX_CONTAINER(Ring, access);
 
 // Functions take the caller's place, so that reports name the user's line and not one of ours.
 
@@ -38,7 +38,7 @@ static Ring ring_create_at(ox_site site) {
 #define ring_create() ring_create_at(OX_HERE)
 
 static void ring_push_at(Ring ring, int number, ox_site site) {
-    if (ox_access_write_at(ring.access, site)) {
+    if (ox_access_may_write_at(ring.access, site)) {
         ring.state->numbers[ring.state->count++ % RING_SIZE] = number;
     }
 }
@@ -46,7 +46,7 @@ static void ring_push_at(Ring ring, int number, ox_site site) {
 
 static int ring_sum_at(Ring ring, ox_site site) {
     int sum = 0;
-    for (int k = 0; ox_access_read_at(ring.access, site) && k < RING_SIZE; k++) {
+    for (int k = 0; ox_access_may_read_at(ring.access, site) && k < RING_SIZE; k++) {
         sum += ring.state->numbers[k];
     }
     return sum;
@@ -54,8 +54,8 @@ static int ring_sum_at(Ring ring, ox_site site) {
 #define ring_sum(ring) ring_sum_at(ring, OX_HERE)
 
 static void ring_dispose_at(Ring *ring, ox_site site) {
-    if (ox_access_dispose_at(ring->access, ox_none, site)) {
-        ox_access_end_at(ring->access, site);
+    if (ox_access_may_dispose_at(ring->access, OX_NO_JOB, site)) {
+        ox_access_destroy_at(ring->access, site);
         ox_memory_free_at(OX_PERSISTENT, ring->state, sizeof *ring->state, sizeof(int), site);
     }
 }
@@ -91,11 +91,11 @@ int main(void) {
     Ring history = ring_create();
     ox_access_set_name(history.access, "history");
 
-    ox_job record = ox_schedule(Record, ox_none, {history, 1});
+    ox_job record = ox_schedule(Record, OX_NO_JOB, {history, 1});
     printf("sum: %d\n", ring_sum(history)); // a mistake: the job is outstanding
     ox_complete(record);
     printf("sum: %d\n", ring_sum(history));
-    ox_complete(ox_schedule(Peek, ox_none, {history}));
+    ox_complete(ox_schedule(Peek, OX_NO_JOB, {history}));
 
     ring_dispose(&history);
     ring_push(history, 7); // a mistake: it is gone

@@ -23,7 +23,7 @@ OX_PARALLEL_JOB(Insert, {
     Grid grid;
     ox_multimap_writer by_cell;
 }) {
-    ox_float2 point = ox_array_get(ox_float2, job->grid.points, i);
+    ox_float2 point = ox_array_read(ox_float2, job->grid.points, i);
     ox_multimap_write(int, int, job->by_cell, cell_of(point, job->grid.cells), i);
 }
 
@@ -33,7 +33,7 @@ OX_PARALLEL_JOB(CountNeighbours, {
     ox_array counts;
     ox_list_writer crowded;
 }) {
-    ox_float2 point = ox_array_get(ox_float2, job->grid.points, i);
+    ox_float2 point = ox_array_read(ox_float2, job->grid.points, i);
     int neighbours = -1; // itself
     OX_EACH_VALUE(int, int, job->by_cell, cell_of(point, job->grid.cells), it) {
         neighbours++;
@@ -58,8 +58,8 @@ int main(void) {
 
     Grid grid = {points, CELLS};
     ox_job inserted =
-        ox_schedule_for(Insert, POINTS, 64, ox_none, {grid, ox_multimap_writer_of(by_cell)});
-    ox_job settled = ox_multimap_settle_after(by_cell, inserted); // on all cores too
+        ox_schedule_for(Insert, POINTS, 64, OX_NO_JOB, {grid, ox_multimap_writer_of(by_cell)});
+    ox_job settled = ox_multimap_merge_after(by_cell, inserted); // on all cores too
     ox_job counted = ox_schedule_for(CountNeighbours, POINTS, 64, settled,
                                      {grid, by_cell, counts, ox_list_writer_of(crowded)});
     ox_complete(ox_dispose_after(&points, counted)); // freed by a job, when the others are done
@@ -67,25 +67,25 @@ int main(void) {
     printf("most neighbours: %d, in all: %lld\n", ox_array_max(int, counts),
            (long long)ox_array_sum(int, counts));
     printf("crowded: %d, the first three are %d, %d, %d\n", ox_list_count(crowded),
-           ox_list_get(int, crowded, 0), ox_list_get(int, crowded, 1),
-           ox_list_get(int, crowded, 2));
+           ox_list_read(int, crowded, 0), ox_list_read(int, crowded, 1),
+           ox_list_read(int, crowded, 2));
 
     ox_map by_count = ox_map_create(int, int, 16, OX_TEMP);
     for (int i = 0; i < POINTS; i++) {
-        int count = ox_array_get(int, counts, i);
-        ox_map_set(int, int, by_count, count, ox_map_get_or(int, int, by_count, count, 0) + 1);
+        int count = ox_array_read(int, counts, i);
+        ox_map_set(int, int, by_count, count, ox_map_read_or(int, int, by_count, count, 0) + 1);
     }
     for (int count = 0; count < 4; count++) {
-        printf("%d neighbours: %d points\n", count, ox_map_get(int, int, by_count, count));
+        printf("%d neighbours: %d points\n", count, ox_map_read(int, int, by_count, count));
     }
 
     // What is wanted for a moment: five floats that are gone with the frame.
     ox_array shares = ox_array_create(float, 5, OX_TEMP);
     for (int count = 0; count < 5; count++) {
-        int points_with = ox_map_get_or(int, int, by_count, count, 0);
+        int points_with = ox_map_read_or(int, int, by_count, count, 0);
         ox_array_set(float, shares, count, (float)points_with / POINTS);
     }
-    printf("alone: %.3f of all, sum of shares: %.1f\n", ox_array_get(float, shares, 0),
+    printf("alone: %.3f of all, sum of shares: %.1f\n", ox_array_read(float, shares, 0),
            ox_array_sum(float, shares));
 
     ox_dispose(&counts);

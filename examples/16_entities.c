@@ -55,7 +55,7 @@ int main(void) {
     ox_entity fleet[1000];
     ox_archetype set = ox_archetype_of(world, Position, Armor);
     ox_entities_create(world, set, fleet, 1000);
-    ox_entity_place place = ox_entity_where(world, fleet[999]);
+    ox_entity_location place = ox_entity_get_location(world, fleet[999]);
     printf("the last of %u is in chunk %d of its set, row %d\n",
            ox_world_get_usage(world).entity_count, place.chunk, place.row);
 

@@ -16,13 +16,13 @@ OX_VIEWS(Running, (OX_WRITE(Fuel, fuel), OX_READ(Engine, engine), OX_NONE(Broken
 
 static void print_by_index(ox_query *query) {
     // The views are parallel: one index is one entity.
-    ox_view entities = ox_query_entities(query);
+    ox_view entities = ox_query_view_entities(query);
     ox_view fuels = ox_query_view(query, Fuel);
     ox_view engines = ox_query_view(query, Engine);
     for (int i = 0; i < entities.count; i++) {
-        ox_entity entity = ox_view_entity(entities, i);
-        Fuel fuel = ox_view_get(Fuel, fuels, i);
-        Engine engine = ox_view_get(Engine, engines, i);
+        ox_entity entity = ox_view_read_entity(entities, i);
+        Fuel fuel = ox_view_read(fuels, i, Fuel);
+        Engine engine = ox_view_read(engines, i, Engine);
         printf("  %u:%u has %g liters for %g kW\n", entity.index, entity.version, fuel.liters,
                engine.power);
     }
@@ -31,8 +31,8 @@ static void print_by_index(ox_query *query) {
 static void burn_by_chunk(ox_query *query) {
     // The same entities in the same order, as plain arrays: the fast way.
     OX_EACH_CHUNK(query, chunk) {
-        Fuel *fuel = ox_edit_column(chunk, Fuel);
-        const Engine *engine = ox_column(chunk, Engine);
+        Fuel *fuel = ox_chunk_edit(chunk, Fuel);
+        const Engine *engine = ox_chunk_get(chunk, Engine);
         for (int i = 0; i < chunk.count; i++) {
             fuel[i].liters -= engine[i].power / 10;
         }
@@ -47,7 +47,7 @@ int main(void) {
     }
     ox_entity can = ox_entity_create_with(world, OX_VALUE(Fuel, {5}));
     ox_entity wreck = ox_entity_create_with(world, OX_VALUE(Fuel, {1}), OX_VALUE(Engine, {90}),
-                                            OX_TAGGED(Broken));
+                                            OX_VALUE_TAG(Broken));
     printf("%d cars run:\n", (int)ox_query_count(cars));
     print_by_index(cars);
     burn_by_chunk(cars);
@@ -65,12 +65,12 @@ int main(void) {
 
     // Structural changes end views; filling the struct again makes fresh ones.
     Running running = {0};
-    ox_views_fill(world, Running, &running);
+    ox_views_fill(world, &running, Running);
     printf("%d running\n", running.count);
     ox_remove(world, wreck, Broken);
-    ox_views_fill(world, Running, &running);
+    ox_views_fill(world, &running, Running);
     for (int i = 0; i < running.count; i++) {
-        ox_view_edit(Fuel, running.fuel, i)->liters += 1;
+        ox_view_edit(running.fuel, i, Fuel)->liters += 1;
     }
     printf("%d running, the wreck with %g liters\n", running.count,
            ox_get(world, wreck, Fuel)->liters);

@@ -36,7 +36,7 @@ int main(void) {
     ox_entity barge = ox_entity_create_of(world, Place, Cargo);
     ox_archetype boats = ox_archetype_of(world, Place, Docked);
     ox_entity boat = ox_entity_create_in(world, boats);
-    ox_entity tug = ox_entity_create_with(world, OX_VALUE(Place, {1, 2}), OX_TAGGED(Docked));
+    ox_entity tug = ox_entity_create_with(world, OX_VALUE(Place, {1, 2}), OX_VALUE_TAG(Docked));
     ox_entity fleet[FLEET];
     ox_entities_create(world, boats, fleet, FLEET);
     print_entity(world, "ship", ship);
@@ -44,7 +44,7 @@ int main(void) {
     print_entity(world, "boat", boat);
     print_entity(world, "tug", tug);
     print_entity(world, "the last", fleet[FLEET - 1]);
-    printf("it lies in row %d of its chunk\n", ox_entity_where(world, fleet[FLEET - 1]).row);
+    printf("it lies in row %d of its chunk\n", ox_entity_get_location(world, fleet[FLEET - 1]).row);
 
     // Add, get and set. To set a component that is not there is a mistake.
     ox_add_tag(world, ship, Docked);
@@ -66,7 +66,7 @@ int main(void) {
            ox_entity_exists(world, ship));
 
     // Several components at once: the entity moves once. Or all that an archetype says.
-    ox_add_many(world, ship, OX_VALUE(Place, {5, 6}), OX_VALUE(Cargo, {1}), OX_TAGGED(Docked));
+    ox_add_many(world, ship, OX_VALUE(Place, {5, 6}), OX_VALUE(Cargo, {1}), OX_VALUE_TAG(Docked));
     print_entity(world, "ship", ship);
     ox_remove_many(world, ship, Cargo, Docked);
     print_entity(world, "ship", ship);

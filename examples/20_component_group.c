@@ -16,17 +16,17 @@ OX_TAG(Fallen);
 
 static void go_by_index(ox_query *armored) {
     // The views are parallel: they have one length, and one index is one entity.
-    ox_view entities = ox_query_entities(armored);
+    ox_view entities = ox_query_view_entities(armored);
     ox_view healths = ox_query_view(armored, Health);
     ox_view armors = ox_query_view(armored, Armor);
     for (int i = 0; i < entities.count; i++) {
-        ox_entity entity = ox_view_entity(entities, i);
-        int plates = ox_view_get(Armor, armors, i).plates;
-        ox_view_set(Health, healths, i, {10 + plates});
+        ox_entity entity = ox_view_read_entity(entities, i);
+        int plates = ox_view_read(armors, i, Armor).plates;
+        ox_view_set(healths, i, Health, {10 + plates});
         printf("%u:%u has %d plates\n", entity.index, entity.version, plates);
     }
     // Values that lie behind each other can be read as an array.
-    ox_view_window window = ox_view_get_window(healths, 1, healths.count - 1);
+    ox_view_span window = ox_view_get_span(healths, 1, healths.count - 1);
     const Health *points = window.values;
     printf("health of the last %d: %d, %d\n", window.count, points[0].points, points[1].points);
 }
@@ -35,22 +35,22 @@ static void go_by_chunk(ox_query *all) {
     // What OX_EACH_CHUNK does, written out.
     ox_chunk chunk = ox_query_chunks(all);
     while (ox_chunk_next(&chunk)) {
-        const Armor *armor = ox_column(chunk, Armor); // optional: NULL where there is none
+        const Armor *armor = ox_chunk_get(chunk, Armor); // optional: NULL where there is none
         printf("a chunk of %d, armor: %d, archers: %d\n", chunk.count, armor != NULL,
-               ox_chunk_has(&chunk, ox_id_of(Archer)));
+               ox_chunk_has_id(&chunk, ox_component_id_of(Archer)));
     }
 }
 
 static void copy_out_and_in(ox_query *fighters) {
-    ox_array entities = ox_query_to_entities(fighters, OX_TEMP);
-    ox_array healths = ox_query_to_array(fighters, Health, OX_TEMP);
+    ox_array entities = ox_query_copy_entities(fighters, OX_TEMP);
+    ox_array healths = ox_query_copy_values(fighters, Health, OX_TEMP);
     for (int64_t i = 0; i < healths.count; i++) {
         ox_array_edit(Health, healths, i)->points += (int)i;
     }
-    ox_query_from_array(fighters, Health, healths);
+    ox_query_set_values(fighters, Health, healths);
     printf("copied %d, the last is %u with %d points\n", (int)entities.count,
-           ox_array_get(ox_entity, entities, entities.count - 1).index,
-           ox_array_get(Health, healths, healths.count - 1).points);
+           ox_array_read(ox_entity, entities, entities.count - 1).index,
+           ox_array_read(Health, healths, healths.count - 1).points);
     ox_array_dispose(&entities);
     ox_array_dispose(&healths);
 }
@@ -80,7 +80,7 @@ int main(void) {
     ox_entity knight = {0};
     for (int k = 0; k < 3; k++) {
         knight = ox_entity_create_with(world, OX_VALUE(Health, {0}), OX_VALUE(Armor, {k}),
-                                       OX_TAGGED(Knight));
+                                       OX_VALUE_TAG(Knight));
     }
     ox_entities_create(world, ox_archetype_of(world, Health, Archer), NULL, 2);
     ox_entity_create_of(world, Health);

@@ -23,7 +23,7 @@ static ox_entity join_game(ox_world *world, Player player) {
 
 static void count_kills(ox_map counts, const Kill *kills, int count) {
     for (int k = 0; k < count; k++) {
-        int before = ox_map_get_or(Kill, int, counts, kills[k], 0);
+        int before = ox_map_read_or(Kill, int, counts, kills[k], 0);
         ox_map_set(Kill, int, counts, kills[k], before + 1);
     }
 }
@@ -33,7 +33,7 @@ static void count_kills(ox_map counts, const Kill *kills, int count) {
 static int forget_the_dead(ox_world *world, ox_query *players) {
     int forgotten = 0;
     OX_EACH_CHUNK(players, chunk) {
-        Nemesis *nemesis = ox_edit_column(chunk, Nemesis);
+        Nemesis *nemesis = ox_chunk_edit(chunk, Nemesis);
         for (int i = 0; i < chunk.count; i++) {
             if (!ox_entity_is_null(nemesis[i].who) && !ox_entity_exists(world, nemesis[i].who)) {
                 nemesis[i].who = (ox_entity){0};
@@ -51,7 +51,7 @@ static void find_nemeses(ox_world *world, ox_map counts) {
             continue;
         }
         Kill worst = {ox_get(world, victim, Nemesis)->who, victim};
-        if (*it.value > ox_map_get_or(Kill, int, counts, worst, 0)) {
+        if (*it.value > ox_map_read_or(Kill, int, counts, worst, 0)) {
             ox_edit(world, victim, Nemesis)->who = killer;
         }
     }
@@ -61,18 +61,18 @@ static void find_nemeses(ox_world *world, ox_map counts) {
 static void raise_bounties(ox_world *world, ox_query *players) {
     ox_lookup names = ox_lookup_create(world, Player), bounties = ox_lookup_create(world, Bounty);
     OX_EACH_CHUNK(players, chunk) {
-        const Player *player = ox_column(chunk, Player);
-        const Nemesis *nemesis = ox_column(chunk, Nemesis);
+        const Player *player = ox_chunk_get(chunk, Player);
+        const Nemesis *nemesis = ox_chunk_get(chunk, Nemesis);
         for (int i = 0; i < chunk.count; i++) {
             ox_entity who = nemesis[i].who;
             if (!ox_lookup_has(&bounties, who)) { // false for the null entity, too
                 printf("  %s fears nobody\n", player[i].name);
                 continue;
             }
-            ox_lookup_edit(Bounty, &bounties, who)->coins += 10;
+            ox_lookup_edit(&bounties, who, Bounty)->coins += 10;
             printf("  %s fears %s, who is worth %d now\n", player[i].name,
-                   ox_lookup_get(Player, &names, who)->name,
-                   ox_lookup_get(Bounty, &bounties, who)->coins);
+                   ox_lookup_get(&names, who, Player)->name,
+                   ox_lookup_get(&bounties, who, Bounty)->coins);
         }
     }
 }

@@ -29,9 +29,9 @@ typedef struct Inventory {
 // Looks at every pair in the world. Enough for a few hundred of them.
 static bool has_by_walk(ox_query *ownerships, ox_entity owner, ox_entity item) {
     OX_EACH_CHUNK(ownerships, chunk) {
-        const Ownership *pair = ox_column(chunk, Ownership);
+        const Ownership *pair = ox_chunk_get(chunk, Ownership);
         for (int i = 0; i < chunk.count; i++) {
-            if (ox_entity_equal(pair[i].owner, owner) && ox_entity_equal(pair[i].item, item)) {
+            if (ox_entity_equals(pair[i].owner, owner) && ox_entity_equals(pair[i].item, item)) {
                 return true;
             }
         }
@@ -42,7 +42,7 @@ static bool has_by_walk(ox_query *ownerships, ox_entity owner, ox_entity item) {
 // The order version moves when entities with an Ownership come, go or move. It does not when one is
 // written: so a pair is never written here, a trade destroys one and creates another.
 static void refresh(Inventory *inventory) {
-    uint32_t order = ox_world_get_order_version(inventory->world, ox_id_of(Ownership));
+    uint32_t order = ox_world_get_order_version(inventory->world, ox_component_id_of(Ownership));
     if (order == inventory->order) {
         return;
     }
@@ -50,7 +50,7 @@ static void refresh(Inventory *inventory) {
     inventory->rebuilds++;
     ox_multimap_clear(inventory->items);
     OX_EACH_CHUNK(inventory->ownerships, chunk) {
-        const Ownership *pair = ox_column(chunk, Ownership);
+        const Ownership *pair = ox_chunk_get(chunk, Ownership);
         for (int i = 0; i < chunk.count; i++) {
             ox_multimap_add(ox_entity, ox_entity, inventory->items, pair[i].owner, pair[i].item);
         }
@@ -61,7 +61,7 @@ static void refresh(Inventory *inventory) {
 static bool has_by_map(Inventory *inventory, ox_entity owner, ox_entity item) {
     refresh(inventory);
     OX_EACH_VALUE(ox_entity, ox_entity, inventory->items, owner, it) {
-        if (ox_entity_equal(*it.value, item)) {
+        if (ox_entity_equals(*it.value, item)) {
             return true;
         }
     }

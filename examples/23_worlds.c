@@ -30,8 +30,8 @@ static void print_first(ox_world *world) {
     ox_query *samples = ox_query_create(world, OX_READ(Sample));
     ox_view view = ox_query_view(samples, Sample);
     printf("%s begins with %d, %d, %d\n", ox_world_get_def(world).name,
-           ox_view_get(Sample, view, 0).value, ox_view_get(Sample, view, 1).value,
-           ox_view_get(Sample, view, 2).value);
+           ox_view_read(view, 0, Sample).value, ox_view_read(view, 1, Sample).value,
+           ox_view_read(view, 2, Sample).value);
 }
 
 static void print_filling(const ox_world *world) {
@@ -42,7 +42,7 @@ static void print_filling(const ox_world *world) {
 
 int main(void) {
     // Addresses for the chunks of all worlds are set aside with the first entity.
-    printf("limit set: %d\n", ox_chunk_space_set_limit((size_t)1 << 30));
+    printf("limit set: %d\n", ox_memory_set_chunk_limit((size_t)1 << 30));
     ox_world *ordered = ox_world_create(&(ox_world_def){.name = "ordered"});
     ox_world *swapping =
         ox_world_create(&(ox_world_def){.name = "swapping", .removal = OX_REMOVAL_SWAP});
@@ -52,13 +52,13 @@ int main(void) {
 
     live(ordered);
     live(swapping);
-    printf("limit set: %d\n", ox_chunk_space_set_limit((size_t)2 << 30));
+    printf("limit set: %d\n", ox_memory_set_chunk_limit((size_t)2 << 30));
     print_first(ordered);
     print_first(swapping);
 
     // One number for what is in a world, another for how it lies.
     printf("same: %d, lie alike: %d\n", ox_world_hash(ordered) == ox_world_hash(swapping),
-           ox_world_layout_hash(ordered) == ox_world_layout_hash(swapping));
+           ox_world_hash_layout(ordered) == ox_world_hash_layout(swapping));
 
     // A little each frame, in order. What is in the world stays the same.
     uint64_t before = ox_world_hash(ordered);

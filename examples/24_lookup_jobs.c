@@ -16,12 +16,12 @@ OX_ENTITY_JOB(RunHares, (OX_WRITE(HareAt, at)), { float step; }) {
     at->x += job->step;
 }
 
-// Reads where hares are through a lookup. It counts as a term: with ox_auto this job waits for
+// Reads where hares are through a lookup. It counts as a term: with OX_AUTO this job waits for
 // RunHares, and the next RunHares waits for it.
 OX_ENTITY_JOB(RunHounds, (OX_WRITE(HoundAt, at), OX_READ(Hunts, hunts)),
               { OX_READ_ONLY ox_lookup hares; }) {
     if (ox_lookup_has(&job->hares, hunts->hare)) { // false for a hare that is gone
-        at->x += (ox_lookup_get(HareAt, &job->hares, hunts->hare)->x - at->x) / 2;
+        at->x += (ox_lookup_get(&job->hares, hunts->hare, HareAt)->x - at->x) / 2;
     }
 }
 
@@ -32,8 +32,8 @@ OX_ENTITY_JOB(CountCatches, (OX_READ(HoundAt, at), OX_READ(Hunts, hunts)), {
     OX_UNRESTRICTED ox_lookup caught;
 }) {
     if (ox_lookup_has(&job->hares, hunts->hare) &&
-        ox_lookup_get(HareAt, &job->hares, hunts->hare)->x - at->x < 2.5f) {
-        ox_lookup_edit(Caught, &job->caught, hunts->hare)->times++;
+        ox_lookup_get(&job->hares, hunts->hare, HareAt)->x - at->x < 2.5f) {
+        ox_lookup_edit(&job->caught, hunts->hare, Caught)->times++;
     }
 }
 
@@ -49,20 +49,20 @@ int main(void) {
 
     // A lookup is made on main and copied into jobs. It lives as long as its world.
     ox_lookup at = ox_lookup_create(world, HareAt), caught = ox_lookup_create(world, Caught);
-    ox_scope *scope = ox_world_get_scope(world);
+    ox_system *scope = ox_world_get_root(world);
     for (int frame = 0; frame < 4; frame++) {
-        ox_schedule_entities(RunHares, scope, ox_auto, {2});
-        ox_schedule_entities(RunHounds, scope, ox_auto, {at});
-        ox_schedule_entities(CountCatches, scope, ox_auto, {at, caught});
+        ox_schedule_entities(RunHares, scope, OX_AUTO, {2});
+        ox_schedule_entities(RunHounds, scope, OX_AUTO, {at});
+        ox_schedule_entities(CountCatches, scope, OX_AUTO, {at, caught});
     }
     ox_entity_destroy(world, hares[2]); // waits for all of them
-    ox_schedule_entities(RunHounds, scope, ox_auto, {at});
+    ox_schedule_entities(RunHounds, scope, OX_AUTO, {at});
 
     for (int k = 0; k < 3; k++) {
         printf("hound at %g, ", ox_get(world, hounds[k], HoundAt)->x);
         if (ox_entity_exists(world, hares[k])) {
-            printf("hare at %g, caught %d times\n", ox_lookup_get(HareAt, &at, hares[k])->x,
-                   ox_lookup_get(Caught, &caught, hares[k])->times);
+            printf("hare at %g, caught %d times\n", ox_lookup_get(&at, hares[k], HareAt)->x,
+                   ox_lookup_get(&caught, hares[k], Caught)->times);
         } else {
             printf("hare gone\n");
         }

@@ -59,7 +59,8 @@ static void print_rocks(const char *title, const ox_world *world, ox_query *rock
     printf("%s\n", title);
     OX_EACH_CHUNK(rocks, chunk) {
         const Mesh *mesh = ox_chunk_shared(chunk, Mesh); // one for all of the chunk
-        printf("  chunk %d, %s with %d numbers:", ox_entity_where(world, chunk.entities[0]).chunk,
+        printf("  chunk %d, %s with %d numbers:",
+               ox_entity_get_location(world, chunk.entities[0]).chunk,
                mesh->count > 0 ? mesh->name : "no mesh", mesh->count);
         for (int i = 0; i < chunk.count; i++) {
             printf(" %u", chunk.entities[i].index);
@@ -69,8 +70,8 @@ static void print_rocks(const char *title, const ox_world *world, ox_query *rock
 }
 
 int main(void) {
-    ox_shared_set_calls(ox_id_of(Mesh),
-                        &(ox_shared_calls){hash_mesh, is_same_mesh, copy_mesh, drop_mesh});
+    ox_shared_define(ox_component_id_of(Mesh),
+                     &(ox_shared_def){hash_mesh, is_same_mesh, copy_mesh, drop_mesh});
     ox_world *world = ox_world_create(NULL);
     ox_query *rocks = ox_query_create(world, OX_READ(Mesh), OX_READ(Place));
 

@@ -19,9 +19,9 @@ OX_ENTITY_JOB(Rest, (OX_WRITE(Health, health), OX_READ_SHARED(Rank, rank)), { in
 
 static void print_teams(ox_world *world, ox_query *units) {
     // The values that somebody has, and first the default, which is always there.
-    ox_array teams = ox_shared_to_array(world, Team, OX_TEMP);
+    ox_array teams = ox_shared_copy_values(world, Team, OX_TEMP);
     for (int64_t k = 0; k < teams.count; k++) {
-        Team team = ox_array_get(Team, teams, k);
+        Team team = ox_array_read(Team, teams, k);
         ox_query_filter_shared(units, Team, team); // takes the place of the filter before
         printf("  team %d: %d units\n", team.id, (int)ox_query_count(units));
     }
@@ -31,7 +31,7 @@ static void print_teams(ox_world *world, ox_query *units) {
 
 static void print_units(ox_query *units) {
     OX_EACH_CHUNK(units, chunk) {
-        const Health *health = ox_column(chunk, Health);
+        const Health *health = ox_chunk_get(chunk, Health);
         printf("  team %d, rank %d:", ox_chunk_shared(chunk, Team)->id,
                ox_chunk_shared(chunk, Rank)->level);
         for (int i = 0; i < chunk.count; i++) {
@@ -66,19 +66,19 @@ int main(void) {
     print_teams(world, units);
 
     ox_query_filter_shared(units, Team, {2});
-    ox_schedule_query(Rest, units, ox_auto, {100}); // looks at chunks of team 2 only
+    ox_schedule_query(Rest, units, OX_AUTO, {100}); // looks at chunks of team 2 only
     printf("team 2 rested:\n");
     print_units(units);
     ox_query_reset_filters(units);
 
     // A number that moves when units of a team come or go, and stays when they are written.
     Team one = {1};
-    uint32_t before = ox_shared_get_order_version(world, ox_id_of(Team), &one);
+    uint32_t before = ox_shared_get_order_version(world, ox_component_id_of(Team), &one);
     ox_query_filter_shared(units, Team, {3});
     ox_query_set_shared(units, Team, {2}); // all of team 3 joins team 2, by chunks
     ox_query_reset_filters(units);
     printf("team 3 joins team 2, did team 1 change: %d\n",
-           ox_shared_get_order_version(world, ox_id_of(Team), &one) != before);
+           ox_shared_get_order_version(world, ox_component_id_of(Team), &one) != before);
     print_teams(world, units);
 
     hire_captains(units, 2, 1);

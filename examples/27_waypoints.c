@@ -13,7 +13,7 @@ OX_BUFFER(Waypoint, 4, { int x, y; });
 
 static ox_entity make_agent(ox_world *world, const Waypoint *path, int count) {
     ox_entity agent = ox_entity_create_with(world, OX_VALUE(Place, {0, 0}));
-    ox_buffer_append_many(Waypoint, ox_add_buffer(world, agent, Waypoint), path, count);
+    ox_buffer_push_many(ox_add_buffer(world, agent, Waypoint), Waypoint, path, count);
     return agent;
 }
 
@@ -27,7 +27,7 @@ static void walk(ox_world *world, ox_entity agent) {
     if (ox_buffer_is_empty(path)) {
         return;
     }
-    const Waypoint *next = ox_buffer_get(Waypoint, path, 0);
+    const Waypoint *next = ox_buffer_get(path, 0, Waypoint);
     Place *place = ox_edit(world, agent, Place);
     place->x = step_to(place->x, next->x);
     place->y = step_to(place->y, next->y);
@@ -58,7 +58,7 @@ int main(void) {
     // Three rounds more than lie inline: the path moves outside.
     ox_buffer path = ox_edit_buffer(world, guard, Waypoint);
     for (int k = 0; k < 3; k++) {
-        ox_buffer_append_many(Waypoint, path, round, 3);
+        ox_buffer_push_many(path, Waypoint, round, 3);
     }
     print_agent(world, "guard", guard);
 

@@ -18,7 +18,7 @@ enum { ORCS = 6 };
 OX_ENTITY_JOB(Recover, (OX_WRITE(Stunned, stun), OX_ENABLED(Stunned, is_stunned)),
               { int seconds; }) {
     stun->seconds -= job->seconds;
-    ox_switch_set(is_stunned, stun->seconds > 0);
+    ox_switch_set_on(is_stunned, stun->seconds > 0);
 }
 
 // A job over chunks is called once for each run of rows that match. OX_PRESENT asks for the
@@ -28,9 +28,9 @@ OX_CHUNK_JOB(StunBurning,
               OX_ENABLED(Burning, burning)),
              { int seconds; }) {
     for (int i = 0; i < count; i++) {
-        if (ox_switch_get(ox_switch_at(burning, i))) {
+        if (ox_switch_is_on(ox_switches_get(burning, i))) {
             stun[i].seconds = job->seconds;
-            ox_switch_set(ox_switch_at(stunned, i), true);
+            ox_switch_set_on(ox_switches_get(stunned, i), true);
         }
     }
 }
@@ -38,8 +38,8 @@ OX_CHUNK_JOB(StunBurning,
 static void print_stunned(const char *title, ox_query *stunned) {
     printf("%s:", title);
     OX_EACH_CHUNK(stunned, chunk) { // each step is a run of orcs that match
-        const Orc *orc = ox_column(chunk, Orc);
-        const Stunned *stun = ox_column(chunk, Stunned);
+        const Orc *orc = ox_chunk_get(chunk, Orc);
+        const Stunned *stun = ox_chunk_get(chunk, Stunned);
         for (int i = 0; i < chunk.count; i++) {
             printf(" %d for %d s%s", orc[i].number, stun[i].seconds,
                    i + 1 < chunk.count ? "," : ";");
@@ -53,7 +53,7 @@ int main(void) {
     ox_entity orcs[ORCS];
     for (int k = 0; k < ORCS; k++) { // what is new is on
         orcs[k] = ox_entity_create_with(world, OX_VALUE(Orc, {k}), OX_VALUE(Stunned, {k}),
-                                        OX_TAGGED(Burning));
+                                        OX_VALUE_TAG(Burning));
     }
     ox_entity_create_with(world, OX_VALUE(Orc, {9})); // cannot be stunned at all
     ox_query *stunned = ox_query_create(world, OX_READ(Orc), OX_READ(Stunned));
@@ -64,7 +64,7 @@ int main(void) {
     ox_query *switched = ox_query_create(world, OX_WRITE(Burning), OX_ENABLED(Stunned));
 
     // By entity, and by what it is now. The component stays, and keeps its value.
-    ox_disable(world, orcs[0], Stunned);
+    ox_set_enabled(world, orcs[0], Stunned, false);
     ox_set_enabled(world, orcs[3], Stunned, false);
     printf("orc 3: has %d, is on %d, %d seconds\n", ox_has(world, orcs[3], Stunned),
            ox_is_enabled(world, orcs[3], Stunned), ox_get(world, orcs[3], Stunned)->seconds);
@@ -73,22 +73,22 @@ int main(void) {
            (int)ox_query_count(able), (int)ox_query_count(off), (int)ox_query_count(present),
            (int)ox_query_count(absent));
 
-    ox_schedule_entities(Recover, ox_world_get_scope(world), ox_auto, {2});
+    ox_schedule_entities(Recover, ox_world_get_root(world), OX_AUTO, {2});
     print_stunned("2 seconds later", stunned);
 
     // All of a query at once, then row by row in a loop, which goes on.
     ox_query_set_enabled(switched, Burning, false);
-    ox_enable(world, orcs[2], Burning);
+    ox_set_enabled(world, orcs[2], Burning, true);
     ox_query_set_enabled(switched, Stunned, false);
     ox_query *all = ox_query_create(world, OX_READ(Orc), OX_ENABLED(Burning));
     OX_EACH_CHUNK(all, chunk) {
-        const Orc *orc = ox_column(chunk, Orc);
+        const Orc *orc = ox_chunk_get(chunk, Orc);
         for (int i = 0; i < chunk.count; i++) {
-            bool burns = ox_chunk_is_enabled(chunk, Burning, i);
-            ox_chunk_set_enabled(chunk, Burning, i, burns || orc[i].number == 1);
+            bool burns = ox_chunk_is_enabled(chunk, i, Burning);
+            ox_chunk_set_enabled(chunk, i, Burning, burns || orc[i].number == 1);
         }
     }
-    ox_schedule_entities(StunBurning, ox_world_get_scope(world), ox_auto, {7});
+    ox_schedule_entities(StunBurning, ox_world_get_root(world), OX_AUTO, {7});
     print_stunned("those that burn", stunned);
 
     // Many entities in any order go fastest through a lookup, on main and in jobs.

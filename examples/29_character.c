@@ -22,16 +22,16 @@ static void print_report(const ox_report *report, void *context) {
 
 // An entity is a prefab by its tag; its group is a buffer with itself first, then its parts.
 static ox_entity make_prefab(ox_world *world) {
-    ox_entity body = ox_entity_create_with(world, OX_VALUE(Body, {{0}}), OX_TAGGED(ox_prefab));
+    ox_entity body = ox_entity_create_with(world, OX_VALUE(Body, {{0}}), OX_VALUE_TAG(ox_prefab));
     ox_entity sword = ox_entity_create_with(world, OX_VALUE(Held, {body}), OX_VALUE(Damage, {7}),
-                                            OX_TAGGED(ox_prefab));
+                                            OX_VALUE_TAG(ox_prefab));
     ox_entity lamp = ox_entity_create_with(world, OX_VALUE(Held, {body}), OX_VALUE(Light, {4}),
-                                           OX_TAGGED(ox_prefab));
+                                           OX_VALUE_TAG(ox_prefab));
     ox_edit(world, body, Body)->hand = sword;
     ox_buffer group = ox_add_buffer(world, body, ox_linked);
-    ox_buffer_append(ox_linked, group, {body});
-    ox_buffer_append(ox_linked, group, {sword});
-    ox_buffer_append(ox_linked, group, {lamp});
+    ox_buffer_push(group, ox_linked, {body});
+    ox_buffer_push(group, ox_linked, {sword});
+    ox_buffer_push(group, ox_linked, {lamp});
     return body;
 }
 
@@ -41,7 +41,7 @@ static void print_character(ox_world *world, const char *title, ox_entity body) 
            sword.index, ox_get(world, sword, Damage)->points, ox_get(world, sword, Held)->by.index);
     ox_buffer group = ox_get_buffer(world, body, ox_linked);
     for (int k = 0; k < ox_buffer_count(group); k++) {
-        printf(" %u", ox_buffer_get(ox_linked, group, k)->entity.index);
+        printf(" %u", ox_buffer_get(group, k, ox_linked)->entity.index);
     }
     printf("\n");
 }

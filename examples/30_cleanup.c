@@ -34,9 +34,9 @@ static void print_table(const char *title, const ox_world *world) {
 
 // Entities with a noise and without a slot are new.
 static void start_new(ox_world *world, ox_query *silent) {
-    ox_array entities = ox_query_to_entities(silent, OX_TEMP);
+    ox_array entities = ox_query_copy_entities(silent, OX_TEMP);
     for (int64_t k = 0; k < entities.count; k++) {
-        ox_entity entity = ox_array_get(ox_entity, entities, k);
+        ox_entity entity = ox_array_read(ox_entity, entities, k);
         ox_add(world, entity, Playing, {take_slot(ox_read(world, entity, Noise))});
     }
     ox_array_dispose(&entities);
@@ -45,7 +45,7 @@ static void start_new(ox_world *world, ox_query *silent) {
 // Entities with a slot and without a noise were destroyed: all but cleanup components is gone.
 static void stop_old(ox_query *orphans) {
     OX_EACH_CHUNK(orphans, chunk) {
-        const Playing *playing = ox_column(chunk, Playing);
+        const Playing *playing = ox_chunk_get(chunk, Playing);
         for (int i = 0; i < chunk.count; i++) {
             table[playing[i].slot] = (Noise){""};
         }
@@ -60,7 +60,7 @@ int main(void) {
     ox_query *residues = ox_query_create(world, OX_WITH(ox_residue));
 
     ox_entity wind = ox_entity_create_with(world, OX_VALUE(Noise, {"wind"}));
-    ox_entity rain = ox_entity_create_with(world, OX_VALUE(Noise, {"rain"}), OX_TAGGED(Logged));
+    ox_entity rain = ox_entity_create_with(world, OX_VALUE(Noise, {"rain"}), OX_VALUE_TAG(Logged));
     ox_entity bell = ox_entity_create_with(world, OX_VALUE(Noise, {"bell"}));
     start_new(world, silent);
     print_table("three play", world);

@@ -33,17 +33,18 @@ static void print_report(const ox_report *report, void *context) {
 
 static void print_settings(ox_world *world) {
     char text[128];
-    ox_component_write_json(ox_id_of(Settings), ox_singleton_get(world, Settings), text,
+    ox_component_write_json(ox_component_id_of(Settings), ox_singleton_get(world, Settings), text,
                             sizeof text);
     printf("%s\n", text);
 }
 
 // What a configuration file, or a console, does: fields by name.
 static void read_settings(ox_world *world, const char *json) {
-    ox_component_read_json(ox_id_of(Settings), json, strlen(json),
+    ox_component_read_json(ox_component_id_of(Settings), json, strlen(json),
                            ox_singleton_edit(world, Settings));
     ox_field_value lines = {.kind = OX_FIELD_VALUE_SIGNED, .integer = 720};
-    ox_field_write(ox_id_of(Settings), ox_singleton_edit(world, Settings), "height", &lines);
+    ox_field_write(ox_component_id_of(Settings), ox_singleton_edit(world, Settings), "height",
+                   &lines);
 }
 
 int main(void) {
@@ -51,7 +52,7 @@ int main(void) {
     printf("there: %d\n", ox_singleton_has(world, Settings));
     ox_entity settings = ox_singleton_create(world, Settings, {640, 480, 9.5f});
     printf("there: %d, entity %u\n", ox_singleton_has(world, Settings),
-           ox_singleton_entity(world, Settings).index);
+           ox_singleton_get_entity(world, Settings).index);
     print_settings(world);
     read_settings(world, "{\"width\": 1280, \"gravity\": 8}");
     print_settings(world);
@@ -59,11 +60,11 @@ int main(void) {
     // A job gets values of it, not a pointer: read it on main when the job is scheduled.
     ox_entity ball = ox_entity_create_with(world, OX_VALUE(Height, {10}));
     float gravity = ox_singleton_get(world, Settings)->gravity;
-    ox_schedule_entities(Fall, ox_world_get_scope(world), ox_auto, {gravity});
+    ox_schedule_entities(Fall, ox_world_get_root(world), OX_AUTO, {gravity});
     printf("height: %g\n", ox_get(world, ball, Height)->meters);
 
     // Unlike ox_get it waits for nothing: a job that writes it must be complete.
-    ox_job scaled = ox_schedule_entities(ScaleGravity, ox_world_get_scope(world), ox_auto, {0.5f});
+    ox_job scaled = ox_schedule_entities(ScaleGravity, ox_world_get_root(world), OX_AUTO, {0.5f});
     ox_singleton_get(world, Settings);
     ox_complete(scaled);
     printf("gravity: %g\n", ox_singleton_get(world, Settings)->gravity);
@@ -79,15 +80,15 @@ int main(void) {
     // A buffer that there is once.
     ox_entity_create_of(world, HighScore);
     ox_buffer scores = ox_singleton_edit_buffer(world, HighScore);
-    ox_buffer_append(HighScore, scores, {300});
-    ox_buffer_append(HighScore, scores, {200});
+    ox_buffer_push(scores, HighScore, {300});
+    ox_buffer_push(scores, HighScore, {200});
     printf("scores: %d\n", ox_buffer_count(ox_singleton_get_buffer(world, HighScore)));
 
     // The one entity that a query matches.
     ox_query *alive = ox_query_create(world, OX_WITH(Player), OX_NONE(Ghost));
     ox_entity player = ox_entity_create_of(world, Player);
     ox_entity_create_of(world, Player, Ghost);
-    printf("the player: %d\n", ox_query_single(alive).index == player.index);
+    printf("the player: %d\n", ox_query_get_single(alive).index == player.index);
     ox_world_destroy(world);
 }
 

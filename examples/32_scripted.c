@@ -11,7 +11,7 @@
 typedef struct point { // of another library, say
     float x, y;
 } point;
-OX_COMPONENT_EXTERN(point);
+OX_EXTERN_COMPONENT(point);
 OX_COMPONENT_OF_KIND(Trail, OX_COMPONENT_KIND_BUFFER, OX_COMPONENT_CLEANUP, 4, { float x; });
 
 typedef struct drain_job {
@@ -30,7 +30,7 @@ static void drain_range(const void *data, int begin, int end) {
         for (int row = 0; row < rows.count; row++) {
             if (all == rows.count || (all < 0 && (mask[row / 64] >> row % 64 & 1) != 0)) {
                 poison[2 * row] -= job->points;
-                ox_buffer_append(Trail, ox_buffer_at(trails, row), {poison[2 * row]});
+                ox_buffer_push(ox_buffers_get(trails, row), Trail, {poison[2 * row]});
             }
         }
     }
@@ -41,7 +41,7 @@ static void print_fields(uint32_t id) {
     printf("%s: %u bytes, %u fields, %u of them entities, can be switched off: %d\n", info->name,
            info->size, info->layout.field_count, info->entity_count,
            (info->flags & OX_COMPONENT_ENABLEABLE) != 0);
-    ox_field_place place;
+    ox_field_location place;
     if (ox_field_find(id, "ticks", &place)) {
         printf("ticks lies at byte %d and has %d bytes\n", (int)place.offset, (int)place.size);
     }
@@ -56,8 +56,10 @@ int main(void) {
     printf("one more: %d, found by name: %d\n", ox_component_count() == before + 1,
            ox_component_find("Poisoned") == poisoned);
     print_fields(poisoned);
-    printf("of another library: %u bytes\n", ox_component_get_info(ox_id_of(point))->size);
-    uint32_t trail = ox_component_id(ox_component_of(Trail)); // what ox_id_of does
+    printf("of another library: %u bytes\n",
+           ox_component_get_info(ox_component_id_of(point))->size);
+    uint32_t trail =
+        ox_component_id_of_at(ox_component_of(Trail), OX_HERE); // what ox_component_id_of does
 
     // A value is bytes; JSON and fields write into them.
     ox_world *world = ox_world_create(NULL);
@@ -72,7 +74,7 @@ int main(void) {
         ox_value values[] = {{poisoned, &value}, {trail, NULL}};
         orcs[k] = ox_entity_create_with_at(world, values, 2, OX_HERE);
     }
-    ox_component_set_enabled_at(world, orcs[1], poisoned, false, OX_HERE);
+    ox_set_enabled_at(world, orcs[1], poisoned, false, OX_HERE);
 
     ox_term terms[] = {{OX_TERM_WRITE, NULL, poisoned},
                        {OX_TERM_WRITE_BUFFER, NULL, trail},
@@ -82,11 +84,10 @@ int main(void) {
                 .ranges = {drain_range}},
         .terms = terms,
     };
-    ox_entity_job_schedule_at(&drain, &(drain_job){2.5f}, ox_world_get_scope(world), ox_auto,
-                              OX_HERE);
+    ox_schedule_entities_at(&drain, ox_world_get_root(world), OX_AUTO, &(drain_job){2.5f}, OX_HERE);
     for (int k = 0; k < 3; k++) {
         ox_field_value points;
-        const void *now = ox_component_get_at(world, orcs[k], poisoned, OX_HERE);
+        const void *now = ox_get_at(world, orcs[k], poisoned, OX_HERE);
         ox_field_read(poisoned, now, "points", &points);
         printf("orc %d: %g points, trail of %d\n", k, points.real,
                ox_buffer_count(ox_get_buffer(world, orcs[k], Trail)));

@@ -11,7 +11,7 @@ OX_BUFFER(Item, 4, { int kind, count; });
 OX_COMPONENT(Load, { int items; });
 
 static void print_bag(const char *title, ox_buffer bag) {
-    const Item *items = ox_buffer_data(Item, bag); // all of them, checked once
+    const Item *items = ox_buffer_get_data(bag, Item); // all of them, checked once
     printf("%s:", title);
     for (int k = 0; k < ox_buffer_count(bag); k++) {
         printf(" %dx%d", items[k].count, items[k].kind);
@@ -23,24 +23,24 @@ static void print_bag(const char *title, ox_buffer bag) {
 OX_ENTITY_JOB(Weigh, (OX_READ_BUFFER(Item, bag), OX_WRITE(Load, load)), OX_NO_FIELDS) {
     load->items = 0;
     for (int k = 0; k < ox_buffer_count(bag); k++) {
-        load->items += ox_buffer_get(Item, bag, k)->count;
+        load->items += ox_buffer_get(bag, k, Item)->count;
     }
 }
 
 // A job over chunks has the buffers of all rows. It may add to them, too.
 OX_CHUNK_JOB(Reward, (OX_WRITE_BUFFER(Item, bags)), { int kind; }) {
     for (int i = 0; i < count; i++) {
-        ox_buffer_append(Item, ox_buffer_at(bags, i), {job->kind, 1});
+        ox_buffer_push(ox_buffers_get(bags, i), Item, {job->kind, 1});
     }
 }
 
 static void sort_out(ox_buffer bag) {
     ox_buffer_reserve(bag, 6); // at least
     for (int k = 1; k <= 6; k++) {
-        ox_buffer_append(Item, bag, {k, 10 * k});
+        ox_buffer_push(bag, Item, {k, 10 * k});
     }
     print_bag("filled", bag);
-    ox_buffer_insert(Item, bag, 1, {9, 99});
+    ox_buffer_insert(bag, 1, Item, {9, 99});
     print_bag("put in front of the second", bag);
     ox_buffer_remove_range(bag, 0, 2);
     print_bag("the first two removed", bag);
@@ -49,18 +49,18 @@ static void sort_out(ox_buffer bag) {
     ox_buffer_remove_range_swap(bag, 0, 2);
     print_bag("two more", bag);
     ox_buffer_set_capacity(bag, 4); // exactly; so many fit into the chunk again
-    ox_buffer_edit(Item, bag, 0)->count++;
+    ox_buffer_edit(bag, 0, Item)->count++;
     print_bag("with less room", bag);
 }
 
 // A view knows how long its buffer was: one that is out of date is a report, not a wild pointer.
 static void double_items(ox_buffer bag) {
-    ox_buffer_view view = ox_buffer_view_of(bag);
+    ox_buffer_view view = ox_buffer_view_create(bag);
     for (int k = 0; k < view.count; k++) {
-        ox_buffer_view_edit(Item, view, k)->count *= 2;
+        ox_buffer_view_edit(view, k, Item)->count *= 2;
     }
-    printf("doubled: %d, ", ox_buffer_view_get(Item, view, 0)->count);
-    Item *items = ox_buffer_edit_data(Item, bag);
+    printf("doubled: %d, ", ox_buffer_view_get(view, 0, Item)->count);
+    Item *items = ox_buffer_edit_data(bag, Item);
     items[0].kind = 7;
     print_bag("and of another kind", bag);
 }
@@ -77,13 +77,13 @@ int main(void) {
     OX_EACH_CHUNK(bags, chunk) {
         for (int i = 0; i < chunk.count; i++) {
             ox_buffer bag = ox_chunk_edit_buffer(chunk, Item, i);
-            ox_buffer_append(Item, bag, {1, 1});
+            ox_buffer_push(bag, Item, {1, 1});
             printf("bag of %u: %d, exists: %d\n", chunk.entities[i].index,
-                   ox_buffer_count(ox_chunk_get_buffer(chunk, Item, i)), ox_buffer_exists(bag));
+                   ox_buffer_count(ox_chunk_get_buffer(chunk, Item, i)), ox_buffer_is_created(bag));
         }
     }
-    ox_schedule_entities(Reward, ox_world_get_scope(world), ox_auto, {3});
-    ox_schedule_entities(Weigh, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(Reward, ox_world_get_root(world), OX_AUTO, {3});
+    ox_schedule_entities(Weigh, ox_world_get_root(world), OX_AUTO, {0});
     printf("the hero carries %d, the mule %d\n", ox_get(world, hero, Load)->items,
            ox_get(world, mule, Load)->items);
 
@@ -94,7 +94,7 @@ int main(void) {
 
     // By entity, through a lookup: in jobs, too.
     ox_lookup all = ox_lookup_create(world, Item);
-    ox_buffer_append(Item, ox_lookup_edit_buffer(&all, hero), {8, 8});
+    ox_buffer_push(ox_lookup_edit_buffer(&all, hero), Item, {8, 8});
     printf("looked up: %d and %d\n", ox_buffer_count(ox_lookup_get_buffer(&all, hero)),
            ox_buffer_count(ox_lookup_get_buffer(&all, mule)));
     ox_world_destroy(world);

@@ -48,7 +48,7 @@ OX_JOB_SYSTEM(Wind, .jobs = OX_JOBS(Accelerate)) {
 // `after` covers earlier jobs that write RotationSpeed, and those that read or write Rotation.
 OX_JOB_SYSTEM(RotationSpeedSystem, .jobs = OX_JOBS(Rotate), .after = {"Wind"}) {
     tell_input(system, after);
-    return ox_schedule_entities(Rotate, system, after, {.dt = ox_delta_time(system)});
+    return ox_schedule_entities(Rotate, system, after, {.dt = ox_system_get_delta(system)});
 }
 
 // Reads the same speeds as Rotate: the two do not wait for each other.

@@ -29,7 +29,7 @@ OX_SYSTEM(Solve, .in = "Physics") {
 
 // It says "after", so it is after, though it schedules jobs.
 OX_JOB_SYSTEM(Move, .in = "Physics", .jobs = OX_JOBS(Fly), .after = {"Solve"}) {
-    return ox_schedule_entities(Fly, system, after, {.dt = ox_delta_time(system)});
+    return ox_schedule_entities(Fly, system, after, {.dt = ox_system_get_delta(system)});
 }
 
 static bool read_positions(ox_system *system) {
@@ -48,7 +48,7 @@ OX_SYSTEM(Camera, .in = "Presentation", .create = read_positions) {
 OX_SYSTEM(Referee, .in = "Presentation", .create = write_scores) {
 }
 
-OX_SYSTEM(Input, .in = "Initialization", .place = OX_PLACE_FIRST) {
+OX_SYSTEM(Input, .in = "Initialization", .place = OX_PHASE_FIRST) {
 }
 
 static int depth_of(const ox_system *system) {

@@ -20,7 +20,7 @@ typedef struct WeatherState {
 } WeatherState;
 
 OX_SYSTEM(Weather, .state = sizeof(WeatherState)) {
-    ox_state(system, WeatherState)->wind += 0.5f;
+    ox_system_state(system, WeatherState)->wind += 0.5f;
 }
 
 OX_VIEWS(Soldiers, (OX_WRITE(Position, position), OX_READ(Velocity, velocity),
@@ -39,23 +39,23 @@ OX_SYSTEM(March, .after = {"Weather"}, .state = sizeof(MarchState),
           .inject = {OX_INJECT_VIEWS(MarchState, soldiers, Soldiers),
                      OX_INJECT_LOOKUP(MarchState, morale, OX_READ(Morale)),
                      OX_INJECT_SYSTEM(MarchState, weather, "Weather")}) {
-    MarchState *state = ox_state(system, MarchState);
+    MarchState *state = ox_system_state(system, MarchState);
     Soldiers *all = &state->soldiers;
-    float wind = ox_state(state->weather, WeatherState)->wind;
+    float wind = ox_system_state(state->weather, WeatherState)->wind;
     for (int i = 0; i < all->count; i++) {
-        ox_entity leader = ox_view_get(Leader, all->leader, i).who;
-        int morale = ox_lookup_get(Morale, &state->morale, leader)->level;
-        float step = (ox_view_get(Velocity, all->velocity, i).x - wind) * (float)morale;
-        ox_view_edit(Position, all->position, i)->x += step;
+        ox_entity leader = ox_view_read(all->leader, i, Leader).who;
+        int morale = ox_lookup_get(&state->morale, leader, Morale)->level;
+        float step = (ox_view_read(all->velocity, i, Velocity).x - wind) * (float)morale;
+        ox_view_edit(all->position, i, Position)->x += step;
     }
     printf("%d march, wind %.1f\n", all->count, wind);
 
     // A structural change ends views. They are filled again before the next update; in this one
     // it is the last thing to do, or ox_views_fill is called again.
     if (all->count > 2) {
-        ox_add_tag(system->world, ox_view_entity(all->entities, 0), Frozen);
+        ox_add_tag(system->world, ox_view_read_entity(all->entities, 0), Frozen);
         state->frozen++;
-        ox_views_fill(system->world, Soldiers, all);
+        ox_views_fill(system->world, all, Soldiers);
         printf("one froze, %d are left\n", all->count);
     }
 }
@@ -75,7 +75,7 @@ int main(void) {
     ox_system *march = ox_system_find(world, "March");
     ox_system_info info = ox_system_get_info(march);
     printf("%s reads %u components, writes %u; frozen so far: %d\n", info.name, info.reads_count,
-           info.writes_count, ox_state(march, MarchState)->frozen);
+           info.writes_count, ox_system_state(march, MarchState)->frozen);
     ox_world_destroy(world);
 }
 

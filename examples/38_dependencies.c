@@ -71,7 +71,8 @@ OX_JOB_SYSTEM(E, .jobs = OX_JOBS(Mix), .is_manual = true) {
     printf("E waits for %s\n", name_of(after));
     ox_complete(after); // without workers nothing else runs, so this shows what it covers
     for (int k = 0; k < 4; k++) {
-        printf("%c: %s\n", 'A' + k, ox_is_complete(returned[k]) ? "behind it" : "not behind it");
+        printf("%c: %s\n", 'A' + k,
+               ox_job_is_complete(returned[k]) ? "behind it" : "not behind it");
     }
     return ox_schedule_entities(Mix, system, after, {1});
 }
@@ -94,7 +95,7 @@ OX_JOB_SYSTEM(Z, .jobs = OX_JOBS(ReadSmell), .is_manual = true) {
 // the registry stays there.
 static ox_job peek(ox_system *system, ox_job after) {
     printf("  %s: %s", system->name, name_of(after));
-    return ox_none;
+    return OX_NO_JOB;
 }
 
 static void run_five(void) {

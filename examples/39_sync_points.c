@@ -30,16 +30,16 @@ static ox_job jobs[3];
 // Schedules all three, B before A, so that a reader stands behind the writer. There are no workers:
 // a job runs when main waits for it, and not before.
 static void schedule_jobs(ox_world *world) {
-    ox_scope *scope = ox_world_get_scope(world);
-    jobs[1] = ox_schedule_entities(JobB, scope, ox_auto, {1});
-    jobs[0] = ox_schedule_entities(JobA, scope, ox_auto, {&far});
-    jobs[2] = ox_schedule_entities(JobC, scope, ox_auto, {&fast});
+    ox_system *scope = ox_world_get_root(world);
+    jobs[1] = ox_schedule_entities(JobB, scope, OX_AUTO, {1});
+    jobs[0] = ox_schedule_entities(JobA, scope, OX_AUTO, {&far});
+    jobs[2] = ox_schedule_entities(JobC, scope, OX_AUTO, {&fast});
 }
 
 static void print_jobs(const char *call) {
     printf("%-22s", call);
     for (int k = 0; k < 3; k++) {
-        printf("  Job%c %s", 'A' + k, ox_is_complete(jobs[k]) ? "done" : "open");
+        printf("  Job%c %s", 'A' + k, ox_job_is_complete(jobs[k]) ? "done" : "open");
     }
     printf("\n");
 }

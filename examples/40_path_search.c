@@ -27,11 +27,11 @@ OX_JOB(SearchPaths, {
     ox_array steps;
 }) {
     int *steps = ox_array_edit_data(int, job->steps);
-    const Rock *rocks = ox_array_data(Rock, job->rocks);
+    const Rock *rocks = ox_array_get_data(Rock, job->rocks);
     for (int k = 0; k < ox_array_count(job->rocks); k++) {
         steps[rocks[k].cell] = -1;
     }
-    int *cells = ox_memory_array(int, CELLS, OX_TEMP);
+    int *cells = ox_memory_alloc_array(OX_TEMP, CELLS, int);
     int count = 1;
     cells[0] = 0;
     steps[0] = 1;
@@ -53,33 +53,34 @@ typedef struct GuideState {
 } GuideState;
 
 static bool create_guide(ox_system *system) {
-    ox_state(system, GuideState)->rocks = ox_system_query(system, OX_READ(Rock));
+    ox_system_state(system, GuideState)->rocks = ox_system_query(system, OX_READ(Rock));
     return ox_system_declare(system, OX_READ(Walker), OX_WRITE_BUFFER(Step));
 }
 
 static void take_path(ox_world *world, ox_entity walker, ox_array steps) {
     ox_buffer path = ox_edit_buffer(world, walker, Step);
-    const int *to_go = ox_array_data(int, steps);
+    const int *to_go = ox_array_get_data(int, steps);
     for (int cell = ox_get(world, walker, Walker)->cell; to_go[cell] > 1;) {
         int way = 0;
         while (!is_step(cell, cell + ways[way]) || to_go[cell + ways[way]] != to_go[cell] - 1) {
             way++;
         }
         cell += ways[way];
-        ox_buffer_append(Step, path, {cell});
+        ox_buffer_push(path, Step, {cell});
     }
 }
 
 OX_SYSTEM(Guide, .state = sizeof(GuideState), .create = create_guide) {
-    GuideState *state = ox_state(system, GuideState);
+    GuideState *state = ox_system_state(system, GuideState);
     uint64_t frame = ox_system_get_time(system).frame;
     if (frame == BEGIN_AT) {
-        state->copied = ox_query_to_array(state->rocks, Rock, OX_PERSISTENT);
+        state->copied = ox_query_copy_values(state->rocks, Rock, OX_PERSISTENT);
         state->steps = ox_array_create(int, CELLS, OX_PERSISTENT);
-        state->search = ox_schedule_background(SearchPaths, ox_none, {state->copied, state->steps});
+        state->search =
+            ox_schedule_background(SearchPaths, OX_NO_JOB, {state->copied, state->steps});
     } else if (frame == TAKE_AT) { // not when it is done: that is never the same frame twice
         ox_complete(state->search);
-        take_path(system->world, ox_singleton_entity(system->world, Walker), state->steps);
+        take_path(system->world, ox_singleton_get_entity(system->world, Walker), state->steps);
         ox_dispose(&state->copied);
         ox_dispose(&state->steps);
     }
@@ -90,7 +91,7 @@ OX_ENTITY_JOB(Blow, (OX_WRITE(Cloud, cloud)), { float by; }) {
 }
 
 OX_JOB_SYSTEM(Wind, .jobs = OX_JOBS(Blow)) {
-    return ox_schedule_entities(Blow, system, after, {ox_delta_time(system)});
+    return ox_schedule_entities(Blow, system, after, {ox_system_get_delta(system)});
 }
 
 // Walls with a gap at one end, by turns. Returns the hash of the world after some frames.

@@ -17,10 +17,10 @@ OX_PARALLEL_JOB(Blur, {
     ox_view smooth;
 }) {
     int last = job->height.count - 1;
-    float left = ox_view_get(Height, job->height, i > 0 ? i - 1 : 0).now;
-    float right = ox_view_get(Height, job->height, i < last ? i + 1 : last).now;
-    float here = ox_view_get(Height, job->height, i).now;
-    ox_view_set(Smooth, job->smooth, i, {(left + here + right) / 3});
+    float left = ox_view_read(job->height, i > 0 ? i - 1 : 0, Height).now;
+    float right = ox_view_read(job->height, i < last ? i + 1 : last, Height).now;
+    float here = ox_view_read(job->height, i, Height).now;
+    ox_view_set(job->smooth, i, Smooth, {(left + here + right) / 3});
 }
 
 OX_VIEWS(Terrain, (OX_READ(Height, height), OX_WRITE(Smooth, smooth)));
@@ -33,7 +33,7 @@ typedef struct BlurState {
 // that is not returned would leave Blur unregistered: a report (OX-W02) at the next use of Smooth.
 OX_JOB_SYSTEM(BlurSystem, .state = sizeof(BlurState), .after = {"RaiseSystem"},
               .inject = {OX_INJECT_VIEWS(BlurState, terrain, Terrain)}) {
-    Terrain *terrain = &ox_state(system, BlurState)->terrain;
+    Terrain *terrain = &ox_system_state(system, BlurState)->terrain;
     return ox_schedule_for(Blur, terrain->count, 64, after,
                            {.height = terrain->height, .smooth = terrain->smooth});
 }
@@ -43,7 +43,7 @@ OX_ENTITY_JOB(Raise, (OX_WRITE(Height, height)), { float by; }) {
 }
 
 OX_JOB_SYSTEM(RaiseSystem, .jobs = OX_JOBS(Raise)) {
-    return ox_schedule_entities(Raise, system, after, {.by = ox_delta_time(system)});
+    return ox_schedule_entities(Raise, system, after, {.by = ox_system_get_delta(system)});
 }
 
 int main(void) {

@@ -29,7 +29,7 @@ OX_ENTITY_JOB(HealJob, (OX_WRITE(Health, health)), { float points; }) {
 static ox_entity player;
 
 OX_JOB_SYSTEM(Move, .jobs = OX_JOBS(MoveJob)) {
-    return ox_schedule_entities(MoveJob, system, after, {.dt = ox_delta_time(system)});
+    return ox_schedule_entities(MoveJob, system, after, {.dt = ox_system_get_delta(system)});
 }
 
 OX_JOB_SYSTEM(Damage, .jobs = OX_JOBS(DamageJob), .after = {"Move"}) {
@@ -99,7 +99,7 @@ int main(void) {
     printf("waits from Heal on: %d\n", ox_frame_count_syncs(frame, "Heal"));
 
     static char text[16384]; // the same and more, with times
-    size_t length = ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
+    size_t length = ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
     printf("4. as a text: %s\n", length == strlen(text) ? "whole" : "cut");
 
     ox_world_destroy(world);

@@ -14,13 +14,13 @@ OX_VIEWS(SameBodies, (OX_WRITE(Health, health)));
 
 OX_JOB(Heal, { ox_view health; }) {
     for (int i = 0; i < job->health.count; i++) {
-        ox_view_edit(Health, job->health, i)->points++;
+        ox_view_edit(job->health, i, Health)->points++;
     }
 }
 
 OX_JOB(Hurt, { ox_view health; }) {
     for (int i = 0; i < job->health.count; i++) {
-        ox_view_edit(Health, job->health, i)->points -= 2;
+        ox_view_edit(job->health, i, Health)->points -= 2;
     }
 }
 
@@ -34,7 +34,7 @@ OX_JOB_SYSTEM(Wrong,
               .inject = {OX_INJECT_VIEWS(BodiesState, bodies, Bodies),
                          OX_INJECT_VIEWS(BodiesState, same, SameBodies)},
               .state = sizeof(BodiesState)) {
-    const BodiesState *state = ox_state(system, BodiesState);
+    const BodiesState *state = ox_system_state(system, BodiesState);
     ox_job heal = ox_schedule(Heal, after, {state->bodies.health});
     switch (ox_system_get_time(system).frame) {
     case 1: // both write, and neither waits for the other

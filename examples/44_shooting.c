@@ -49,10 +49,10 @@ OX_JOB_SYSTEM(Guns, .jobs = OX_JOBS(Shoot)) {
 }
 
 OX_JOB_SYSTEM(Bullets, .jobs = OX_JOBS(Fly, GrowOld)) {
-    float dt = ox_delta_time(system);
-    ox_schedule_entities(Fly, system, ox_auto, {dt});
-    ox_schedule_entities(GrowOld, system, ox_auto, {dt, ox_system_commands(system)});
-    return ox_none; // jobs with ox_auto need no handle
+    float dt = ox_system_get_delta(system);
+    ox_schedule_entities(Fly, system, OX_AUTO, {dt});
+    ox_schedule_entities(GrowOld, system, OX_AUTO, {dt, ox_system_commands(system)});
+    return OX_NO_JOB; // jobs with OX_AUTO need no handle
 }
 
 static void make_guns(ox_world *world) {
@@ -76,7 +76,7 @@ static uint64_t run(int workers, bool prints) {
             printf("frame %d: %d bullets\n", frame, (int)ox_query_count(bullets));
         }
     }
-    uint64_t hash = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash_layout(world);
     ox_world_destroy(world);
     ox_jobs_stop();
     return hash;

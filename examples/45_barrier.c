@@ -26,8 +26,8 @@ static ox_commands ask(ox_system *system) {
 OX_ENTITY_JOB(HitJob, (OX_READ(Order, order), OX_ENTITY(self)), { ox_commands commands; }) {
     ox_commands_set(job->commands, self, Health, {100 - order->number});
     if (order->number == 3) {
-        ox_commands first = ox_commands_with_key(job->commands, -1);
-        ox_commands_create_with(first, OX_VALUE(Shield, {order->number}));
+        ox_commands first = ox_commands_at_key(job->commands, -1);
+        ox_commands_create_entity_with(first, OX_VALUE(Shield, {order->number}));
     }
 }
 
@@ -52,7 +52,7 @@ OX_SYSTEM(Count) {
     OX_EACH_CHUNK(all, chunk) {
         for (int k = 0; k < chunk.count; k++) {
             printf("entity %d has %d points\n", (int)chunk.entities[k].index,
-                   ox_column(chunk, Health)[k].points);
+                   ox_chunk_get(chunk, Health)[k].points);
         }
     }
 }

@@ -17,7 +17,7 @@ enum { SECTORS = 8 };
 
 // A library of level 3 looks at the whole world after each change: there fewer will do.
 static int count_trees(void) {
-    return ox_safety_level() < 3 ? 50000 : 200;
+    return ox_get_safety_level() < 3 ? 50000 : 200;
 }
 
 OX_ENTITY_JOB(Grow, (OX_WRITE(Tree, tree)), { int by; }) {
@@ -50,7 +50,7 @@ static double now_ms(void) {
 }
 
 static void run_frame(ox_world *game) {
-    ox_complete(ox_schedule_entities(Grow, ox_world_get_scope(game), ox_auto, {1}));
+    ox_complete(ox_schedule_entities(Grow, ox_world_get_root(game), OX_AUTO, {1}));
 }
 
 // Builds a sector in a frame. Returns how long the longest was.
@@ -69,14 +69,14 @@ static double build_in_frames(ox_world *game) {
 // Takes over the sector that is being built, if it is done, and begins the next.
 static bool take_sector(ox_world *game, ox_world *staging, ox_transaction *lent, ox_job *job,
                         int next) {
-    if (!ox_is_complete(*job)) {
+    if (!ox_job_is_complete(*job)) {
         return false;
     }
     ox_transaction_end(lent, *job);
     ox_world_move(game, staging, NULL);
     if (next < SECTORS) {
         *lent = ox_transaction_begin(staging);
-        *job = ox_schedule_background(BuildSector, ox_none, {*lent, next});
+        *job = ox_schedule_background(BuildSector, OX_NO_JOB, {*lent, next});
         ox_jobs_kick();
     }
     return true;
@@ -87,7 +87,7 @@ static double stream(ox_world *game, ox_world *staging) {
     ox_world_reserve(game,
                      SECTORS * count_trees()); // no frame waits for new pages of the table of ids
     ox_transaction lent = ox_transaction_begin(staging);
-    ox_job job = ox_schedule_background(BuildSector, ox_none, {lent, 0});
+    ox_job job = ox_schedule_background(BuildSector, OX_NO_JOB, {lent, 0});
     ox_jobs_kick();
     for (int done = 0; done < SECTORS;) {
         double begin = now_ms();

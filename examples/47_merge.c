@@ -33,7 +33,7 @@ static void print_homes(ox_world *town) {
     int at_home = 0, homeless = 0, rooms = 0;
     OX_EACH_CHUNK(people, chunk) {
         for (int k = 0; k < chunk.count; k++) {
-            ox_entity house = ox_column(chunk, LivesIn)[k].house;
+            ox_entity house = ox_chunk_get(chunk, LivesIn)[k].house;
             if (ox_entity_exists(town, house)) {
                 at_home++;
                 rooms += ox_read(town, house, House).rooms;
@@ -70,8 +70,8 @@ int main(void) {
     // A copy: the library keeps what it has.
     ox_world *library = ox_world_create(&(ox_world_def){.name = "library", .no_systems = true});
     ox_entity set[2], copies[2];
-    set[0] = ox_entity_create_with(library, OX_VALUE(House, {20}), OX_TAGGED(ox_prefab));
-    set[1] = ox_entity_create_with(library, OX_VALUE(LivesIn, {set[0]}), OX_TAGGED(ox_prefab));
+    set[0] = ox_entity_create_with(library, OX_VALUE(House, {20}), OX_VALUE_TAG(ox_prefab));
+    set[1] = ox_entity_create_with(library, OX_VALUE(LivesIn, {set[0]}), OX_VALUE_TAG(ox_prefab));
     ox_world_copy(west, library, set, copies, 2);
     printf("copied: lives in the copy %d, prefab %d, library has %u\n",
            ox_read(west, copies[1], LivesIn).house.index == copies[0].index,

@@ -17,19 +17,19 @@ OX_TAG(Frozen);
 
 static ox_entity find_one(ox_world *world) {
     ox_query *query = ox_query_create(world, OX_READ(Target));
-    ox_entity found = ox_query_single(query);
+    ox_entity found = ox_query_get_single(query);
     ox_query_destroy(query);
     return found;
 }
 
 static void create_and_point(ox_world *world) {
-    ox_commands commands = ox_commands_create(world);
+    ox_commands commands = ox_commands_create(world, NULL);
     // What is created has a temporary id until then. It is good for later commands of this buffer,
     // and inside of values that they carry: there it becomes the id of what was created.
     ox_entity prey = ox_commands_create_entity(commands);
     ox_commands_add(commands, prey, Position, {3, 4});
-    ox_entity hunter =
-        ox_commands_create_with(commands, OX_VALUE(Position, {0, 0}), OX_VALUE(Target, {prey}));
+    ox_entity hunter = ox_commands_create_entity_with(commands, OX_VALUE(Position, {0, 0}),
+                                                      OX_VALUE(Target, {prey}));
     ox_commands_add_many(commands, hunter, OX_VALUE(Velocity, {1, 1}), OX_VALUE(Engine, {9}));
     printf("temporary: %d, entities: %d\n", ox_entity_is_temporary(hunter),
            (int)ox_world_get_usage(world).entity_count);
@@ -43,23 +43,23 @@ static void create_and_point(ox_world *world) {
 }
 
 static void change_components(ox_world *world, ox_entity ship) {
-    ox_commands commands = ox_commands_create(world);
+    ox_commands commands = ox_commands_create(world, NULL);
     ox_commands_set(commands, ship, Position, {7, 7});
     ox_commands_add(commands, ship, Team, {2});
     ox_commands_add_tag(commands, ship, Frozen);
     ox_commands_remove(commands, ship, Velocity);
-    ox_commands_disable(commands, ship, Engine);
+    ox_commands_set_enabled(commands, ship, Engine, false);
     ox_commands_playback(commands);
     printf("at %.0f, team %d, frozen %d, moving %d, engine %d\n", ox_get(world, ship, Position)->x,
            ox_get(world, ship, Team)->number, ox_has(world, ship, Frozen),
            ox_has(world, ship, Velocity), ox_is_enabled(world, ship, Engine));
 
     ox_commands_clear(commands); // as new; it could not be played back again
-    ox_commands_enable(commands, ship, Engine);
+    ox_commands_set_enabled(commands, ship, Engine, true);
     const Waypoint path[] = {{1, 1}, {2, 2}, {3, 3}};
     ox_commands_add_buffer(commands, ship, Waypoint, path, 3);
-    ox_commands_append(commands, ship, Waypoint, {4, 4});
-    ox_commands_append_many(commands, ship, Waypoint, path, 2);
+    ox_commands_push(commands, ship, Waypoint, {4, 4});
+    ox_commands_push_many(commands, ship, Waypoint, path, 2);
     ox_commands_playback(commands);
     printf("waypoints: %d\n", (int)ox_buffer_count(ox_get_buffer(world, ship, Waypoint)));
     ox_commands_dispose(&commands);
@@ -69,15 +69,15 @@ static void change_components(ox_world *world, ox_entity ship) {
 static void change_by_query(ox_world *world) {
     ox_query *all = ox_query_create(world, OX_READ(Position));
     ox_query *teams = ox_query_create(world, OX_READ(Team));
-    ox_commands commands = ox_commands_create(world);
-    ox_commands_create_with(commands, OX_VALUE(Position, {1, 0}));
+    ox_commands commands = ox_commands_create(world, NULL);
+    ox_commands_create_entity_with(commands, OX_VALUE(Position, {1, 0}));
     ox_commands_query_add(commands, all, Team); // that one, too
     ox_commands_query_set_shared(commands, teams, Team, {4});
     ox_commands_query_remove(commands, all, Engine);
     ox_commands_playback(commands);
     printf("in a team: %d\n", (int)ox_query_count(teams));
     ox_commands_clear(commands);
-    ox_commands_query_destroy(commands, all);
+    ox_commands_query_destroy_entities(commands, all);
     ox_commands_playback(commands);
     printf("left: %d\n", (int)ox_query_count(all));
     ox_commands_dispose(&commands);
@@ -86,7 +86,7 @@ static void change_by_query(ox_world *world) {
 // A recipe: played back as often as it is wanted, each time with new entities.
 static void play_often(ox_world *world, ox_entity prefab) {
     ox_commands wave =
-        ox_commands_make(world, &(ox_commands_def){.name = "wave", .plays_often = true});
+        ox_commands_create(world, &(ox_commands_def){.name = "wave", .plays_often = true});
     ox_entity enemy = ox_commands_instantiate(wave, prefab);
     ox_commands_set_buffer(wave, enemy, Waypoint, (&(Waypoint){8, 8}), 1);
     ox_commands_set_entity_enabled(wave, enemy, false);

@@ -41,7 +41,7 @@ static void print_report(const ox_report *report, void *context) {
 static int sum_of(ox_list notes, Song song) {
     int sum = 0;
     for (int k = song.first; k < song.first + song.count; k++) {
-        sum += ox_list_get(int, notes, k);
+        sum += ox_list_read(int, notes, k);
     }
     return sum;
 }
@@ -61,7 +61,8 @@ int main(void) {
         OX_VALUE(Breed, {"fire", scales}), OX_VALUE(Song, {1, 3}), OX_VALUE(Skin, {"red.png"}));
 
     char text[256];
-    ox_component_write_json(ox_id_of(Dragon), ox_get(world, dragon, Dragon), text, sizeof text);
+    ox_component_write_json(ox_component_id_of(Dragon), ox_get(world, dragon, Dragon), text,
+                            sizeof text);
     printf("%s\n", text);
     const Breed *breed = ox_get(world, dragon, Breed);
     printf("breed %s with %d scales, song %d, skin %s\n", breed->name,

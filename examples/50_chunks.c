@@ -16,7 +16,7 @@ OX_TAG(Marked);
 enum { CHUNK = 16384, COUNT = 100 };
 
 static void print_place(const ox_world *world, const char *name, ox_entity entity) {
-    ox_entity_place place = ox_entity_where(world, entity);
+    ox_entity_location place = ox_entity_get_location(world, entity);
     printf("%s is %u:%u, ", name, entity.index, entity.version);
     if (place.chunk < 0) {
         printf("nowhere\n");
@@ -30,8 +30,8 @@ static void print_place(const ox_world *world, const char *name, ox_entity entit
 static int count_alike(ox_query *query) {
     int alike = 0;
     OX_EACH_CHUNK(query, chunk) {
-        const A *a = ox_column(chunk, A);
-        const B *b = ox_column(chunk, B);
+        const A *a = ox_chunk_get(chunk, A);
+        const B *b = ox_chunk_get(chunk, B);
         for (int i = 0; i < chunk.count; i++) {
             alike += a[i].number == (int)b[i].x; // of the same entity
         }
@@ -69,7 +69,7 @@ int main(void) {
     }
     int row = (int)(sizeof(ox_entity) + sizeof(A) + sizeof(B) + sizeof(C));
     printf("%d bytes in rows of %d: %d, really %d\n", CHUNK, row, CHUNK / row,
-           ox_entity_where(world, all[0]).capacity); // columns begin at multiples of 64
+           ox_entity_get_location(world, all[0]).capacity); // columns begin at multiples of 64
     ox_query *query = ox_query_create(world, OX_READ(A), OX_READ(B));
     printf("alike: %d\n", count_alike(query));
 

@@ -19,7 +19,7 @@ typedef struct SumState {
 } SumState;
 
 static bool create_sum(ox_system *system) {
-    SumState *state = ox_state(system, SumState);
+    SumState *state = ox_system_state(system, SumState);
     state->query = ox_system_query(system, OX_READ(Foo), OX_READ(Bar), OX_NONE(Hidden));
     state->sums = ox_list_create(int, 4, OX_PERSISTENT); // lives as long as the system
     printf("create in '%s'\n", ox_world_get_def(system->world).name);
@@ -35,9 +35,9 @@ static void stop_sum(ox_system *system) {
 }
 
 static void destroy_sum(ox_system *system) {
-    SumState *state = ox_state(system, SumState);
+    SumState *state = ox_system_state(system, SumState);
     printf("destroy after %d sums, the last is %d\n", ox_list_count(state->sums),
-           ox_list_get(int, state->sums, ox_list_count(state->sums) - 1));
+           ox_list_read(int, state->sums, ox_list_count(state->sums) - 1));
     ox_dispose(&state->sums);
 }
 
@@ -47,14 +47,14 @@ OX_GROUP(Late);
 
 OX_SYSTEM(Sum, .in = "Work", .state = sizeof(SumState), .create = create_sum, .start = start_sum,
           .stop = stop_sum, .destroy = destroy_sum) {
-    SumState *state = ox_state(system, SumState);
-    ox_view entities = ox_query_entities(state->query);
+    SumState *state = ox_system_state(system, SumState);
+    ox_view entities = ox_query_view_entities(state->query);
     ox_view foos = ox_query_view(state->query, Foo);
     ox_view bars = ox_query_view(state->query, Bar);
     int sum = 0;
     for (int i = 0; i < entities.count; i++) { // the views are parallel
-        printf("%u ", ox_view_entity(entities, i).index);
-        sum += ox_view_get(Foo, foos, i).value * ox_view_get(Bar, bars, i).value;
+        printf("%u ", ox_view_read_entity(entities, i).index);
+        sum += ox_view_read(foos, i, Foo).value * ox_view_read(bars, i, Bar).value;
     }
     printf("make %d\n", sum);
     ox_list_push(int, state->sums, sum);
@@ -71,10 +71,10 @@ OX_SYSTEM(Input) {
 int main(void) {
     ox_world *world = ox_world_create(&(ox_world_def){.name = "game"});
     ox_world *other = ox_world_create(&(ox_world_def){.name = "empty", .no_systems = true});
-    printf("active: %s\n", ox_world_get_def(ox_world_active()).name); // the first with systems
+    printf("active: %s\n", ox_world_get_def(ox_world_get_active()).name); // the first with systems
 
     for (int k = 0; k < 4; k++) {
-        ox_entity entity = ox_entity_create_with(ox_world_active(), OX_VALUE(Foo, {k}));
+        ox_entity entity = ox_entity_create_with(ox_world_get_active(), OX_VALUE(Foo, {k}));
         ox_add(world, entity, Bar, {10});
         if (k == 1) {
             ox_add_tag(world, entity, Hidden);
@@ -86,7 +86,7 @@ int main(void) {
     ox_world_update(world, 0.5f);
 
     ox_world_set_active(other);
-    printf("active: %s\n", ox_world_get_def(ox_world_active()).name);
+    printf("active: %s\n", ox_world_get_def(ox_world_get_active()).name);
     ox_world_destroy(other);
     ox_world_destroy(world);
 }

@@ -31,7 +31,7 @@ OX_ENTITY_JOB(Blow, (OX_WRITE(Air, air)), { int by; }) {
 static ox_job warm, shone, blown;
 
 static const char *state_of(ox_job job) {
-    return job.value == 0 ? "not there" : ox_is_complete(job) ? "done" : "open";
+    return job.value == 0 ? "not there" : ox_job_is_complete(job) ? "done" : "open";
 }
 
 // Two jobs side by side: both after the input, both in what is returned. In the second frame only
@@ -39,11 +39,11 @@ static const char *state_of(ox_job job) {
 OX_JOB_SYSTEM(Sun, .jobs = OX_JOBS(Warm, Shine), .is_manual = true) {
     warm = ox_schedule_entities(Warm, system, after, {1});
     bool is_first = ox_system_get_time(system).frame == 1;
-    ox_job shine = is_first ? ox_schedule_entities(Shine, system, after, {1}) : ox_none;
+    ox_job shine = is_first ? ox_schedule_entities(Shine, system, after, {1}) : OX_NO_JOB;
     return ox_combine(warm, shine);
 }
 
-// It has to do with Light alone, and waits for all of Sun: Sun declared Light. A job with ox_auto
+// It has to do with Light alone, and waits for all of Sun: Sun declared Light. A job with OX_AUTO
 // would wait for less. Two jobs of one system that are in each other's way are ours to put in
 // order.
 OX_JOB_SYSTEM(Lamp, .jobs = OX_JOBS(Shine, Double), .after = {"Sun"}, .is_manual = true) {
@@ -94,7 +94,7 @@ static void show_begin(void) {
     ox_world *world = ox_world_create(NULL);
     ox_entity_create_of(world, Heat, Light);
     ox_system_update(ox_system_add(world, &ox_system_Sun));
-    while (!ox_is_complete(warm)) {
+    while (!ox_job_is_complete(warm)) {
     }
     printf("a worker ran Warm\n");
     ox_world_destroy(world);

@@ -23,11 +23,11 @@ OX_SYSTEM(Hatch) {
     ox_commands commands = ox_system_commands(system);
     ox_query *query = ox_system_query(system, OX_WRITE(Egg));
     OX_EACH_CHUNK(query, chunk) {
-        Egg *egg = ox_edit_column(chunk, Egg);
+        Egg *egg = ox_chunk_edit(chunk, Egg);
         for (int i = 0; i < chunk.count; i++) {
             if (--egg[i].days == 0) {
                 ox_commands_destroy_entity(commands, chunk.entities[i]);
-                ox_commands_create_with(commands, OX_VALUE(Bird, {0}));
+                ox_commands_create_entity_with(commands, OX_VALUE(Bird, {0}));
             }
         }
     }
@@ -40,7 +40,7 @@ OX_SYSTEM(Look, .after = {"Hatch"}, .before = {"Lay", "Leave"}) {
 
 OX_ENTITY_JOB(LayJob, (OX_READ(Bird, bird)), { ox_commands commands; }) {
     if (bird->age == 0) {
-        ox_commands_create_with(job->commands, OX_VALUE(Egg, {1}));
+        ox_commands_create_entity_with(job->commands, OX_VALUE(Egg, {1}));
     }
 }
 

@@ -22,11 +22,11 @@ OX_ENTITY_JOB(Slow, (OX_WRITE(Speed, speed)), { float factor; }) {
 }
 
 OX_ENTITY_JOB(Sleep, (OX_WRITE(Awake, awake), OX_ENABLED(Awake, is_awake)), { int after; }) {
-    ox_switch_set(is_awake, ++awake->since < job->after);
+    ox_switch_set_on(is_awake, ++awake->since < job->after);
 }
 
 OX_ENTITY_JOB(Tell, (OX_WRITE_BUFFER(Message, messages), OX_WRITE(Score, score)), { int number; }) {
-    ox_buffer_append(Message, messages, {job->number});
+    ox_buffer_push(messages, Message, {job->number});
     score->points++;
 }
 
@@ -34,11 +34,11 @@ enum { MOVE, SLOW, SLEEP, TELL, JOBS };
 static ox_job jobs[JOBS];
 
 static void schedule(ox_world *world) {
-    ox_scope *scope = ox_world_get_scope(world);
-    jobs[MOVE] = ox_schedule_entities(Move, scope, ox_auto, {1});
-    jobs[SLOW] = ox_schedule_entities(Slow, scope, ox_auto, {0.5f});
-    jobs[SLEEP] = ox_schedule_entities(Sleep, scope, ox_auto, {2});
-    jobs[TELL] = ox_schedule_entities(Tell, scope, ox_auto, {7});
+    ox_system *scope = ox_world_get_root(world);
+    jobs[MOVE] = ox_schedule_entities(Move, scope, OX_AUTO, {1});
+    jobs[SLOW] = ox_schedule_entities(Slow, scope, OX_AUTO, {0.5f});
+    jobs[SLEEP] = ox_schedule_entities(Sleep, scope, OX_AUTO, {2});
+    jobs[TELL] = ox_schedule_entities(Tell, scope, OX_AUTO, {7});
 }
 
 // There are no workers: what is done was waited for.
@@ -46,7 +46,8 @@ static void print_done(const char *call, int answer) {
     static const char *const names[] = {"Move", "Slow", "Sleep", "Tell"};
     printf("%-22s %d, done:", call, answer);
     for (int k = 0; k < JOBS; k++) {
-        printf("%s%s", ox_is_complete(jobs[k]) ? " " : "", ox_is_complete(jobs[k]) ? names[k] : "");
+        printf("%s%s", ox_job_is_complete(jobs[k]) ? " " : "",
+               ox_job_is_complete(jobs[k]) ? names[k] : "");
     }
     printf("\n");
 }
@@ -77,15 +78,15 @@ static void ask(ox_world *world, ox_world *other) {
 }
 
 static int count_syncs(ox_world *world, bool at_once) {
-    ox_scope *scope = ox_world_get_scope(world);
+    ox_system *scope = ox_world_get_root(world);
     ox_entity entity = ox_entity_create_of(world, Place, Speed);
     ox_world_record_syncs(world, true);
     uint64_t before = ox_world_get_syncs(world, NULL, 0);
-    ox_schedule_entities(Move, scope, ox_auto, {1});
+    ox_schedule_entities(Move, scope, OX_AUTO, {1});
     if (!at_once) {
         (void)ox_get(world, entity, Place); // Slow is not even scheduled
     }
-    ox_schedule_entities(Slow, scope, ox_auto, {0.5f});
+    ox_schedule_entities(Slow, scope, OX_AUTO, {0.5f});
     ox_entity_destroy(world, entity);
     return (int)(ox_world_get_syncs(world, NULL, 0) - before);
 }

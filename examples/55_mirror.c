@@ -23,7 +23,7 @@ typedef struct node {
 
 enum { NODES = 3 };
 
-OX_COMPONENT_EXTERN(place);
+OX_EXTERN_COMPONENT(place);
 OX_COMPONENT(NodeOf, { int number; });
 OX_COMPONENT(Velocity, { float x, y; });
 
@@ -33,7 +33,7 @@ OX_ENTITY_JOB(Fly, (OX_WRITE(place, at), OX_READ(Velocity, velocity)), { float d
 }
 
 OX_JOB_SYSTEM(Flight, .jobs = OX_JOBS(Fly)) {
-    return ox_schedule_entities(Fly, system, after, {ox_delta_time(system)});
+    return ox_schedule_entities(Fly, system, after, {ox_system_get_delta(system)});
 }
 
 static void attach(ox_world *world, node *nodes, int number, Velocity velocity) {
@@ -56,8 +56,8 @@ static void copy_in(ox_world *world, node *nodes) {
 // By chunk: from front to back here, wherever the nodes lie. It waits for the jobs that write.
 static void copy_out(ox_query *mirrored, node *nodes) {
     OX_EACH_CHUNK(mirrored, chunk) {
-        const place *at = ox_column(chunk, place);
-        const NodeOf *of = ox_column(chunk, NodeOf);
+        const place *at = ox_chunk_get(chunk, place);
+        const NodeOf *of = ox_chunk_get(chunk, NodeOf);
         for (int i = 0; i < chunk.count; i++) {
             nodes[of[i].number].at = at[i];
         }

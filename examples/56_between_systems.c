@@ -31,12 +31,12 @@ OX_ENTITY_JOB(Shoot, (OX_READ(Archer, archer)), { ox_queue_writer hits; }) {
 }
 
 static bool create_volley(ox_system *system) {
-    ox_state(system, VolleyState)->hits = ox_queue_create(Hit, OX_PERSISTENT);
+    ox_system_state(system, VolleyState)->hits = ox_queue_create(Hit, OX_PERSISTENT);
     return ox_system_declare(system, OX_WRITE(HitsQueue));
 }
 
 static void destroy_volley(ox_system *system) {
-    ox_queue *hits = &ox_state(system, VolleyState)->hits;
+    ox_queue *hits = &ox_system_state(system, VolleyState)->hits;
     if (ox_queue_is_created(*hits)) {
         ox_dispose(hits);
     }
@@ -45,7 +45,7 @@ static void destroy_volley(ox_system *system) {
 // `after` covers what the other system returned in the frame before: the queue is empty by then.
 OX_JOB_SYSTEM(Volley, .jobs = OX_JOBS(Shoot), .state = sizeof(VolleyState), .create = create_volley,
               .destroy = destroy_volley) {
-    ox_queue hits = ox_state(system, VolleyState)->hits;
+    ox_queue hits = ox_system_state(system, VolleyState)->hits;
     return ox_schedule_entities(Shoot, system, after, {ox_queue_writer_of(hits)});
 }
 
@@ -62,7 +62,7 @@ OX_JOB(TakeHits, {
     ox_lookup health;
 }) {
     for (Hit hit; ox_queue_try_pop(Hit, job->hits, &hit);) {
-        Health *health = ox_lookup_edit(Health, &job->health, hit.who);
+        Health *health = ox_lookup_edit(&job->health, hit.who, Health);
         health->points -= hit.strength;
         health->last_hit = hit.strength;
     }
@@ -76,8 +76,8 @@ static bool create_wounds(ox_system *system) {
 OX_JOB_SYSTEM(Wounds, .after = {"Volley"}, .state = sizeof(WoundsState), .create = create_wounds,
               .inject = {OX_INJECT_SYSTEM(WoundsState, volley, "Volley"),
                          OX_INJECT_LOOKUP(WoundsState, health, OX_WRITE(Health))}) {
-    const WoundsState *state = ox_state(system, WoundsState);
-    ox_queue hits = ox_state(state->volley, VolleyState)->hits;
+    const WoundsState *state = ox_system_state(system, WoundsState);
+    ox_queue hits = ox_system_state(state->volley, VolleyState)->hits;
     return ox_schedule(TakeHits, after, {hits, state->health});
 }
 
@@ -88,8 +88,8 @@ OX_JOB(DropHits, { ox_queue hits; }) {
 
 OX_JOB_SYSTEM(Forgetful, .is_manual = true, .after = {"Wounds"}, .state = sizeof(WoundsState),
               .inject = {OX_INJECT_SYSTEM(WoundsState, volley, "Volley")}) {
-    const WoundsState *state = ox_state(system, WoundsState);
-    return ox_schedule(DropHits, after, {ox_state(state->volley, VolleyState)->hits});
+    const WoundsState *state = ox_system_state(system, WoundsState);
+    return ox_schedule(DropHits, after, {ox_system_state(state->volley, VolleyState)->hits});
 }
 
 static void print_report(const ox_report *report, void *context) {

@@ -39,8 +39,8 @@ OX_ENTITY_JOB(PlaceRoots, (OX_READ(Local, local), OX_WRITE(Placed, placed), OX_N
 OX_ENTITY_JOB(PlaceParts,
               (OX_READ(Local, local), OX_READ(Parent, parent), OX_WITH(Placed), OX_ENTITY(self)),
               { OX_UNRESTRICTED ox_lookup placed; }) {
-    Placed at = *ox_lookup_get(Placed, &job->placed, parent->entity);
-    *ox_lookup_edit(Placed, &job->placed, self) = place(at, local);
+    Placed at = *ox_lookup_get(&job->placed, parent->entity, Placed);
+    *ox_lookup_edit(&job->placed, self, Placed) = place(at, local);
 }
 
 typedef struct ByDepthState {
@@ -49,7 +49,7 @@ typedef struct ByDepthState {
 } ByDepthState;
 
 static bool create_by_depth(ox_system *system) {
-    ByDepthState *state = ox_state(system, ByDepthState);
+    ByDepthState *state = ox_system_state(system, ByDepthState);
     state->parts = ox_system_query(system, OX_READ(Local), OX_READ(Parent), OX_READ_SHARED(Depth),
                                    OX_WITH(Placed));
     state->placed = ox_system_lookup(system, OX_WRITE(Placed));
@@ -60,9 +60,9 @@ static bool create_by_depth(ox_system *system) {
 // parents that are switched off.
 static int find_deepest(ox_world *world) {
     int deepest = 0;
-    ox_array depths = ox_shared_to_array(world, Depth, OX_TEMP); // waits for nobody
+    ox_array depths = ox_shared_copy_values(world, Depth, OX_TEMP); // waits for nobody
     for (int64_t k = 0; k < ox_array_count(depths); k++) {
-        int depth = ox_array_get(Depth, depths, k).value;
+        int depth = ox_array_read(Depth, depths, k).value;
         deepest = depth > deepest ? depth : deepest;
     }
     return deepest;
@@ -70,7 +70,7 @@ static int find_deepest(ox_world *world) {
 
 OX_JOB_SYSTEM(ByDepth, .is_manual = true, .jobs = OX_JOBS(PlaceRoots, PlaceParts),
               .state = sizeof(ByDepthState), .create = create_by_depth) {
-    ByDepthState *state = ox_state(system, ByDepthState);
+    ByDepthState *state = ox_system_state(system, ByDepthState);
     ox_job placed = ox_schedule_entities(PlaceRoots, system, after, {0});
     int deepest = find_deepest(system->world);
     for (int depth = 1; depth <= deepest; depth++) {
@@ -88,12 +88,12 @@ OX_STRUCT(Tree, {
 });
 
 static void place_tree(const Tree *tree, ox_entity entity, Placed at) {
-    *ox_lookup_edit(Placed, &tree->placed, entity) = at;
+    *ox_lookup_edit(&tree->placed, entity, Placed) = at;
     if (ox_lookup_has(&tree->children, entity)) {
         ox_buffer children = ox_lookup_get_buffer(&tree->children, entity);
         for (int k = 0; k < ox_buffer_count(children); k++) {
-            ox_entity child = ox_buffer_get(Child, children, k)->entity;
-            place_tree(tree, child, place(at, ox_lookup_get(Local, &tree->locals, child)));
+            ox_entity child = ox_buffer_get(children, k, Child)->entity;
+            place_tree(tree, child, place(at, ox_lookup_get(&tree->locals, child, Local)));
         }
     }
 }
@@ -105,7 +105,7 @@ OX_ENTITY_JOB(PlaceTrees,
 }
 
 static bool create_by_tree(ox_system *system) {
-    Tree *tree = ox_state(system, Tree);
+    Tree *tree = ox_system_state(system, Tree);
     tree->locals = ox_system_lookup(system, OX_READ(Local));
     tree->children = ox_system_lookup(system, OX_READ(Child));
     tree->placed = ox_system_lookup(system, OX_WRITE(Placed));
@@ -114,7 +114,7 @@ static bool create_by_tree(ox_system *system) {
 
 OX_JOB_SYSTEM(ByTree, .is_manual = true, .jobs = OX_JOBS(PlaceTrees), .state = sizeof(Tree),
               .create = create_by_tree) {
-    return ox_schedule_entities(PlaceTrees, system, after, {*ox_state(system, Tree)});
+    return ox_schedule_entities(PlaceTrees, system, after, {*ox_system_state(system, Tree)});
 }
 
 // A part is one deeper than its parent, which gets it as a child.
@@ -125,7 +125,7 @@ static ox_entity attach(ox_world *world, ox_entity parent, Local local) {
     if (!ox_has(world, parent, Child)) {
         ox_add_buffer(world, parent, Child);
     }
-    ox_buffer_append(Child, ox_edit_buffer(world, parent, Child), {part});
+    ox_buffer_push(ox_edit_buffer(world, parent, Child), Child, {part});
     return part;
 }
 
@@ -155,9 +155,9 @@ static void print_hook(ox_world *world, const char *name, ox_entity hook) {
 static void switch_arms_off(ox_world *world) {
     ox_query *arms = ox_query_create(world, OX_READ_SHARED(Depth));
     ox_query_filter_shared(arms, Depth, {1});
-    ox_array all = ox_query_to_entities(arms, OX_TEMP);
+    ox_array all = ox_query_copy_entities(arms, OX_TEMP);
     for (int64_t k = 0; k < ox_array_count(all); k++) {
-        ox_entity_set_enabled(world, ox_array_get(ox_entity, all, k), false);
+        ox_entity_set_enabled(world, ox_array_read(ox_entity, all, k), false);
     }
 }
 

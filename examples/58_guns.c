@@ -13,10 +13,10 @@ OX_COMPONENT(Velocity, { float x, y; });
 OX_COMPONENT(Gun, { int shells; });
 
 static void shoot(ox_world *world, ox_query *guns) {
-    ox_commands after_loop = ox_commands_create(world);
+    ox_commands after_loop = ox_commands_create(world, NULL);
     OX_EACH_CHUNK(guns, chunk) {
-        Gun *gun = ox_edit_column(chunk, Gun);
-        const Position *position = ox_column(chunk, Position);
+        Gun *gun = ox_chunk_edit(chunk, Gun);
+        const Position *position = ox_chunk_get(chunk, Position);
         for (int i = 0; i < chunk.count; i++) {
             // A structural change, of entities that `guns` does not match: the columns stay.
             ox_entity_create_with(world, OX_VALUE(Position, {position[i].x, position[i].y}),

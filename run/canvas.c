@@ -96,7 +96,7 @@ static void add_dot(canvas *to, const scene_dot *dot, float reach) {
 }
 
 void canvas_add(canvas *to, const scene_dot *dots, int count, float keep) {
-    ox_complete(ox_schedule_for(FadeRows, to->size, 16, ox_none,
+    ox_complete(ox_schedule_for(FadeRows, to->size, 16, OX_NO_JOB,
                                 {.light = to->light, .row_size = to->size * 3, .keep = keep}));
     int pixels = to->size * to->size, third = pixels / 3;
     int most = keep > 0 ? (third > ENOUGH_DOTS ? third : ENOUGH_DOTS) : pixels;
@@ -148,7 +148,7 @@ static void draw_disc(const canvas *from, const scene_dot *dot, uint8_t *pixels,
 
 void canvas_show(const canvas *from, const scene_dot *dots, int count, uint8_t *pixels,
                  size_t stride) {
-    ox_complete(ox_schedule_for(ShowRows, from->size, 16, ox_none,
+    ox_complete(ox_schedule_for(ShowRows, from->size, 16, OX_NO_JOB,
                                 {.light = from->light,
                                  .pixels = pixels,
                                  .stride = stride,

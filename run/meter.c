@@ -101,7 +101,7 @@ double samples_quantile(samples *of, double part) {
     if (of->count == 0) {
         return 0;
     }
-    ox_sort(uint64_t, of->times, of->count, NULL, NULL);
+    ox_sort(of->times, of->count, uint64_t, NULL, NULL);
     int at = (int)((double)of->count * part);
     return (double)of->times[at < of->count ? at : of->count - 1] * 1e-6;
 }

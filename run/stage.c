@@ -121,12 +121,12 @@ static void look_for_stall(stage *run) {
 }
 
 static bool write_explanation(const stage *run) {
-    size_t size = ox_explain_frame(run->world, OX_EXPLAIN_TEXT, NULL, 0) + 1;
+    size_t size = ox_world_explain_frame(run->world, OX_EXPLAIN_TEXT, NULL, 0) + 1;
     char *text = malloc(size);
     FILE *file = text != NULL ? fopen(run->explain_path, "w") : NULL;
     bool is_written = file != NULL;
     if (is_written) {
-        ox_explain_frame(run->world, OX_EXPLAIN_TEXT, text, size);
+        ox_world_explain_frame(run->world, OX_EXPLAIN_TEXT, text, size);
         is_written = fputs(text, file) >= 0;
         is_written = fclose(file) == 0 && is_written;
     }
@@ -153,13 +153,13 @@ static void begin_frame(stage *run, frame_kind kind) {
         ox_world_record_frames(run->world, true);
     }
     if (kind == FRAME_ALONE) {
-        ox_jobs_set_active(0);
+        ox_jobs_set_active_workers(0);
     }
 }
 
 static void end_frame(stage *run, frame_kind kind) {
     if (kind == FRAME_ALONE) {
-        ox_jobs_set_active(run->workers);
+        ox_jobs_set_active_workers(run->workers);
     }
     if (kind != FRAME_TRACED) {
         return;

@@ -81,7 +81,7 @@ OX_ENTITY_JOB(EnterPredator, (OX_READ(BoidPosition, position), OX_WITH(Predator)
 }
 
 static void destroy_grid(ox_system *system) {
-    BoidsState *state = ox_state(system, BoidsState);
+    BoidsState *state = ox_system_state(system, BoidsState);
     if (ox_multimap_is_created(state->grid)) {
         ox_multimap_dispose(&state->grid);
     }
@@ -91,7 +91,7 @@ static void destroy_grid(ox_system *system) {
 }
 
 static bool create_grid(ox_system *system) {
-    BoidsState *state = ox_state(system, BoidsState);
+    BoidsState *state = ox_system_state(system, BoidsState);
     state->shown_boids = ox_system_query(system, OX_READ(BoidPosition), OX_READ_SHARED(Flock));
     state->shown_hunters = ox_system_query(system, OX_READ(BoidPosition), OX_WITH(Predator));
     state->shown_obstacles =
@@ -103,15 +103,15 @@ static bool create_grid(ox_system *system) {
 OX_JOB_SYSTEM(BoidsGrid, .is_manual = true, .create = create_grid, .destroy = destroy_grid,
               .state = sizeof(BoidsState),
               .jobs = OX_JOBS(EnterBoid, EnterObstacle, EnterPredator)) {
-    BoidsState *state = ox_state(system, BoidsState);
+    BoidsState *state = ox_system_state(system, BoidsState);
     ox_job cleared = ox_schedule(ClearGrids, after, {state->grid, state->dangers});
     ox_multimap_writer writer = ox_multimap_writer_of(state->dangers);
     ox_job dangers = ox_schedule_entities(EnterObstacle, system, cleared, {writer});
     dangers = ox_schedule_entities(EnterPredator, system, dangers, {writer});
     ox_job boids = ox_schedule_entities(EnterBoid, system, cleared,
                                         {ox_multimap_writer_of(state->grid), state->width});
-    return ox_combine(ox_multimap_settle_after(state->grid, boids),
-                      ox_multimap_settle_after(state->dangers, dangers));
+    return ox_combine(ox_multimap_merge_after(state->grid, boids),
+                      ox_multimap_merge_after(state->dangers, dangers));
 }
 
 // Steering: a boid adds up what its neighbours do, and turns a little.
@@ -305,11 +305,11 @@ static ox_float2 find_goal(int flock, double elapsed) {
 OX_JOB_SYSTEM(BoidsSteer, .is_manual = true, .create = read_cells, .state = sizeof(BoidsUse),
               .inject = {OX_INJECT_SYSTEM(BoidsUse, grid, "BoidsGrid")},
               .jobs = OX_JOBS(SteerBoid, Hunt), .after = {"BoidsGrid"}) {
-    BoidsState *state = ox_state(ox_state(system, BoidsUse)->grid, BoidsState);
+    BoidsState *state = ox_system_state(ox_system_state(system, BoidsUse)->grid, BoidsState);
     SteerBoid steer = {.grid = state->grid,
                        .dangers = state->dangers,
                        .width = state->width,
-                       .dt = ox_delta_time(system)};
+                       .dt = ox_system_get_delta(system)};
     Hunt hunt = {
         .grid = state->grid, .dangers = state->dangers, .width = state->width, .dt = steer.dt};
     for (int k = 0; k < FLOCK_COUNT; k++) {
@@ -326,7 +326,7 @@ static void respawn(ox_commands commands, const Flock *flock, uint64_t random) {
     float angle = scene_random_float(&random) * 2.0f * OX_PI;
     float far = FLOCK_RADIUS * ox_sqrt(scene_random_float(&random));
     float sine = ox_sin(angle), cosine = ox_cos(angle);
-    ox_commands_create_with(
+    ox_commands_create_entity_with(
         commands,
         OX_VALUE(BoidPosition, {flock->home_x + far * cosine, flock->home_y + far * sine}),
         OX_VALUE(BoidVelocity, {-sine * BOID_SPEED, cosine * BOID_SPEED}), OX_VALUE(Flock, *flock));
@@ -352,7 +352,7 @@ OX_ENTITY_JOB(Catch,
 OX_JOB_SYSTEM(BoidsCatch, .is_manual = true, .create = read_cells, .state = sizeof(BoidsUse),
               .inject = {OX_INJECT_SYSTEM(BoidsUse, grid, "BoidsGrid")}, .jobs = OX_JOBS(Catch),
               .after = {"BoidsGrid"}) {
-    const BoidsState *state = ox_state(ox_state(system, BoidsUse)->grid, BoidsState);
+    const BoidsState *state = ox_system_state(ox_system_state(system, BoidsUse)->grid, BoidsState);
     uint64_t seed = scene_random_seed(state->seed, ox_system_get_time(system).frame);
     return ox_schedule_entities(Catch, system, after,
                                 {state->dangers, ox_system_commands(system), seed});
@@ -370,7 +370,7 @@ OX_CHUNK_JOB(Move, (OX_WRITE(BoidPosition, position), OX_READ(BoidVelocity, velo
 
 OX_JOB_SYSTEM(BoidsMove, .is_manual = true, .jobs = OX_JOBS(Move),
               .after = {"BoidsSteer", "BoidsCatch"}) {
-    return ox_schedule_entities(Move, system, after, {ox_delta_time(system)});
+    return ox_schedule_entities(Move, system, after, {ox_system_get_delta(system)});
 }
 
 BoidsState *boids_add_systems(ox_world *world) {
@@ -380,7 +380,7 @@ BoidsState *boids_add_systems(ox_world *world) {
         ox_system_add(world, &ox_system_BoidsMove) == NULL) {
         return NULL;
     }
-    BoidsState *state = ox_state(grid, BoidsState);
+    BoidsState *state = ox_system_state(grid, BoidsState);
     state->grid = ox_multimap_create(uint32_t, Seen, 0, OX_PERSISTENT);
     state->dangers = ox_multimap_create(uint32_t, Danger, 0, OX_PERSISTENT);
     return state;

@@ -63,7 +63,7 @@ static bool add_flock(ox_world *world, const Flock *flock, uint64_t *order, int 
         uint64_t x = (uint64_t)cell_at(at.x, 65536), y = (uint64_t)cell_at(at.y, 65536);
         order[k] = (spread_bits(x) | spread_bits(y) << 1) << 32 | (uint64_t)k;
     }
-    ox_sort(uint64_t, order, count, NULL, NULL);
+    ox_sort(order, count, uint64_t, NULL, NULL);
     for (int k = 0; k < count; k++) {
         uint64_t random = scene_random_seed(seed, order[k] & UINT32_MAX);
         BoidPosition at = place_boid(flock, random, &velocity);
@@ -97,7 +97,7 @@ static bool add_predators(ox_world *world, int count, uint64_t *random) {
         float x = scene_random_float(random), y = scene_random_float(random);
         ox_entity predator = ox_entity_create_with(
             world, OX_VALUE(BoidPosition, {x, y}), OX_VALUE(BoidVelocity, {PREDATOR_SPEED, 0}),
-            OX_VALUE(Prey, {k % FLOCK_COUNT}), OX_TAGGED(Predator));
+            OX_VALUE(Prey, {k % FLOCK_COUNT}), OX_VALUE_TAG(Predator));
         if (ox_entity_is_null(predator)) {
             return false;
         }
@@ -136,7 +136,7 @@ static bool create_boids(ox_world *world, const scene_def *def) {
 static int list_obstacles(ox_query *query, scene_dot *dots, int capacity) {
     int listed = 0;
     OX_EACH_CHUNK(query, chunk) {
-        const BoidPosition *position = ox_column(chunk, BoidPosition);
+        const BoidPosition *position = ox_chunk_get(chunk, BoidPosition);
         const ObstacleKind *kind = ox_chunk_shared(chunk, ObstacleKind);
         for (int i = 0; i < chunk.count && listed < capacity; i++) {
             dots[listed++] =
@@ -149,7 +149,7 @@ static int list_obstacles(ox_query *query, scene_dot *dots, int capacity) {
 static int list_boids(ox_query *query, scene_dot *dots, int capacity) {
     int listed = 0;
     OX_EACH_CHUNK(query, chunk) {
-        const BoidPosition *position = ox_column(chunk, BoidPosition);
+        const BoidPosition *position = ox_chunk_get(chunk, BoidPosition);
         uint32_t colour = ox_chunk_shared(chunk, Flock)->colour;
         for (int i = 0; i < chunk.count && listed < capacity; i++) {
             dots[listed++] = (scene_dot){position[i].x, position[i].y, 0, colour};
@@ -161,7 +161,7 @@ static int list_boids(ox_query *query, scene_dot *dots, int capacity) {
 static int list_hunters(ox_query *query, scene_dot *dots, int capacity) {
     int listed = 0;
     OX_EACH_CHUNK(query, chunk) {
-        const BoidPosition *position = ox_column(chunk, BoidPosition);
+        const BoidPosition *position = ox_chunk_get(chunk, BoidPosition);
         for (int i = 0; i < chunk.count && listed < capacity; i++) {
             dots[listed++] =
                 (scene_dot){position[i].x, position[i].y, PREDATOR_REACH * 1.5f, 0xffffff};
@@ -171,7 +171,7 @@ static int list_hunters(ox_query *query, scene_dot *dots, int capacity) {
 }
 
 static int draw_boids(ox_world *world, scene_dot *dots, int capacity) {
-    const BoidsState *state = ox_state(ox_system_find(world, "BoidsGrid"), BoidsState);
+    const BoidsState *state = ox_system_state(ox_system_find(world, "BoidsGrid"), BoidsState);
     int listed = list_obstacles(state->shown_obstacles, dots, capacity);
     listed += list_boids(state->shown_boids, dots + listed, capacity - listed);
     return listed + list_hunters(state->shown_hunters, dots + listed, capacity - listed);

@@ -56,18 +56,18 @@ typedef struct CubesState {
 } CubesState;
 
 static bool create_turning(ox_system *system) {
-    ox_state(system, CubesState)->shown =
+    ox_system_state(system, CubesState)->shown =
         ox_system_query(system, OX_READ(CubePlace), OX_READ(CubeRotation), OX_READ(CubeRadius));
     return true;
 }
 
 OX_JOB_SYSTEM(CubesTurn, .is_manual = true, .create = create_turning, .state = sizeof(CubesState),
               .jobs = OX_JOBS(TurnCubes)) {
-    return ox_schedule_entities(TurnCubes, system, after, {ox_delta_time(system)});
+    return ox_schedule_entities(TurnCubes, system, after, {ox_system_get_delta(system)});
 }
 
 OX_JOB_SYSTEM(CubesCircle, .is_manual = true, .jobs = OX_JOBS(CircleCubes)) {
-    return ox_schedule_entities(CircleCubes, system, after, {ox_delta_time(system)});
+    return ox_schedule_entities(CircleCubes, system, after, {ox_system_get_delta(system)});
 }
 
 // A disc with five arms: cubes are created in one go, then given their values chunk by chunk.
@@ -75,10 +75,10 @@ static void place_cubes(ox_world *world, uint64_t random) {
     ox_query *query = ox_query_create(world, OX_WRITE(RotationSpeed), OX_WRITE(CubeRotation),
                                       OX_WRITE(CubeOrbit), OX_WRITE(CubeRadius));
     OX_EACH_CHUNK(query, chunk) {
-        RotationSpeed *speed = ox_edit_column(chunk, RotationSpeed);
-        CubeRotation *rotation = ox_edit_column(chunk, CubeRotation);
-        CubeOrbit *orbit = ox_edit_column(chunk, CubeOrbit);
-        CubeRadius *radius = ox_edit_column(chunk, CubeRadius);
+        RotationSpeed *speed = ox_chunk_edit(chunk, RotationSpeed);
+        CubeRotation *rotation = ox_chunk_edit(chunk, CubeRotation);
+        CubeOrbit *orbit = ox_chunk_edit(chunk, CubeOrbit);
+        CubeRadius *radius = ox_chunk_edit(chunk, CubeRadius);
         for (int i = 0; i < chunk.count; i++) {
             float far = ox_sqrt(scene_random_float(&random));
             float off = scene_random_float(&random);
@@ -121,10 +121,10 @@ static uint32_t shade_cube(ox_quat rotation, float radius) {
 
 static int draw_cubes(ox_world *world, scene_dot *dots, int capacity) {
     int listed = 0;
-    OX_EACH_CHUNK(ox_state(ox_system_find(world, "CubesTurn"), CubesState)->shown, chunk) {
-        const CubePlace *place = ox_column(chunk, CubePlace);
-        const CubeRotation *rotation = ox_column(chunk, CubeRotation);
-        const CubeRadius *far = ox_column(chunk, CubeRadius);
+    OX_EACH_CHUNK(ox_system_state(ox_system_find(world, "CubesTurn"), CubesState)->shown, chunk) {
+        const CubePlace *place = ox_chunk_get(chunk, CubePlace);
+        const CubeRotation *rotation = ox_chunk_get(chunk, CubeRotation);
+        const CubeRadius *far = ox_chunk_get(chunk, CubeRadius);
         for (int i = 0; i < chunk.count && listed < capacity; i++) {
             uint32_t colour = shade_cube(rotation[i].value, far[i].radius);
             dots[listed++] = (scene_dot){place[i].x, place[i].y, 0, colour};

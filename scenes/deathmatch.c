@@ -107,7 +107,7 @@ OX_ENTITY_JOB(Arm, (OX_ENTITY(player), OX_WRITE(PlayerArms, arms), OX_NONE(Falle
 }) {
     Weapon best = {5, 0.005f}; // bare hands
     OX_EACH_VALUE(ox_entity, ox_entity, job->weapons, player, it) {
-        Weapon weapon = *ox_lookup_get(Weapon, &job->weapon, *it.value);
+        Weapon weapon = *ox_lookup_get(&job->weapon, *it.value, Weapon);
         best = weapon.power > best.power ? weapon : best;
     }
     arms->power = best.power;
@@ -120,24 +120,24 @@ typedef struct ArmState {
 } ArmState;
 
 static bool create_arm(ox_system *system) {
-    ArmState *state = ox_state(system, ArmState);
+    ArmState *state = ox_system_state(system, ArmState);
     state->weapons = ox_multimap_create(ox_entity, ox_entity, 64, OX_PERSISTENT);
     return ox_multimap_is_created(state->weapons);
 }
 
 static void destroy_arm(ox_system *system) {
-    ox_multimap_dispose(&ox_state(system, ArmState)->weapons);
+    ox_multimap_dispose(&ox_system_state(system, ArmState)->weapons);
 }
 
 OX_JOB_SYSTEM(DeathmatchArm, .is_manual = true, .before = {"DeathmatchChoose"},
               .jobs = OX_JOBS(Collect, Arm), .create = create_arm, .destroy = destroy_arm,
               .state = sizeof(ArmState),
               .inject = {OX_INJECT_LOOKUP(ArmState, weapon, OX_READ(Weapon))}) {
-    ArmState *state = ox_state(system, ArmState);
+    ArmState *state = ox_system_state(system, ArmState);
     ox_multimap_clear(state->weapons); // its jobs of the frame before are complete
     ox_job collected = ox_schedule_entities(Collect, system, after,
                                             {.weapons = ox_multimap_writer_of(state->weapons)});
-    ox_job settled = ox_multimap_settle_after(state->weapons, collected);
+    ox_job settled = ox_multimap_merge_after(state->weapons, collected);
     return ox_schedule_entities(Arm, system, settled,
                                 {.weapons = state->weapons, .weapon = state->weapon});
 }
@@ -171,8 +171,8 @@ OX_ENTITY_JOB(Choose,
         return;
     }
     for (int tries = 0; tries < 4 && job->living.count > 0; tries++) {
-        Candidate candidate = ox_array_get(Candidate, job->living,
-                                           scene_random(&random, (uint32_t)job->living.count));
+        Candidate candidate = ox_array_read(Candidate, job->living,
+                                            scene_random(&random, (uint32_t)job->living.count));
         if (candidate.team != team->id) {
             aim->who = candidate.who;
             return;
@@ -186,7 +186,7 @@ typedef struct ChooseState {
 } ChooseState;
 
 static bool create_choose(ox_system *system) {
-    ChooseState *state = ox_state(system, ChooseState);
+    ChooseState *state = ox_system_state(system, ChooseState);
     state->living = ox_system_query(system, OX_READ_SHARED(PlayerTeam), OX_NONE(Fallen));
     return state->living != NULL;
 }
@@ -209,7 +209,7 @@ OX_JOB_SYSTEM(DeathmatchChoose, .is_manual = true, .before = {"DeathmatchWalk"},
               .jobs = OX_JOBS(Choose), .create = create_choose, .state = sizeof(ChooseState),
               .inject = {OX_INJECT_LOOKUP(ChooseState, health, OX_READ(PlayerHealth)),
                          OX_INJECT_LOOKUP(ChooseState, fallen, OX_READ(Fallen))}) {
-    ChooseState *state = ox_state(system, ChooseState);
+    ChooseState *state = ox_system_state(system, ChooseState);
     ox_array living = list_living(state->living);
     ox_job chosen = ox_schedule_entities(Choose, system, after,
                                          {.living = living,
@@ -227,7 +227,7 @@ OX_ENTITY_JOB(Turn,
               { OX_READ_ONLY ox_lookup places; }) {
     *pace = (PlayerPace){0, 0};
     if (ox_lookup_has(&job->places, aim->who)) {
-        const PlayerPlace *target = ox_lookup_get(PlayerPlace, &job->places, aim->who);
+        const PlayerPlace *target = ox_lookup_get(&job->places, aim->who, PlayerPlace);
         ox_float2 way = ox_float2_make(target->x - place->x, target->y - place->y);
         ox_float2 step = ox_float2_scale(ox_float2_normalize(way), PACE);
         *pace = (PlayerPace){step.x, step.y};
@@ -248,9 +248,9 @@ typedef struct WalkState {
 OX_JOB_SYSTEM(DeathmatchWalk, .is_manual = true, .jobs = OX_JOBS(Turn, Walk),
               .before = {"DeathmatchStrike"}, .state = sizeof(WalkState),
               .inject = {OX_INJECT_LOOKUP(WalkState, places, OX_READ(PlayerPlace))}) {
-    ox_job turned =
-        ox_schedule_entities(Turn, system, after, {.places = ox_state(system, WalkState)->places});
-    return ox_schedule_entities(Walk, system, turned, {.dt = ox_delta_time(system)});
+    ox_job turned = ox_schedule_entities(Turn, system, after,
+                                         {.places = ox_system_state(system, WalkState)->places});
+    return ox_schedule_entities(Walk, system, turned, {.dt = ox_system_get_delta(system)});
 }
 
 // Strike. Jobs cannot change health of somebody else: another job may do so at the same time. They
@@ -270,12 +270,13 @@ OX_ENTITY_JOB(Strike,
     if (arms->ready > job->frame || !ox_lookup_has(&job->places, aim->who)) {
         return;
     }
-    const PlayerPlace *target = ox_lookup_get(PlayerPlace, &job->places, aim->who);
+    const PlayerPlace *target = ox_lookup_get(&job->places, aim->who, PlayerPlace);
     float x = target->x - place->x, y = target->y - place->y;
     if (x * x + y * y <= arms->reach * arms->reach) {
         uint64_t random = scene_random_seed(job->seed, player.index);
         arms->ready = job->frame + REST_FRAMES / 2 + scene_random(&random, REST_FRAMES);
-        ox_commands_create_with(job->commands, OX_VALUE(Blow, {player, aim->who, arms->power}));
+        ox_commands_create_entity_with(job->commands,
+                                       OX_VALUE(Blow, {player, aim->who, arms->power}));
     }
 }
 
@@ -288,7 +289,7 @@ OX_JOB_SYSTEM(DeathmatchStrike, .is_manual = true, .jobs = OX_JOBS(Strike),
               .before = {"DeathmatchHits"}, .state = sizeof(StrikeState),
               .inject = {OX_INJECT_LOOKUP(StrikeState, places, OX_READ(PlayerPlace)),
                          OX_INJECT_SYSTEM(StrikeState, hits, "DeathmatchHits")}) {
-    StrikeState *state = ox_state(system, StrikeState);
+    StrikeState *state = ox_system_state(system, StrikeState);
     return ox_schedule_entities(Strike, system, after,
                                 {.places = state->places,
                                  .commands = ox_barrier_commands(state->hits),
@@ -305,18 +306,18 @@ typedef struct DamageState {
 } DamageState;
 
 static bool create_damage(ox_system *system) {
-    DamageState *state = ox_state(system, DamageState);
+    DamageState *state = ox_system_state(system, DamageState);
     state->blows = ox_system_query(system, OX_READ(Blow));
     return state->blows != NULL;
 }
 
 static void note_kill(const DamageState *state, ox_entity killer, ox_entity victim) {
-    ox_lookup_edit(PlayerTally, &state->tally, victim)->falls++;
+    ox_lookup_edit(&state->tally, victim, PlayerTally)->falls++;
     if (ox_lookup_has(&state->tally, killer)) { // its blow may outlive it
-        ox_lookup_edit(PlayerTally, &state->tally, killer)->kills++;
+        ox_lookup_edit(&state->tally, killer, PlayerTally)->kills++;
     }
-    Nemesis *nemesis = ox_lookup_edit(Nemesis, &state->nemesis, victim);
-    nemesis->lead += ox_entity_equal(nemesis->who, killer) ? 1 : -1;
+    Nemesis *nemesis = ox_lookup_edit(&state->nemesis, victim, Nemesis);
+    nemesis->lead += ox_entity_equals(nemesis->who, killer) ? 1 : -1;
     if (nemesis->lead <= 0) {
         *nemesis = (Nemesis){killer, 1};
     }
@@ -327,16 +328,16 @@ OX_SYSTEM(DeathmatchDamage, .is_manual = true, .create = create_damage,
           .inject = {OX_INJECT_LOOKUP(DamageState, health, OX_WRITE(PlayerHealth)),
                      OX_INJECT_LOOKUP(DamageState, tally, OX_WRITE(PlayerTally)),
                      OX_INJECT_LOOKUP(DamageState, nemesis, OX_WRITE(Nemesis))}) {
-    DamageState *state = ox_state(system, DamageState);
+    DamageState *state = ox_system_state(system, DamageState);
     ox_commands commands = ox_system_commands(system);
     uint64_t random = seed_of(system, FOR_DAMAGE);
     OX_EACH_CHUNK(state->blows, chunk) {
-        const Blow *blow = ox_column(chunk, Blow);
+        const Blow *blow = ox_chunk_get(chunk, Blow);
         for (int i = 0; i < chunk.count; i++) {
             if (!ox_lookup_has(&state->health, blow[i].to)) {
                 continue;
             }
-            PlayerHealth *health = ox_lookup_edit(PlayerHealth, &state->health, blow[i].to);
+            PlayerHealth *health = ox_lookup_edit(&state->health, blow[i].to, PlayerHealth);
             bool was_up = health->points > 0;
             health->points -= blow[i].power;
             if (was_up && health->points <= 0) {
@@ -347,7 +348,7 @@ OX_SYSTEM(DeathmatchDamage, .is_manual = true, .create = create_damage,
             }
         }
     }
-    ox_commands_query_destroy(commands, state->blows);
+    ox_commands_query_destroy_entities(commands, state->blows);
 }
 
 // Loot. A pair is never written: one is destroyed, another created.
@@ -361,7 +362,7 @@ OX_ENTITY_JOB(Loot, (OX_ENTITY(pair), OX_READ(Carries, carries)), {
 }) {
     ox_entity heir = {0};
     if (ox_lookup_has(&job->fallen, carries->owner)) {
-        const Fallen *fallen = ox_lookup_get(Fallen, &job->fallen, carries->owner);
+        const Fallen *fallen = ox_lookup_get(&job->fallen, carries->owner, Fallen);
         if (fallen->since != job->frame) {
             return;
         }
@@ -372,7 +373,7 @@ OX_ENTITY_JOB(Loot, (OX_ENTITY(pair), OX_READ(Carries, carries)), {
     uint64_t random = scene_random_seed(job->seed, pair.index);
     ox_commands_destroy_entity(job->commands, pair);
     if (scene_random(&random, 2) == 0 && ox_lookup_has(&job->health, heir)) {
-        ox_commands_create_with(job->commands, OX_VALUE(Carries, {heir, carries->weapon}));
+        ox_commands_create_entity_with(job->commands, OX_VALUE(Carries, {heir, carries->weapon}));
     } else {
         ox_commands_destroy_entity(job->commands, carries->weapon);
     }
@@ -386,7 +387,7 @@ OX_JOB_SYSTEM(DeathmatchLoot, .is_manual = true, .jobs = OX_JOBS(Loot),
               .after = {"DeathmatchDamage"}, .state = sizeof(LootState),
               .inject = {OX_INJECT_LOOKUP(LootState, health, OX_READ(PlayerHealth)),
                          OX_INJECT_LOOKUP(LootState, fallen, OX_READ(Fallen))}) {
-    LootState *state = ox_state(system, LootState);
+    LootState *state = ox_system_state(system, LootState);
     return ox_schedule_entities(Loot, system, after,
                                 {.health = state->health,
                                  .fallen = state->fallen,
@@ -398,7 +399,7 @@ OX_JOB_SYSTEM(DeathmatchLoot, .is_manual = true, .jobs = OX_JOBS(Loot),
 // Rise. Temporary ids stand for what commands create, in later commands and in their values.
 
 static ox_entity join_later(ox_commands commands, PlayerTeam team, uint64_t *random) {
-    return ox_commands_create_with(
+    return ox_commands_create_entity_with(
         commands, OX_VALUE(PlayerTeam, team), OX_VALUE(PlayerPlace, random_place(team.id, random)),
         OX_VALUE(PlayerPace, {0, 0}), OX_VALUE(PlayerHealth, {FULL_HEALTH}),
         OX_VALUE(PlayerAim, {{0, 0}}), OX_VALUE(PlayerArms, {0, 0, 0}),
@@ -430,8 +431,8 @@ OX_ENTITY_JOB(Rise,
         }
     }
     ox_entity weapon =
-        ox_commands_create_with(job->commands, OX_VALUE(Weapon, random_weapon(&random)));
-    ox_commands_create_with(job->commands, OX_VALUE(Carries, {who, weapon}));
+        ox_commands_create_entity_with(job->commands, OX_VALUE(Weapon, random_weapon(&random)));
+    ox_commands_create_entity_with(job->commands, OX_VALUE(Carries, {who, weapon}));
 }
 
 OX_JOB_SYSTEM(DeathmatchRise, .is_manual = true, .jobs = OX_JOBS(Rise),
@@ -450,7 +451,7 @@ typedef struct ScoreState {
 } ScoreState;
 
 static bool create_score(ox_system *system) {
-    ScoreState *state = ox_state(system, ScoreState);
+    ScoreState *state = ox_system_state(system, ScoreState);
     ox_world *world = system->world;
     state->tallies = ox_system_query(system, OX_WRITE(PlayerTally), OX_READ_SHARED(PlayerTeam));
     state->standing =
@@ -461,7 +462,7 @@ static bool create_score(ox_system *system) {
 
 static void begin_round(ox_query *tallies) {
     OX_EACH_CHUNK(tallies, chunk) {
-        PlayerTally *tally = ox_edit_column(chunk, PlayerTally);
+        PlayerTally *tally = ox_chunk_edit(chunk, PlayerTally);
         for (int i = 0; i < chunk.count; i++) {
             tally[i] = (PlayerTally){0, 0};
         }
@@ -470,13 +471,13 @@ static void begin_round(ox_query *tallies) {
 
 OX_SYSTEM(DeathmatchScore, .is_manual = true, .after = {"DeathmatchRise"}, .create = create_score,
           .state = sizeof(ScoreState)) {
-    ScoreState *state = ox_state(system, ScoreState);
+    ScoreState *state = ox_system_state(system, ScoreState);
     MatchScore *score = ox_singleton_edit(system->world, MatchScore);
     int kills[TEAMS] = {0};
     score->leader = (ox_entity){0};
     score->leader_kills = 0;
     OX_EACH_CHUNK(state->tallies, chunk) {
-        const PlayerTally *tally = ox_column(chunk, PlayerTally);
+        const PlayerTally *tally = ox_chunk_get(chunk, PlayerTally);
         int team = ox_chunk_shared(chunk, PlayerTeam)->id;
         for (int i = 0; i < chunk.count; i++) {
             kills[team] += tally[i].kills;
@@ -506,8 +507,8 @@ static int draw_lying(ox_query *players, float size, uint32_t frame, scene_dot *
                       int capacity) {
     int count = 0;
     OX_EACH_CHUNK(players, chunk) {
-        const PlayerPlace *place = ox_column(chunk, PlayerPlace);
-        const Fallen *fallen = ox_column(chunk, Fallen);
+        const PlayerPlace *place = ox_chunk_get(chunk, PlayerPlace);
+        const Fallen *fallen = ox_chunk_get(chunk, Fallen);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
             bool flashes = frame - fallen[i].since <= FLASH_FRAMES;
             dots[count++] = (scene_dot){place[i].x, place[i].y, flashes ? size * 2.5f : size * 0.7f,
@@ -521,7 +522,7 @@ static int draw_standing(ox_query *players, float size, scene_dot *dots, int cap
     static const uint32_t colours[TEAMS] = {0xff4a3d, 0x3a9bff, 0x58d15a, 0xffc928};
     int count = 0;
     OX_EACH_CHUNK(players, chunk) {
-        const PlayerPlace *place = ox_column(chunk, PlayerPlace);
+        const PlayerPlace *place = ox_chunk_get(chunk, PlayerPlace);
         uint32_t colour = colours[ox_chunk_shared(chunk, PlayerTeam)->id];
         for (int i = 0; i < chunk.count && count < capacity; i++) {
             dots[count++] = (scene_dot){place[i].x, place[i].y, size, colour};
@@ -531,7 +532,7 @@ static int draw_standing(ox_query *players, float size, scene_dot *dots, int cap
 }
 
 static int draw_deathmatch(ox_world *world, scene_dot *dots, int capacity) {
-    const ScoreState *state = ox_state(ox_system_find(world, "DeathmatchScore"), ScoreState);
+    const ScoreState *state = ox_system_state(ox_system_find(world, "DeathmatchScore"), ScoreState);
     uint32_t frame = (uint32_t)ox_world_get_time(world).frame;
     float size = choose_size(ox_query_count(state->lying) + ox_query_count(state->standing));
     int lying = draw_lying(state->lying, size, frame, dots, capacity);

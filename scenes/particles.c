@@ -58,13 +58,13 @@ OX_PARALLEL_JOB(Emit, {
     ox_commands commands;
     int frame;
 }) {
-    Fountain *fountain = ox_view_edit(Fountain, job->fountains, i);
+    Fountain *fountain = ox_view_edit(job->fountains, i, Fountain);
     SparkEnd end = {job->frame + random_life(&fountain->random)};
     float apart = SCENE_STEP / (float)fountain->burst; // seconds between one spark and the next
     for (uint32_t k = 0; k < fountain->burst; k++) {
         SparkSpeed speed = random_speed(&fountain->random, fountain->lean);
         float past = (float)k * apart;
-        ox_commands_create_with(
+        ox_commands_create_entity_with(
             job->commands,
             OX_VALUE(SparkPlace, {fountain->x + speed.x * past, fountain->y + speed.y * past}),
             OX_VALUE(SparkSpeed, speed), OX_VALUE(SparkEnd, end));
@@ -77,7 +77,7 @@ typedef struct EmitState {
 
 OX_JOB_SYSTEM(ParticlesEmit, .is_manual = true, .state = sizeof(EmitState),
               .inject = {OX_INJECT_VIEWS(EmitState, all, Fountains)}) {
-    EmitState *state = ox_state(system, EmitState);
+    EmitState *state = ox_system_state(system, EmitState);
     return ox_schedule_for(Emit, state->all.count, 1, after,
                            {.fountains = state->all.fountain,
                             .commands = ox_system_commands(system),
@@ -98,7 +98,7 @@ OX_CHUNK_JOB(Fly, (OX_WRITE(SparkPlace, place), OX_WRITE(SparkSpeed, speed)), { 
 }
 
 OX_JOB_SYSTEM(ParticlesFly, .is_manual = true, .jobs = OX_JOBS(Fly)) {
-    return ox_schedule_entities(Fly, system, after, {.dt = ox_delta_time(system)});
+    return ox_schedule_entities(Fly, system, after, {.dt = ox_system_get_delta(system)});
 }
 
 // Sparks burn out. Most chunks have none that do, which a loop without branches finds out sooner.
@@ -131,7 +131,7 @@ typedef struct DrawState {
 } DrawState;
 
 static bool create_draw(ox_system *system) {
-    DrawState *state = ox_state(system, DrawState);
+    DrawState *state = ox_system_state(system, DrawState);
     state->sparks = ox_query_create(system->world, OX_READ(SparkPlace), OX_READ(SparkSpeed));
     return state->sparks != NULL;
 }
@@ -149,9 +149,10 @@ static uint32_t colour_of(SparkSpeed speed) {
 
 static int draw_particles(ox_world *world, scene_dot *dots, int capacity) {
     int count = 0;
-    OX_EACH_CHUNK(ox_state(ox_system_find(world, "ParticlesDraw"), DrawState)->sparks, chunk) {
-        const SparkPlace *place = ox_column(chunk, SparkPlace);
-        const SparkSpeed *speed = ox_column(chunk, SparkSpeed);
+    OX_EACH_CHUNK(ox_system_state(ox_system_find(world, "ParticlesDraw"), DrawState)->sparks,
+                  chunk) {
+        const SparkPlace *place = ox_chunk_get(chunk, SparkPlace);
+        const SparkSpeed *speed = ox_chunk_get(chunk, SparkSpeed);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
             dots[count++] = (scene_dot){place[i].x, place[i].y, 0, colour_of(speed[i])};
         }

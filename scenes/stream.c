@@ -162,7 +162,7 @@ static void move_out(WindowState *state, Corner corner, uint64_t frame) {
         ox_world_move_query(slot->world, state->of_sector, NULL);
         ox_query_reset_filters(state->of_sector);
         begin_slot(slot, SLOT_EMPTIES, sector, frame);
-        slot->job = ox_schedule_background(EmptySector, ox_none, {slot->lent});
+        slot->job = ox_schedule_background(EmptySector, OX_NO_JOB, {slot->lent});
     }
     state->here_count = kept;
 }
@@ -194,13 +194,13 @@ static void build_ahead(WindowState *state, uint64_t frame) {
         if (slot != NULL) {
             begin_slot(slot, SLOT_BUILDS, sector, frame);
             slot->job = ox_schedule_background(
-                BuildSector, ox_none, {slot->lent, sector, state->entities_each, state->seed});
+                BuildSector, OX_NO_JOB, {slot->lent, sector, state->entities_each, state->seed});
         }
     }
 }
 
 static bool create_window(ox_system *system) {
-    WindowState *state = ox_state(system, WindowState);
+    WindowState *state = ox_system_state(system, WindowState);
     ox_world *world = system->world;
     state->of_sector = ox_system_query(system, OX_READ_SHARED(Sector));
     state->trees = ox_query_create(world, OX_READ_SHARED(Sector), OX_READ(Tree));
@@ -215,7 +215,7 @@ static bool create_window(ox_system *system) {
 }
 
 static void destroy_window(ox_system *system) {
-    WindowState *state = ox_state(system, WindowState);
+    WindowState *state = ox_system_state(system, WindowState);
     for (int k = 0; k < SLOTS; k++) {
         if (state->slots[k].use != SLOT_FREE) {
             end_slot(&state->slots[k]);
@@ -226,7 +226,7 @@ static void destroy_window(ox_system *system) {
 
 OX_SYSTEM(StreamWindow, .is_manual = true, .in = "Initialization", .create = create_window,
           .destroy = destroy_window, .state = sizeof(WindowState)) {
-    WindowState *state = ox_state(system, WindowState);
+    WindowState *state = ox_system_state(system, WindowState);
     uint64_t frame = ox_system_get_time(system).frame;
     take_due(system, state, frame);
     move_out(state, corner_of(frame), frame);
@@ -243,14 +243,14 @@ OX_CHUNK_JOB(Grow, (OX_WRITE(TreeAge, age)), { float dt; }) {
 }
 
 OX_JOB_SYSTEM(StreamGrow, .is_manual = true, .jobs = OX_JOBS(Grow)) {
-    return ox_schedule_entities(Grow, system, after, {.dt = ox_delta_time(system)});
+    return ox_schedule_entities(Grow, system, after, {.dt = ox_system_get_delta(system)});
 }
 
 OX_ENTITY_JOB(Wander, (OX_WRITE(Critter, critter), OX_READ(CritterHome, home)), {
     OX_READ_ONLY ox_lookup trees;
     float dt;
 }) {
-    const Tree *tree = ox_lookup_get(Tree, &job->trees, home->tree);
+    const Tree *tree = ox_lookup_get(&job->trees, home->tree, Tree);
     critter->pace_x += (tree->x - critter->x) * job->dt;
     critter->pace_y += (tree->y - critter->y) * job->dt;
     critter->x += critter->pace_x * job->dt;
@@ -266,7 +266,7 @@ OX_JOB_SYSTEM(StreamWander, .is_manual = true, .jobs = OX_JOBS(Wander),
               .inject = {OX_INJECT_LOOKUP(WanderState, trees, OX_READ(Tree))}) {
     return ox_schedule_entities(
         Wander, system, after,
-        {.trees = ox_state(system, WanderState)->trees, .dt = ox_delta_time(system)});
+        {.trees = ox_system_state(system, WanderState)->trees, .dt = ox_system_get_delta(system)});
 }
 
 // What there is to see: the window from above, with a margin, so that sectors are seen to come and
@@ -328,7 +328,7 @@ static scene_dot place_dot(const Land *land, float x, float y, float light) {
 static int draw_trees(ox_query *trees, Corner corner, scene_dot *dots, int capacity) {
     int count = 0;
     OX_EACH_CHUNK(trees, chunk) {
-        const Tree *tree = ox_column(chunk, Tree);
+        const Tree *tree = ox_chunk_get(chunk, Tree);
         Land land = find_land(*ox_chunk_shared(chunk, Sector), corner);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
             dots[count++] = place_dot(&land, tree[i].x, tree[i].y, 0.7f);
@@ -340,7 +340,7 @@ static int draw_trees(ox_query *trees, Corner corner, scene_dot *dots, int capac
 static int draw_critters(ox_query *critters, Corner corner, scene_dot *dots, int capacity) {
     int count = 0;
     OX_EACH_CHUNK(critters, chunk) {
-        const Critter *critter = ox_column(chunk, Critter);
+        const Critter *critter = ox_chunk_get(chunk, Critter);
         Land land = find_land(*ox_chunk_shared(chunk, Sector), corner);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
             dots[count++] = place_dot(&land, critter[i].x, critter[i].y, 1.0f);
@@ -350,7 +350,7 @@ static int draw_critters(ox_query *critters, Corner corner, scene_dot *dots, int
 }
 
 static int draw_stream(ox_world *world, scene_dot *dots, int capacity) {
-    const WindowState *state = ox_state(ox_system_find(world, "StreamWindow"), WindowState);
+    const WindowState *state = ox_system_state(ox_system_find(world, "StreamWindow"), WindowState);
     Corner corner = corner_of(ox_world_get_time(world).frame);
     int trees = draw_trees(state->trees, corner, dots, capacity);
     return trees + draw_critters(state->critters, corner, dots + trees, capacity - trees);
@@ -364,7 +364,7 @@ static bool create_stream(ox_world *world, const scene_def *def) {
         ox_system_add(world, &ox_system_StreamWander) == NULL) {
         return false;
     }
-    WindowState *state = ox_state(window, WindowState);
+    WindowState *state = ox_system_state(window, WindowState);
     int entities = def->entities > 0 ? def->entities : scene_stream.entities;
     bool is_enough = entities >= SECTORS * (1 + CRITTERS_OF_TREE); // for a tree in each
     state->entities_each = is_enough ? entities / SECTORS : 1 + CRITTERS_OF_TREE;

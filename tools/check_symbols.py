@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Fails when a library shows a name that is not ours to take.
 
-A shared library exports public functions only: ox_ and a small letter. A static library or an
-object may hold internal names (oxi_) too, and nothing without a prefix. Names that the linker,
-sanitizers and gcov add are not looked at.
+A shared library exports public functions, ox_ and a small letter, and those internal ones (oxi_) that
+public headers declare with OX_API, since their inline code calls them. A static library or an object may
+hold any internal name too, and nothing without a prefix. Names that the linker, sanitizers and gcov add
+are not looked at.
 
-    check_symbols.py LIBRARY...
+    check_symbols.py ROOT LIBRARY...
 """
 import os
 import pathlib
@@ -29,7 +30,15 @@ def list_symbols(path, shared):
     return {name for name in names if not name.startswith("__")} - FOREIGN_NAMES
 
 
-def check_library(path):
+def list_declared(root):
+    """The internal names that public headers declare."""
+    names = set()
+    for path in scan.find_code(root, "include", suffixes=(".h",)):
+        names.update(re.findall(r"\bOX_API\b[^;(]*?\b(oxi_\w+)\(", scan.blank(scan.read(path))))
+    return names
+
+
+def check_library(path, declared):
     shared = ".so" in path.suffixes or path.suffix == ".dylib"
     pattern = r"ox_[a-z]\w*" if shared else r"oxi?_[a-z]\w*"
     try:
@@ -39,13 +48,16 @@ def check_library(path):
     if not names:
         return [f"{path}: defines no symbol at all"]
     verb = "exports" if shared else "defines"
-    return [f"{path}: {verb} {name}" for name in sorted(names) if not re.fullmatch(pattern, name)]
+    return [f"{path}: {verb} {name}" for name in sorted(names - declared)
+            if not re.fullmatch(pattern, name)]
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit("usage: check_symbols.py LIBRARY...")
-    scan.finish([finding for name in sys.argv[1:] for finding in check_library(pathlib.Path(name))])
+    if len(sys.argv) < 3:
+        sys.exit("usage: check_symbols.py ROOT LIBRARY...")
+    declared = list_declared(pathlib.Path(sys.argv[1]))
+    scan.finish([finding for name in sys.argv[2:]
+                 for finding in check_library(pathlib.Path(name), declared)])
 
 
 if __name__ == "__main__":

@@ -52,20 +52,20 @@ OX_API ox_array ox_array_create_uninitialized_at(ox_element_info info, int64_t c
 #define ox_array_create_uninitialized(T, count, allocator)                                         \
     ox_array_create_uninitialized_at(ox_element_info_of(T), (int64_t)(count), allocator, OX_HERE)
 
-/// Makes an array with copies of `count` elements: ox_array_copy_of(int, numbers, 3, OX_TEMP).
+/// Makes an array with copies of `count` elements: ox_array_create_copy(int, numbers, 3, OX_TEMP).
 /// `from` may be NULL when `count` is 0.
-OX_API ox_array ox_array_copy_of_at(ox_element_info info, const void *from, int64_t count,
-                                    ox_allocator allocator, ox_site site);
-#define ox_array_copy_of(T, from, count, allocator)                                                \
-    ox_array_copy_of_at(ox_element_info_of(T), OXI_POINTER(const T, from), (int64_t)(count),       \
-                        allocator, OX_HERE)
+OX_API ox_array ox_array_create_copy_at(ox_element_info info, const void *from, int64_t count,
+                                        ox_allocator allocator, ox_site site);
+#define ox_array_create_copy(T, from, count, allocator)                                            \
+    ox_array_create_copy_at(ox_element_info_of(T), OXI_POINTER(const T, from), (int64_t)(count),   \
+                            allocator, OX_HERE)
 
 /// Frees the memory. Every copy of the handle is dead from here on.
 OX_API void ox_array_dispose_at(ox_array *array, ox_site site);
 #define ox_array_dispose(array) ox_array_dispose_at(array, OX_HERE)
 
 /// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or ox_none after a report.
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
 OX_API ox_job ox_array_dispose_after_at(ox_array *array, ox_job after, ox_site site);
 #define ox_array_dispose_after(array, after) ox_array_dispose_after_at(array, after, OX_HERE)
 
@@ -87,43 +87,43 @@ static inline int64_t oxi_range_length(int64_t begin, int64_t end) {
 /// May `count` elements from `first` on be read? Checks all in one call: the right to read the
 /// array, the type, and that they lie inside, of the batch too when a parallel job asks. Else
 /// reports.
-OX_API bool ox_array_may_read_at(ox_array array, ox_element element, int64_t first, int64_t count,
-                                 ox_site site);
-
-/// The same for writing.
-OX_API bool ox_array_may_write_at(ox_array array, ox_element element, int64_t first, int64_t count,
+OX_API bool oxi_array_may_read_at(ox_array array, ox_element element, int64_t first, int64_t count,
                                   ox_site site);
 
+/// The same for writing.
+OX_API bool oxi_array_may_write_at(ox_array array, ox_element element, int64_t first, int64_t count,
+                                   ox_site site);
+
 /// The address of element `first`, to read `count` elements: the plain form of get and data.
-static inline const void *ox_array_read_at(ox_array array, ox_element element, int64_t first,
-                                           int64_t count, ox_site site) {
+static inline const void *ox_array_get_at(ox_array array, ox_element element, int64_t first,
+                                          int64_t count, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_array_may_read_at(array, element, first, count, site)) {
-        return ox_element_zeros();
+    if (!oxi_array_may_read_at(array, element, first, count, site)) {
+        return oxi_element_zeros();
     }
 #endif
     (void)count;
     (void)site;
-    return (const char *)array.data + first * (int64_t)(element & OX_ELEMENT_SIZE_MASK);
+    return (const char *)array.data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
 }
 
 /// The same to write them: the plain form of edit and edit_data.
 static inline void *ox_array_edit_at(ox_array array, ox_element element, int64_t first,
                                      int64_t count, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_array_may_write_at(array, element, first, count, site)) {
-        return ox_element_scratch();
+    if (!oxi_array_may_write_at(array, element, first, count, site)) {
+        return oxi_element_scratch();
     }
 #endif
     (void)count;
     (void)site;
-    return (char *)array.data + first * (int64_t)(element & OX_ELEMENT_SIZE_MASK);
+    return (char *)array.data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
 }
 
 /// The address of element `begin`, to read all elements from there up to and without `end`.
-static inline const void *ox_array_range_at(ox_array array, ox_element element, int64_t begin,
-                                            int64_t end, ox_site site) {
-    return ox_array_read_at(array, element, begin, oxi_range_length(begin, end), site);
+static inline const void *ox_array_get_range_at(ox_array array, ox_element element, int64_t begin,
+                                                int64_t end, ox_site site) {
+    return ox_array_get_at(array, element, begin, oxi_range_length(begin, end), site);
 }
 
 /// The same to write them.
@@ -135,12 +135,13 @@ static inline void *ox_array_edit_range_at(ox_array array, ox_element element, i
 /// Copies `value`, of the size of an element, to the element at `index`.
 static inline void ox_array_set_at(ox_array array, ox_element element, int64_t index,
                                    const void *value, ox_site site) {
-    memcpy(ox_array_edit_at(array, element, index, 1, site), value, element & OX_ELEMENT_SIZE_MASK);
+    memcpy(ox_array_edit_at(array, element, index, 1, site), value,
+           element & OXI_ELEMENT_SIZE_MASK);
 }
 
-/// The value of an element: ox_array_get(float, hp, 3).
-#define ox_array_get(T, array, index)                                                              \
-    (*(const T *)ox_array_read_at(array, ox_element_of(T), (int64_t)(index), 1, OX_HERE))
+/// The value of an element: ox_array_read(float, hp, 3).
+#define ox_array_read(T, array, index)                                                             \
+    (*(const T *)ox_array_get_at(array, ox_element_of(T), (int64_t)(index), 1, OX_HERE))
 
 /// The address of an element, to change it: *ox_array_edit(float, hp, 3) += 1.
 #define ox_array_edit(T, array, index)                                                             \
@@ -153,17 +154,17 @@ static inline void ox_array_set_at(ox_array array, ox_element element, int64_t i
 /// All elements, as a `const T *`. Whether they may be read is checked here and once; what the loop
 /// then touches is not, so a parallel job that leaves its batch by this pointer is not seen. After
 /// a report it points to OX_MAX_ELEMENT_SIZE bytes that are not the array's.
-#define ox_array_data(T, array)                                                                    \
-    ((const T *)ox_array_read_at(array, ox_element_of(T), 0, 0, OX_HERE))
+#define ox_array_get_data(T, array)                                                                \
+    ((const T *)ox_array_get_at(array, ox_element_of(T), 0, 0, OX_HERE))
 
 /// All elements, as a `T *`, to change them. Checked once in the same way.
 #define ox_array_edit_data(T, array) ((T *)ox_array_edit_at(array, ox_element_of(T), 0, 0, OX_HERE))
 
 /// The address of element `begin`, as a `const T *`, when all elements from `begin` up to and
 /// without `end` may be read: inside of the array, and of the batch of a parallel job.
-#define ox_array_range(T, array, begin, end)                                                       \
-    ((const T *)ox_array_range_at(array, ox_element_of(T), (int64_t)(begin), (int64_t)(end),       \
-                                  OX_HERE))
+#define ox_array_get_range(T, array, begin, end)                                                   \
+    ((const T *)ox_array_get_range_at(array, ox_element_of(T), (int64_t)(begin), (int64_t)(end),   \
+                                      OX_HERE))
 
 /// The same as a `T *`, to change them.
 #define ox_array_edit_range(T, array, begin, end)                                                  \
@@ -172,8 +173,8 @@ static inline void ox_array_set_at(ox_array array, ox_element element, int64_t i
 
 /// Copies all elements to an array of the same length. They may be the same memory.
 /// @return false after a report.
-OX_API bool ox_array_copy_at(ox_array from, ox_array to, ox_site site);
-#define ox_array_copy(from, to) ox_array_copy_at(from, to, OX_HERE)
+OX_API bool ox_array_copy_from_at(ox_array to, ox_array from, ox_site site);
+#define ox_array_copy_from(to, from) ox_array_copy_from_at(to, from, OX_HERE)
 
 /// Sets all elements to one value, which comes last and may stand in braces.
 /// @return false after a report.
@@ -212,18 +213,18 @@ OX_API ox_slice ox_array_as_slice_at(ox_array array, ox_site site);
 #define ox_array_as_slice(array) ox_array_as_slice_at(array, OX_HERE)
 
 /// Which part of each element a slice shows.
-typedef struct ox_slice_part {
+typedef struct oxi_slice_field {
     ox_element whole; ///< the element that the slice has
     ox_element part;
     uint32_t align;
     size_t offset; ///< of the field inside of the element
     size_t size;   ///< of the field, at least that of the part
-} ox_slice_part;
+} oxi_slice_field;
 
-/// One field of each element: ox_slice_field(Body, slice, float, mass) is a slice of float.
+/// One field of each element: ox_slice_field(slice, Body, float, mass) is a slice of float.
 /// @return {0} after a report: the field is not inside of the element.
-OX_API ox_slice ox_slice_field_at(ox_slice slice, ox_slice_part part, ox_site site);
-#define ox_slice_field(T, slice, F, member)                                                        \
+OX_API ox_slice ox_slice_field_at(ox_slice slice, oxi_slice_field part, ox_site site);
+#define ox_slice_field(slice, T, F, member)                                                        \
     ox_slice_field_at(slice,                                                                       \
                       oxi_slice_part(ox_element_info_of(F), ox_element_of(T), offsetof(T, member), \
                                      sizeof(((T *)0)->member)),                                    \
@@ -232,7 +233,7 @@ OX_API ox_slice ox_slice_field_at(ox_slice slice, ox_slice_part part, ox_site si
 /// The same bytes as elements of another type: larger or smaller ones. The slice must have no gaps,
 /// and its bytes must divide evenly. @return {0} after a report.
 OX_API ox_slice ox_slice_as_at(ox_slice slice, ox_element_info info, ox_site site);
-#define ox_slice_as(U, slice) ox_slice_as_at(slice, ox_element_info_of(U), OX_HERE)
+#define ox_slice_as(slice, U) ox_slice_as_at(slice, ox_element_info_of(U), OX_HERE)
 
 /// True while the handle has memory. Asks nothing.
 static inline bool ox_slice_is_created(ox_slice slice) {
@@ -245,19 +246,19 @@ static inline int32_t ox_slice_count(ox_slice slice) {
 }
 
 /// May `count` elements from `first` on be read? Else reports, as with arrays.
-OX_API bool ox_slice_may_read_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
-                                 ox_site site);
-
-/// The same for writing.
-OX_API bool ox_slice_may_write_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
+OX_API bool oxi_slice_may_read_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
                                   ox_site site);
 
+/// The same for writing.
+OX_API bool oxi_slice_may_write_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
+                                   ox_site site);
+
 /// The address of one element, to read it.
-static inline const void *ox_slice_read_at(ox_slice slice, ox_element element, int64_t index,
-                                           ox_site site) {
+static inline const void *ox_slice_get_at(ox_slice slice, ox_element element, int64_t index,
+                                          ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_slice_may_read_at(slice, element, index, 1, site)) {
-        return ox_element_zeros();
+    if (!oxi_slice_may_read_at(slice, element, index, 1, site)) {
+        return oxi_element_zeros();
     }
 #endif
     (void)element;
@@ -269,8 +270,8 @@ static inline const void *ox_slice_read_at(ox_slice slice, ox_element element, i
 static inline void *ox_slice_edit_at(ox_slice slice, ox_element element, int64_t index,
                                      ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_slice_may_write_at(slice, element, index, 1, site)) {
-        return ox_element_scratch();
+    if (!oxi_slice_may_write_at(slice, element, index, 1, site)) {
+        return oxi_element_scratch();
     }
 #endif
     (void)element;
@@ -281,12 +282,12 @@ static inline void *ox_slice_edit_at(ox_slice slice, ox_element element, int64_t
 /// Copies `value`, of the size of an element, to the element at `index`.
 static inline void ox_slice_set_at(ox_slice slice, ox_element element, int64_t index,
                                    const void *value, ox_site site) {
-    memcpy(ox_slice_edit_at(slice, element, index, site), value, element & OX_ELEMENT_SIZE_MASK);
+    memcpy(ox_slice_edit_at(slice, element, index, site), value, element & OXI_ELEMENT_SIZE_MASK);
 }
 
-/// The value of an element: ox_slice_get(float, slice, 3).
-#define ox_slice_get(T, slice, index)                                                              \
-    (*(const T *)ox_slice_read_at(slice, ox_element_of(T), (int64_t)(index), OX_HERE))
+/// The value of an element: ox_slice_read(float, slice, 3).
+#define ox_slice_read(T, slice, index)                                                             \
+    (*(const T *)ox_slice_get_at(slice, ox_element_of(T), (int64_t)(index), OX_HERE))
 
 /// The address of an element, to change it.
 #define ox_slice_edit(T, slice, index)                                                             \
@@ -297,8 +298,9 @@ static inline void ox_slice_set_at(ox_slice slice, ox_element element, int64_t i
     ox_slice_set_at(slice, ox_element_of(T), (int64_t)(index), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
 /// All elements, as a `const T *`: only of a slice without gaps, others are a report.
-OX_API const void *ox_slice_data_at(ox_slice slice, ox_element element, ox_site site);
-#define ox_slice_data(T, slice) ((const T *)ox_slice_data_at(slice, ox_element_of(T), OX_HERE))
+OX_API const void *ox_slice_get_data_at(ox_slice slice, ox_element element, ox_site site);
+#define ox_slice_get_data(T, slice)                                                                \
+    ((const T *)ox_slice_get_data_at(slice, ox_element_of(T), OX_HERE))
 
 /// The same as a `T *`, to change them.
 OX_API void *ox_slice_edit_data_at(ox_slice slice, ox_element element, ox_site site);
@@ -306,16 +308,16 @@ OX_API void *ox_slice_edit_data_at(ox_slice slice, ox_element element, ox_site s
 
 /// Copies all elements between slices of one length. They may share memory.
 /// @return false after a report.
-OX_API bool ox_slice_copy_at(ox_slice from, ox_slice to, ox_site site);
-#define ox_slice_copy(from, to) ox_slice_copy_at(from, to, OX_HERE)
+OX_API bool ox_slice_copy_from_at(ox_slice to, ox_slice from, ox_site site);
+#define ox_slice_copy_from(to, from) ox_slice_copy_from_at(to, from, OX_HERE)
 
 /// Copies all elements to an array of the same length.
-#define ox_slice_copy_to(slice, array)                                                             \
-    ox_slice_copy_at(slice, ox_array_as_slice_at(array, OX_HERE), OX_HERE)
+#define ox_slice_copy_to_array(slice, array)                                                       \
+    ox_slice_copy_from_at(ox_array_as_slice_at(array, OX_HERE), slice, OX_HERE)
 
 /// Copies all elements of an array of the same length.
-#define ox_slice_copy_from(slice, array)                                                           \
-    ox_slice_copy_at(ox_array_as_slice_at(array, OX_HERE), slice, OX_HERE)
+#define ox_slice_copy_from_array(slice, array)                                                     \
+    ox_slice_copy_from_at(slice, ox_array_as_slice_at(array, OX_HERE), OX_HERE)
 
 // How it is made. OXI_POINTER is a pointer that must point to T: no cast, so the compiler looks.
 
@@ -325,8 +327,8 @@ OX_API bool ox_slice_copy_at(ox_slice from, ox_slice to, ox_site site);
 #define OXI_POINTER(T, pointer) ((T *){pointer})
 #endif
 
-static inline ox_slice_part oxi_slice_part(ox_element_info part, ox_element whole, size_t offset,
-                                           size_t size) {
-    ox_slice_part result = {whole, part.element, part.align, offset, size};
+static inline oxi_slice_field oxi_slice_part(ox_element_info part, ox_element whole, size_t offset,
+                                             size_t size) {
+    oxi_slice_field result = {whole, part.element, part.align, offset, size};
     return result;
 }

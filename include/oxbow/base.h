@@ -66,10 +66,10 @@ typedef const char *ox_site;
 #endif
 
 /// The version of the library that is linked, as a number like OX_VERSION.
-OX_API uint32_t ox_version(void);
+OX_API uint32_t ox_get_version(void);
 
 /// The OX_SAFETY level that the linked library was compiled with, 0 to 3.
-OX_API int ox_safety_level(void);
+OX_API int ox_get_safety_level(void);
 
 /// Tells whether the library that is linked fits headers of version `header_version`. When it does
 /// not, that is reported as an error.

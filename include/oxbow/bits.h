@@ -40,7 +40,7 @@ OX_API void ox_bits_dispose_at(ox_bits *bits, ox_site site);
 #define ox_bits_dispose(bits) ox_bits_dispose_at(bits, OX_HERE)
 
 /// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or ox_none after a report.
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
 OX_API ox_job ox_bits_dispose_after_at(ox_bits *bits, ox_job after, ox_site site);
 #define ox_bits_dispose_after(bits, after) ox_bits_dispose_after_at(bits, after, OX_HERE)
 
@@ -52,15 +52,15 @@ static inline bool ox_bits_is_created(ox_bits bits) {
 /// May `count` bits from `first` on be read? Checks all in one call: the right to read them, and
 /// that they exist, with the words around them inside of the batch when a parallel job asks. Else
 /// reports.
-OX_API bool ox_bits_may_read_at(ox_bits bits, int64_t first, int64_t count, ox_site site);
+OX_API bool oxi_bits_may_read_at(ox_bits bits, int64_t first, int64_t count, ox_site site);
 
 /// The same for writing.
-OX_API bool ox_bits_may_write_at(ox_bits bits, int64_t first, int64_t count, ox_site site);
+OX_API bool oxi_bits_may_write_at(ox_bits bits, int64_t first, int64_t count, ox_site site);
 
 /// How many bits there are, set or not. 0 after a report.
 static inline int32_t ox_bits_count_at(ox_bits bits, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_bits_may_read_at(bits, 0, 0, site)) {
+    if (!oxi_bits_may_read_at(bits, 0, 0, site)) {
         return 0;
     }
 #endif
@@ -70,21 +70,21 @@ static inline int32_t ox_bits_count_at(ox_bits bits, ox_site site) {
 #define ox_bits_count(bits) ox_bits_count_at(bits, OX_HERE)
 
 /// Is a bit set? false after a report.
-static inline bool ox_bits_get_at(ox_bits bits, int64_t index, ox_site site) {
+static inline bool ox_bits_is_set_at(ox_bits bits, int64_t index, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_bits_may_read_at(bits, index, 1, site)) {
+    if (!oxi_bits_may_read_at(bits, index, 1, site)) {
         return false;
     }
 #endif
     (void)site;
     return (bits.state->words[(uint64_t)index / 64] >> ((uint64_t)index % 64) & 1) != 0;
 }
-#define ox_bits_get(bits, index) ox_bits_get_at(bits, (int64_t)(index), OX_HERE)
+#define ox_bits_is_set(bits, index) ox_bits_is_set_at(bits, (int64_t)(index), OX_HERE)
 
 /// Sets a bit, or clears it.
 static inline void ox_bits_set_at(ox_bits bits, int64_t index, bool value, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_bits_may_write_at(bits, index, 1, site)) {
+    if (!oxi_bits_may_write_at(bits, index, 1, site)) {
         return;
     }
 #endif
@@ -163,5 +163,5 @@ OX_API bool ox_bits_and_not_at(ox_bits to, ox_bits from, ox_site site);
 #define ox_bits_and_not(to, from) ox_bits_and_not_at(to, from, OX_HERE)
 
 /// Copies all bits, from the first argument to the second as with arrays.
-OX_API bool ox_bits_copy_at(ox_bits from, ox_bits to, ox_site site);
-#define ox_bits_copy(from, to) ox_bits_copy_at(from, to, OX_HERE)
+OX_API bool ox_bits_copy_from_at(ox_bits to, ox_bits from, ox_site site);
+#define ox_bits_copy_from(to, from) ox_bits_copy_from_at(to, from, OX_HERE)

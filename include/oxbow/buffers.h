@@ -4,9 +4,9 @@
 //
 //     OX_BUFFER(Waypoint, 8, { float x, y; });
 //     ox_buffer path = ox_add_buffer(world, orc, Waypoint);
-//     ox_buffer_append(Waypoint, path, {1, 2});
+//     ox_buffer_push(path, Waypoint, {1, 2});
 //     for (int k = 0; k < ox_buffer_count(path); k++) {
-//         float x = ox_buffer_get(Waypoint, path, k)->x;
+//         float x = ox_buffer_get(path, k, Waypoint)->x;
 //     }
 //
 // A buffer lies in the chunk up to its inline capacity; when it grows past it, all of it lies
@@ -37,40 +37,43 @@ typedef struct ox_buffer {
 } ox_buffer;
 
 /// The buffer of an entity, to read or to write. {0} after a report.
-OX_API ox_buffer ox_buffer_of_at(ox_world *world, ox_entity entity, uint32_t component, bool writes,
-                                 ox_site site);
+OX_API ox_buffer ox_get_buffer_at(ox_world *world, ox_entity entity, uint32_t component,
+                                  bool writes, ox_site site);
 /// The buffer of an entity, to read: waits for jobs that write it.
-#define ox_get_buffer(world, entity, T) ox_buffer_of_at(world, entity, ox_id_of(T), false, OX_HERE)
+#define ox_get_buffer(world, entity, T)                                                            \
+    ox_get_buffer_at(world, entity, ox_component_id_of(T), false, OX_HERE)
 
 /// The same to write: waits for jobs that read or write it; notes that it changed.
-#define ox_edit_buffer(world, entity, T) ox_buffer_of_at(world, entity, ox_id_of(T), true, OX_HERE)
+#define ox_edit_buffer(world, entity, T)                                                           \
+    ox_get_buffer_at(world, entity, ox_component_id_of(T), true, OX_HERE)
 
 /// Adds a buffer to an entity, and returns it to write. One that is there already stays as it is.
-OX_API ox_buffer ox_buffer_add_at(ox_world *world, ox_entity entity, uint32_t component,
+OX_API ox_buffer ox_add_buffer_at(ox_world *world, ox_entity entity, uint32_t component,
                                   ox_site site);
 /// ox_add_buffer(world, orc, Waypoint).
-#define ox_add_buffer(world, entity, T) ox_buffer_add_at(world, entity, ox_id_of(T), OX_HERE)
+#define ox_add_buffer(world, entity, T)                                                            \
+    ox_add_buffer_at(world, entity, ox_component_id_of(T), OX_HERE)
 
 /// False for {0}, which is what a call returns after a report. Asks nothing else.
-static inline bool ox_buffer_exists(ox_buffer buffer) {
+static inline bool ox_buffer_is_created(ox_buffer buffer) {
     return buffer.oxi_head != NULL;
 }
 
 /// May the length be read? Else reports: {0}, or the handle has ended.
-OX_API bool ox_buffer_may_count_at(ox_buffer buffer, ox_site site);
+OX_API bool oxi_buffer_may_count_at(ox_buffer buffer, ox_site site);
 
 /// May `count` elements of `size` bytes from `first` on be read? Else reports.
-OX_API bool ox_buffer_may_read_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
-                                  ox_site site);
+OX_API bool oxi_buffer_may_read_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
+                                   ox_site site);
 
 /// The same for writing.
-OX_API bool ox_buffer_may_write_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
-                                   ox_site site);
+OX_API bool oxi_buffer_may_write_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
+                                    ox_site site);
 
 /// How many elements there are. 0 after a report.
 static inline int32_t ox_buffer_count_at(ox_buffer buffer, ox_site site) {
 #if OX_SAFETY >= 1
-    return ox_buffer_may_count_at(buffer, site) ? (int32_t)buffer.oxi_head->count : 0;
+    return oxi_buffer_may_count_at(buffer, site) ? (int32_t)buffer.oxi_head->count : 0;
 #else
     (void)site;
     return buffer.oxi_head != NULL ? (int32_t)buffer.oxi_head->count : 0;
@@ -99,11 +102,11 @@ static inline uint32_t oxi_buffer_room(const oxi_buffer_head *head, uint32_t inl
 
 /// The address of element `first`, to read `count` elements: the plain form of get and data. After
 /// a report it is zeros.
-static inline const void *ox_buffer_read_at(ox_buffer buffer, size_t size, int64_t first,
-                                            int64_t count, ox_site site) {
+static inline const void *ox_buffer_get_at(ox_buffer buffer, size_t size, int64_t first,
+                                           int64_t count, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_buffer_may_read_at(buffer, size, first, count, site)) {
-        return ox_element_zeros();
+    if (!oxi_buffer_may_read_at(buffer, size, first, count, site)) {
+        return oxi_element_zeros();
     }
 #endif
     (void)count;
@@ -116,8 +119,8 @@ static inline const void *ox_buffer_read_at(ox_buffer buffer, size_t size, int64
 static inline void *ox_buffer_edit_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
                                       ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_buffer_may_write_at(buffer, size, first, count, site)) {
-        return ox_element_scratch();
+    if (!oxi_buffer_may_write_at(buffer, size, first, count, site)) {
+        return oxi_element_scratch();
     }
 #endif
     (void)count;
@@ -125,19 +128,20 @@ static inline void *ox_buffer_edit_at(ox_buffer buffer, size_t size, int64_t fir
     return oxi_buffer_place(buffer.oxi_head, buffer.oxi_offset) + first * (int64_t)size;
 }
 
-/// An element, to read: ox_buffer_get(Waypoint, path, 3)->x.
-#define ox_buffer_get(T, buffer, index)                                                            \
-    ((const T *)ox_buffer_read_at(buffer, sizeof(T), (int64_t)(index), 1, OX_HERE))
+/// An element, to read: ox_buffer_get(path, 3, Waypoint)->x.
+#define ox_buffer_get(buffer, index, T)                                                            \
+    ((const T *)ox_buffer_get_at(buffer, sizeof(T), (int64_t)(index), 1, OX_HERE))
 
 /// An element, to change it.
-#define ox_buffer_edit(T, buffer, index)                                                           \
+#define ox_buffer_edit(buffer, index, T)                                                           \
     ((T *)ox_buffer_edit_at(buffer, sizeof(T), (int64_t)(index), 1, OX_HERE))
 
 /// All elements, as a `const T *`: checked once.
-#define ox_buffer_data(T, buffer) ((const T *)ox_buffer_read_at(buffer, sizeof(T), 0, 0, OX_HERE))
+#define ox_buffer_get_data(buffer, T)                                                              \
+    ((const T *)ox_buffer_get_at(buffer, sizeof(T), 0, 0, OX_HERE))
 
 /// All elements, as a `T *`, to change them.
-#define ox_buffer_edit_data(T, buffer) ((T *)ox_buffer_edit_at(buffer, sizeof(T), 0, 0, OX_HERE))
+#define ox_buffer_edit_data(buffer, T) ((T *)ox_buffer_edit_at(buffer, sizeof(T), 0, 0, OX_HERE))
 
 // Adding.
 
@@ -159,26 +163,25 @@ OX_API bool ox_buffer_insert_at(ox_buffer buffer, int64_t index, ox_buffer_value
                                 ox_site site);
 
 /// Adds values at the end.
-OX_API bool ox_buffer_append_many_at(ox_buffer buffer, ox_buffer_values values, ox_site site);
+OX_API bool ox_buffer_push_many_at(ox_buffer buffer, ox_buffer_values values, ox_site site);
 
 /// Makes room for one element more in a full buffer, for inline code: asks all but whether the
 /// handle has ended. @return false after a report.
-OX_API bool ox_buffer_make_room_at(oxi_buffer_head *head, const struct oxi_buffer_kind *kind,
-                                   bool writes, size_t size, ox_site site);
+OX_API bool oxi_buffer_grow_at(oxi_buffer_head *head, const struct oxi_buffer_kind *kind,
+                               bool writes, size_t size, ox_site site);
 
 /// Adds one value at the end. Unlike those of append_many it may not stand in the buffer.
-static inline bool ox_buffer_append_at(ox_buffer buffer, size_t size, const void *value,
-                                       ox_site site) {
+static inline bool ox_buffer_push_at(ox_buffer buffer, size_t size, const void *value,
+                                     ox_site site) {
 #if OX_SAFETY >= 1
-    return ox_buffer_append_many_at(buffer, oxi_buffer_values(size, value, 1), site);
+    return ox_buffer_push_many_at(buffer, oxi_buffer_values(size, value, 1), site);
 #else
     // Neither the handle nor the value is passed on: a copy in each round of a loop would be the
     // larger part.
     oxi_buffer_head *head = buffer.oxi_head;
     bool is_right = buffer.oxi_write_size == size; // not for {0}, and to write
     if (!is_right || head->count >= oxi_buffer_room(head, buffer.oxi_capacity)) {
-        if (!ox_buffer_make_room_at(head, buffer.oxi_kind, buffer.oxi_write_size != 0, size,
-                                    site)) {
+        if (!oxi_buffer_grow_at(head, buffer.oxi_kind, buffer.oxi_write_size != 0, size, site)) {
             return false;
         }
     }
@@ -191,18 +194,18 @@ static inline bool ox_buffer_append_at(ox_buffer buffer, size_t size, const void
 
 /// Adds a value at the end; it comes last and may stand in braces. A full buffer doubles its
 /// capacity. @return false after a report.
-#define ox_buffer_append(T, buffer, ...)                                                           \
-    ox_buffer_append_at(buffer, sizeof(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+#define ox_buffer_push(buffer, T, ...)                                                             \
+    ox_buffer_push_at(buffer, sizeof(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
 /// Adds copies of `count` values, which may stand in the buffer. @return false after a report.
-#define ox_buffer_append_many(T, buffer, from, count)                                              \
-    ox_buffer_append_many_at(                                                                      \
+#define ox_buffer_push_many(buffer, T, from, count)                                                \
+    ox_buffer_push_many_at(                                                                        \
         buffer, oxi_buffer_values(sizeof(T), OXI_POINTER(const T, from), (int64_t)(count)),        \
         OX_HERE)
 
 /// Puts a value before the element at `index`, which may be the count. The order of the others
 /// stays. @return false after a report.
-#define ox_buffer_insert(T, buffer, index, ...)                                                    \
+#define ox_buffer_insert(buffer, index, T, ...)                                                    \
     ox_buffer_insert_at(buffer, (int64_t)(index),                                                  \
                         oxi_buffer_values(sizeof(T), OXI_VALUE(T, __VA_ARGS__), 1), OX_HERE)
 
@@ -277,19 +280,19 @@ typedef struct ox_buffer_view {
 } ox_buffer_view;
 
 /// A view of all elements. Writing elements does not end it. {0} after a report.
-OX_API ox_buffer_view ox_buffer_view_of_at(ox_buffer buffer, ox_site site);
-#define ox_buffer_view_of(buffer) ox_buffer_view_of_at(buffer, OX_HERE)
+OX_API ox_buffer_view ox_buffer_view_create_at(ox_buffer buffer, ox_site site);
+#define ox_buffer_view_create(buffer) ox_buffer_view_create_at(buffer, OX_HERE)
 
 /// May an element of `size` bytes be read, or be written, through a view? Else reports.
-OX_API bool ox_buffer_view_may_at(const ox_buffer_view *view, size_t size, int64_t index,
-                                  bool writes, ox_site site);
+OX_API bool oxi_buffer_view_may_at(const ox_buffer_view *view, size_t size, int64_t index,
+                                   bool writes, ox_site site);
 
 /// The address of an element, to read: the plain form of get. After a report it is zeros.
-static inline const void *ox_buffer_view_read_at(ox_buffer_view view, size_t size, int64_t index,
-                                                 ox_site site) {
+static inline const void *ox_buffer_view_get_at(ox_buffer_view view, size_t size, int64_t index,
+                                                ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_buffer_view_may_at(&view, size, index, false, site)) {
-        return ox_element_zeros();
+    if (!oxi_buffer_view_may_at(&view, size, index, false, site)) {
+        return oxi_element_zeros();
     }
 #endif
     (void)site;
@@ -300,32 +303,32 @@ static inline const void *ox_buffer_view_read_at(ox_buffer_view view, size_t siz
 static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int64_t index,
                                            ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_buffer_view_may_at(&view, size, index, true, site)) {
-        return ox_element_scratch();
+    if (!oxi_buffer_view_may_at(&view, size, index, true, site)) {
+        return oxi_element_scratch();
     }
 #endif
     (void)site;
     return view.oxi_data + index * (int64_t)size;
 }
 
-/// An element, to read: ox_buffer_view_get(Waypoint, view, 3)->x.
-#define ox_buffer_view_get(T, view, index)                                                         \
-    ((const T *)ox_buffer_view_read_at(view, sizeof(T), (int64_t)(index), OX_HERE))
+/// An element, to read: ox_buffer_view_get(view, 3, Waypoint)->x.
+#define ox_buffer_view_get(view, index, T)                                                         \
+    ((const T *)ox_buffer_view_get_at(view, sizeof(T), (int64_t)(index), OX_HERE))
 
 /// An element, to change it.
-#define ox_buffer_view_edit(T, view, index)                                                        \
+#define ox_buffer_view_edit(view, index, T)                                                        \
     ((T *)ox_buffer_view_edit_at(view, sizeof(T), (int64_t)(index), OX_HERE))
 
 // By entity, through a lookup.
 
 /// The buffer of an entity, on main and in jobs over entities that hold the lookup; in a job it
 /// lives as long as the job. {0} after a report.
-OX_API ox_buffer ox_lookup_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
-                                     ox_site site);
+OX_API ox_buffer ox_lookup_get_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
+                                         ox_site site);
 /// ox_lookup_get_buffer(&job->paths, entity), to read.
-#define ox_lookup_get_buffer(lookup, entity) ox_lookup_buffer_at(lookup, entity, false, OX_HERE)
+#define ox_lookup_get_buffer(lookup, entity) ox_lookup_get_buffer_at(lookup, entity, false, OX_HERE)
 /// The same to write.
-#define ox_lookup_edit_buffer(lookup, entity) ox_lookup_buffer_at(lookup, entity, true, OX_HERE)
+#define ox_lookup_edit_buffer(lookup, entity) ox_lookup_get_buffer_at(lookup, entity, true, OX_HERE)
 
 // By chunk, in loops and in jobs.
 
@@ -335,10 +338,10 @@ OX_API ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, i
                                     ox_site site);
 /// ox_chunk_get_buffer(chunk, Waypoint, i), to read.
 #define ox_chunk_get_buffer(chunk, T, row)                                                         \
-    ox_chunk_buffer_at(&(chunk), ox_id_of(T), row, false, OX_HERE)
+    ox_chunk_buffer_at(&(chunk), ox_component_id_of(T), row, false, OX_HERE)
 /// The same to write.
 #define ox_chunk_edit_buffer(chunk, T, row)                                                        \
-    ox_chunk_buffer_at(&(chunk), ox_id_of(T), row, true, OX_HERE)
+    ox_chunk_buffer_at(&(chunk), ox_component_id_of(T), row, true, OX_HERE)
 
 /// The buffers of a component, in a job over chunks: one for each of its rows.
 typedef struct ox_buffers {
@@ -348,7 +351,7 @@ typedef struct ox_buffers {
 } ox_buffers;
 
 /// The buffer of a row.
-static inline ox_buffer ox_buffer_at(ox_buffers buffers, int row) {
+static inline ox_buffer ox_buffers_get(ox_buffers buffers, int row) {
     ox_buffer one = buffers.oxi_first;
     one.oxi_head =
         (oxi_buffer_head *)(void *)(buffers.oxi_heads + (size_t)row * buffers.oxi_stride);

@@ -9,8 +9,8 @@
 //         ox_commands_set(job->commands, bullet, Velocity, {0, 0, 90});
 //     }
 //
-//     ox_commands commands = ox_commands_create(world);
-//     ox_complete(ox_schedule_entities(Shoot, scope, ox_auto, {commands}));
+//     ox_commands commands = ox_commands_create(world, NULL);
+//     ox_complete(ox_schedule_entities(Shoot, scope, OX_AUTO, {commands}));
 //     ox_commands_playback(commands);
 //     ox_commands_dispose(&commands);
 //
@@ -64,10 +64,9 @@ typedef struct ox_commands_def {
 } ox_commands_def;
 
 /// Makes an empty buffer for a world. `def` may be NULL. @return {0} after a report.
-OX_API ox_commands ox_commands_make_at(ox_world *world, const ox_commands_def *def, ox_site site);
-/// ox_commands_create(world), or with a def: ox_commands_make(world, &(ox_commands_def){...}).
-#define ox_commands_create(world)    ox_commands_make_at(world, NULL, OX_HERE)
-#define ox_commands_make(world, ...) ox_commands_make_at(world, __VA_ARGS__, OX_HERE)
+OX_API ox_commands ox_commands_create_at(ox_world *world, const ox_commands_def *def, ox_site site);
+/// ox_commands_create(world, NULL), or ox_commands_create(world, &(ox_commands_def){...}).
+#define ox_commands_create(world, ...) ox_commands_create_at(world, __VA_ARGS__, OX_HERE)
 
 /// Carries all commands out. Waits for all jobs of the world, unless there are no commands. Jobs
 /// that record must be complete.
@@ -87,7 +86,7 @@ OX_API void ox_commands_dispose_at(ox_commands *commands, ox_site site);
 
 /// The same buffer with a key: what is recorded through this copy comes before what has a larger
 /// key, whichever job records it; main's still come last. The key of all others is 0.
-static inline ox_commands ox_commands_with_key(ox_commands commands, int32_t key) {
+static inline ox_commands ox_commands_at_key(ox_commands commands, int32_t key) {
     commands.oxi_key = key;
     return commands;
 }
@@ -120,11 +119,11 @@ OX_API ox_entity ox_commands_create_entity_at(ox_commands commands, ox_site site
 #define ox_commands_create_entity(commands) ox_commands_create_entity_at(commands, OX_HERE)
 
 /// Creates an entity with values, as ox_entity_create_with does.
-OX_API ox_entity ox_commands_create_with_at(ox_commands commands, const ox_value *values, int count,
-                                            ox_site site);
-#define ox_commands_create_with(commands, ...)                                                     \
-    ox_commands_create_with_at(commands, OXI_ARRAY(ox_value, __VA_ARGS__),                         \
-                               OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
+OX_API ox_entity ox_commands_create_entity_with_at(ox_commands commands, const ox_value *values,
+                                                   int count, ox_site site);
+#define ox_commands_create_entity_with(commands, ...)                                              \
+    ox_commands_create_entity_with_at(commands, OXI_ARRAY(ox_value, __VA_ARGS__),                  \
+                                      OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
 
 /// Copies an entity and its linked group, as ox_entity_instantiate does. `source` may be temporary.
 OX_API ox_entity ox_commands_instantiate_at(ox_commands commands, ox_entity source, ox_site site);
@@ -141,41 +140,38 @@ OX_API bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t 
                                const void *value, ox_site site);
 /// ox_commands_add(commands, ship, Position, {1, 2}).
 #define ox_commands_add(commands, entity, T, ...)                                                  \
-    ox_commands_add_at(commands, entity, ox_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+    ox_commands_add_at(commands, entity, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 /// ox_commands_add_tag(commands, ship, Frozen).
 #define ox_commands_add_tag(commands, entity, T)                                                   \
-    ox_commands_add_at(commands, entity, ox_id_of(T), NULL, OX_HERE)
+    ox_commands_add_at(commands, entity, ox_component_id_of(T), NULL, OX_HERE)
 
 /// Adds several components, all or none.
-OX_API bool ox_commands_add_values_at(ox_commands commands, ox_entity entity,
-                                      const ox_value *values, int count, ox_site site);
-/// ox_commands_add_many(commands, ship, OX_VALUE(Position, {1, 2}), OX_TAGGED(Frozen)).
+OX_API bool ox_commands_add_many_at(ox_commands commands, ox_entity entity, const ox_value *values,
+                                    int count, ox_site site);
+/// ox_commands_add_many(commands, ship, OX_VALUE(Position, {1, 2}), OX_VALUE_TAG(Frozen)).
 #define ox_commands_add_many(commands, entity, ...)                                                \
-    ox_commands_add_values_at(commands, entity, OXI_ARRAY(ox_value, __VA_ARGS__),                  \
-                              OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
+    ox_commands_add_many_at(commands, entity, OXI_ARRAY(ox_value, __VA_ARGS__),                    \
+                            OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
 
 /// Sets a component, plain or shared, which the entity must have by then.
 OX_API bool ox_commands_set_at(ox_commands commands, ox_entity entity, uint32_t component,
                                const void *value, ox_site site);
 /// ox_commands_set(commands, ship, Position, {1, 2}).
 #define ox_commands_set(commands, entity, T, ...)                                                  \
-    ox_commands_set_at(commands, entity, ox_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+    ox_commands_set_at(commands, entity, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
 /// Removes a component, which the entity must have by then.
 OX_API bool ox_commands_remove_at(ox_commands commands, ox_entity entity, uint32_t component,
                                   ox_site site);
 #define ox_commands_remove(commands, entity, T)                                                    \
-    ox_commands_remove_at(commands, entity, ox_id_of(T), OX_HERE)
+    ox_commands_remove_at(commands, entity, ox_component_id_of(T), OX_HERE)
 
 /// Switches a component of an entity on or off.
 OX_API bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t component,
                                        bool is_enabled, ox_site site);
-/// ox_commands_enable(commands, orc, Stunned), and the other way.
-#define ox_commands_enable(commands, entity, T)                                                    \
-    ox_commands_set_enabled_at(commands, entity, ox_id_of(T), true, OX_HERE)
-/// ox_commands_disable(commands, orc, Stunned).
-#define ox_commands_disable(commands, entity, T)                                                   \
-    ox_commands_set_enabled_at(commands, entity, ox_id_of(T), false, OX_HERE)
+/// ox_commands_set_enabled(commands, orc, Stunned, true).
+#define ox_commands_set_enabled(commands, entity, T, is_enabled)                                   \
+    ox_commands_set_enabled_at(commands, entity, ox_component_id_of(T), is_enabled, OX_HERE)
 
 /// Switches a whole entity, and its linked group, on or off: see ox_entity_set_enabled.
 OX_API bool ox_commands_set_entity_enabled_at(ox_commands commands, ox_entity entity,
@@ -193,20 +189,20 @@ typedef enum ox_buffer_change {
 } ox_buffer_change;
 
 /// Gives `count` elements, of the component's size, to a buffer of an entity.
-OX_API bool ox_commands_buffer_at(ox_commands commands, ox_entity entity, uint32_t component,
-                                  ox_buffer_change change, const void *elements, int64_t count,
-                                  ox_site site);
+OX_API bool ox_commands_change_buffer_at(ox_commands commands, ox_entity entity, uint32_t component,
+                                         ox_buffer_change change, const void *elements,
+                                         int64_t count, ox_site site);
 /// ox_commands_add_buffer(commands, orc, Waypoint, path, 3); NULL and 0 for an empty one.
 #define ox_commands_add_buffer(commands, entity, T, elements, count)                               \
     OXI_COMMANDS_BUFFER(commands, entity, T, OX_BUFFER_ADD, elements, count)
 /// The same for a buffer that must be there.
 #define ox_commands_set_buffer(commands, entity, T, elements, count)                               \
     OXI_COMMANDS_BUFFER(commands, entity, T, OX_BUFFER_SET, elements, count)
-/// ox_commands_append(commands, orc, Waypoint, {1, 2}).
-#define ox_commands_append(commands, entity, T, ...)                                               \
+/// ox_commands_push(commands, orc, Waypoint, {1, 2}).
+#define ox_commands_push(commands, entity, T, ...)                                                 \
     OXI_COMMANDS_BUFFER(commands, entity, T, OX_BUFFER_APPEND, OXI_VALUE(T, __VA_ARGS__), 1)
 /// Several elements behind those that are there.
-#define ox_commands_append_many(commands, entity, T, elements, count)                              \
+#define ox_commands_push_many(commands, entity, T, elements, count)                                \
     OXI_COMMANDS_BUFFER(commands, entity, T, OX_BUFFER_APPEND, elements, count)
 
 // By query. What matches, filters included, is found when the command is carried out; a query that
@@ -216,25 +212,26 @@ OX_API bool ox_commands_buffer_at(ox_commands commands, ox_entity entity, uint32
 OX_API bool ox_commands_query_add_at(ox_commands commands, ox_query *query, uint32_t component,
                                      ox_site site);
 #define ox_commands_query_add(commands, query, T)                                                  \
-    ox_commands_query_add_at(commands, query, ox_id_of(T), OX_HERE)
+    ox_commands_query_add_at(commands, query, ox_component_id_of(T), OX_HERE)
 
 /// Removes a component from those that have it.
 OX_API bool ox_commands_query_remove_at(ox_commands commands, ox_query *query, uint32_t component,
                                         ox_site site);
 #define ox_commands_query_remove(commands, query, T)                                               \
-    ox_commands_query_remove_at(commands, query, ox_id_of(T), OX_HERE)
+    ox_commands_query_remove_at(commands, query, ox_component_id_of(T), OX_HERE)
 
 /// Sets a shared component of all that match.
 OX_API bool ox_commands_query_set_shared_at(ox_commands commands, ox_query *query,
                                             uint32_t component, const void *value, ox_site site);
 #define ox_commands_query_set_shared(commands, query, T, ...)                                      \
-    ox_commands_query_set_shared_at(commands, query, ox_id_of(T), OXI_VALUE(T, __VA_ARGS__),       \
-                                    OX_HERE)
+    ox_commands_query_set_shared_at(commands, query, ox_component_id_of(T),                        \
+                                    OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
 /// Destroys all that match.
-OX_API bool ox_commands_query_destroy_at(ox_commands commands, ox_query *query, ox_site site);
-#define ox_commands_query_destroy(commands, query)                                                 \
-    ox_commands_query_destroy_at(commands, query, OX_HERE)
+OX_API bool ox_commands_query_destroy_entities_at(ox_commands commands, ox_query *query,
+                                                  ox_site site);
+#define ox_commands_query_destroy_entities(commands, query)                                        \
+    ox_commands_query_destroy_entities_at(commands, query, OX_HERE)
 
 /// True for a temporary id, of whatever buffer.
 static inline bool ox_entity_is_temporary(ox_entity entity) {
@@ -242,7 +239,7 @@ static inline bool ox_entity_is_temporary(ox_entity entity) {
 }
 
 #define OXI_COMMANDS_BUFFER(commands, entity, T, change, elements, count)                          \
-    ox_commands_buffer_at(commands, entity, ox_id_of(T), change, OXI_ELEMENTS(T, elements),        \
-                          (int64_t)(count), OX_HERE)
+    ox_commands_change_buffer_at(commands, entity, ox_component_id_of(T), change,                  \
+                                 OXI_ELEMENTS(T, elements), (int64_t)(count), OX_HERE)
 /// Elements of type T, or NULL.
 #define OXI_ELEMENTS(T, elements) (1 ? (elements) : (const T *)NULL)

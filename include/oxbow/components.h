@@ -20,14 +20,14 @@
 #include "oxbow/struct.h"
 
 /// A handle to one entity of one world. Pass it by value, store it freely, compare both fields, as
-/// ox_entity_equal does. {0} is the null entity: a live version is never 0.
+/// ox_entity_equals does. {0} is the null entity: a live version is never 0.
 typedef struct ox_entity {
     uint32_t index;
     uint32_t version;
 } ox_entity;
 
 /// True when two handles are the same: of one world, they stand for the same entity.
-static inline bool ox_entity_equal(ox_entity a, ox_entity b) {
+static inline bool ox_entity_equals(ox_entity a, ox_entity b) {
     return a.index == b.index && a.version == b.version;
 }
 
@@ -161,7 +161,7 @@ typedef struct ox_component_info {
 
 /// Makes a component of a struct that another header declares. Its fields are known when that
 /// header announces it with OX_STRUCT; else it is compared, hashed and printed as bytes.
-#define OX_COMPONENT_EXTERN(T)                                                                     \
+#define OX_EXTERN_COMPONENT(T)                                                                     \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, sizeof(T), OXI_ALIGNOF(T), OX_COMPONENT_KIND_DATA, 0, 0)
 
 /// The descriptor of component T in this file.
@@ -169,17 +169,16 @@ typedef struct ox_component_info {
 
 /// The id of component T, 1 to OX_MAX_COMPONENTS, or 0 after a report. One load after the first
 /// time.
-#define ox_id_of(T) (oxi_component_id(ox_component_of(T), OX_HERE))
+#define ox_component_id_of(T) (oxi_component_id(ox_component_of(T), OX_HERE))
 
 /// Links a descriptor for the registry to read later, once for each descriptor. Allocates nothing;
 /// runs before main.
-OX_API void ox_component_link(ox_component *component);
+OX_API void oxi_component_link(ox_component *component);
 
 /// The id of a component, which is registered at the first call. What a component may not be is a
 /// report; so is another component of the same name, with both places.
 /// @return 0 after a report.
-OX_API uint32_t ox_component_id_at(ox_component *component, ox_site site);
-#define ox_component_id(component) ox_component_id_at(component, OX_HERE)
+OX_API uint32_t ox_component_id_of_at(ox_component *component, ox_site site);
 
 /// A component that is defined at run time, as a script does. Zero every field you do not set.
 typedef struct ox_component_def {
@@ -216,7 +215,7 @@ OX_API uint32_t ox_component_register_at(const ox_component_def *def, ox_site si
 /// What a shared component does with its values. Each may be NULL. The world calls these in the
 /// middle of a change: a call that uses the world is refused with a report. Other worlds may be
 /// used, but for the two of a move or copy that is under way.
-typedef struct ox_shared_calls {
+typedef struct ox_shared_def {
     /// The hash of a value: equal values must have equal ones. NULL: that of its bytes without
     /// pointers; beside an `equal` of yours, one for all, which is slow with many values.
     uint64_t (*hash)(const void *value);
@@ -232,14 +231,14 @@ typedef struct ox_shared_calls {
     /// Called once for each stored value, when the last entity and filter let go of it, or the
     /// world is destroyed: frees what it owns.
     void (*drop)(void *stored);
-} ox_shared_calls;
+} ox_shared_def;
 
 /// Says what a shared component does with its values, before the first is stored; copied. Once for
 /// each component, unless it is the same again. The value of all zeros is the default: it is never
 /// stored, copied or dropped.
 /// @return false after a report: not a shared component, or it has others already.
-OX_API bool ox_shared_set_calls_at(uint32_t id, const ox_shared_calls *calls, ox_site site);
-#define ox_shared_set_calls(id, ...) ox_shared_set_calls_at(id, __VA_ARGS__, OX_HERE)
+OX_API bool ox_shared_define_at(uint32_t id, const ox_shared_def *calls, ox_site site);
+#define ox_shared_define(id, ...) ox_shared_define_at(id, __VA_ARGS__, OX_HERE)
 
 /// The id of the component of this name, or 0. Sees every one that was declared, used or not.
 OX_API uint32_t ox_component_find(const char *name);
@@ -254,7 +253,7 @@ OX_API const ox_component_info *ox_component_get_info(uint32_t id);
 // the last element of `int m[2][3]` is "m[5]".
 
 /// Where the field of a path lies, and what it is.
-typedef struct ox_field_place {
+typedef struct ox_field_location {
     const ox_field *field; ///< in the layout of the component
     size_t offset;         ///< in the value, with the indices of the path
     size_t size;           ///< of one element
@@ -263,11 +262,11 @@ typedef struct ox_field_place {
     ox_scalar scalar;
     const ox_type *type; ///< of a struct or opaque field, else NULL
     bool is_array;       ///< the path names a whole array
-} ox_field_place;
+} ox_field_location;
 
 /// Finds a field of component `id`.
 /// @return false after a report, with `place` zeroed.
-OX_API bool ox_field_find_at(uint32_t id, const char *path, ox_field_place *place, ox_site site);
+OX_API bool ox_field_find_at(uint32_t id, const char *path, ox_field_location *place, ox_site site);
 #define ox_field_find(id, path, place) ox_field_find_at(id, path, place, OX_HERE)
 
 /// What an ox_field_value holds.
@@ -352,12 +351,12 @@ typedef struct oxi_buffer_head {
         {#T, raw, expanded, OX_HERE, size, align, OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL},      \
         kind, flags, inline_elements, 0, NULL};                                                    \
     OXI_AT_START(oxi_link_component_##T) {                                                         \
-        ox_component_link(&oxi_component_##T);                                                     \
+        oxi_component_link(&oxi_component_##T);                                                    \
     }                                                                                              \
     OXI_STATIC_ASSERT(sizeof(#T) <= 128, "the name of component " #T " is too long")
 // clang-format on
 
 static inline uint32_t oxi_component_id(ox_component *component, ox_site site) {
     uint32_t id = OXI_LOAD_ACQUIRE(&component->oxi_id);
-    return id != 0 ? id : ox_component_id_at(component, site);
+    return id != 0 ? id : ox_component_id_of_at(component, site);
 }

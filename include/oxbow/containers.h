@@ -2,7 +2,7 @@
 //
 // All containers, and what can be done to any of them: naming and disposing.
 //
-//     ox_set_name(hp, "hit points");         // what reports call it
+//     ox_container_set_name(hp, "hit points");         // what reports call it
 //     ox_dispose(&hp);                       // now
 //     ox_dispose_after(&hp, job);            // or when the last job that uses it is done
 //
@@ -29,8 +29,8 @@
     X(ox_queue)                                                                                    \
     X(ox_stream)
 
-/// Gives a container its debug name, of up to 31 bytes: ox_set_name(hp, "hit points").
-#define ox_set_name(container, text) ox_access_set_name((container).access, text)
+/// Gives a container its debug name, of up to 31 bytes: ox_container_set_name(hp, "hit points").
+#define ox_container_set_name(container, text) ox_access_set_name((container).access, text)
 
 // clang-format off
 #ifdef __cplusplus
@@ -64,5 +64,5 @@ OXI_DISPOSE_OVERLOADS(ox_array)
 #define ox_dispose(container) OXI_DISPOSE(container)(container, OX_HERE)
 
 /// Frees a container of any kind in a job after `after`, which covers all jobs that use it. The
-/// handle is dead at once. Main only. @return the job that frees it, or ox_none after a report.
+/// handle is dead at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
 #define ox_dispose_after(container, after) OXI_DISPOSE_AFTER(container)(container, after, OX_HERE)

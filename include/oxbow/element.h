@@ -4,7 +4,7 @@
 // at each call, and its size, and for numbers its kind, must be those of the container's creation.
 //
 //     ox_array hp = ox_array_create(float, 100, OX_TEMP_JOB);
-//     ox_array_get(int, hp, 0);                     // a report: float is not int
+//     ox_array_read(int, hp, 0);                     // a report: float is not int
 //
 // Any thread may use what is here.
 
@@ -29,7 +29,7 @@ typedef struct ox_element_info {
 } ox_element_info;
 
 /// The bits of an ox_element that are its size.
-#define OX_ELEMENT_SIZE_MASK ((1u << 27) - 1)
+#define OXI_ELEMENT_SIZE_MASK ((1u << 27) - 1)
 
 /// The element number of a type: ox_element_of(float).
 #define ox_element_of(T) ((ox_element)(sizeof(T) | (size_t)OXI_ELEMENT_KIND(T) << 27))
@@ -39,10 +39,10 @@ typedef struct ox_element_info {
 
 /// True when elements of kind `asked` may stand for `stored`: same size, and not two kinds of
 /// number.
-static inline bool ox_element_fits(ox_element stored, ox_element asked) {
+static inline bool oxi_element_fits(ox_element stored, ox_element asked) {
     uint32_t difference = stored ^ asked;
     return difference == 0 ||
-           ((difference & OX_ELEMENT_SIZE_MASK) == 0 && (stored >> 27 == 0 || asked >> 27 == 0));
+           ((difference & OXI_ELEMENT_SIZE_MASK) == 0 && (stored >> 27 == 0 || asked >> 27 == 0));
 }
 
 /// Defined where the types of all containers are announced.
@@ -50,10 +50,10 @@ OX_API void ox_container_types(void);
 OXI_NEEDS_UNIT(element, ox_container_types);
 
 /// What reading calls return after a report: OX_MAX_ELEMENT_SIZE zero bytes.
-OX_API const void *ox_element_zeros(void);
+OX_API const void *oxi_element_zeros(void);
 
 /// What editing calls return after a report: memory of this thread that nobody reads.
-OX_API void *ox_element_scratch(void);
+OX_API void *oxi_element_scratch(void);
 
 // How it is made.
 

@@ -3,7 +3,8 @@
 // Components that can be switched off, and entities that can.
 //
 //     OX_ENABLEABLE(Stunned, { float seconds; });
-//     ox_disable(world, orc, Stunned);               // stays where it is, keeps its value
+//     ox_set_enabled(world, orc, Stunned, false);               // stays where it is, keeps its
+//     value
 //
 // A component that is off counts as absent in queries, and as present for ox_has, ox_get and all
 // others. New ones are on. Switching is no structural change: pointers and loops go on. A loop, or
@@ -21,21 +22,17 @@ OX_TAG(ox_disabled);
 
 /// Switches a component of an entity on or off; notes that it changed. @return false after a
 /// report: it is not there, or not of a kind that can be switched off.
-OX_API bool ox_component_set_enabled_at(ox_world *world, ox_entity entity, uint32_t component,
-                                        bool is_enabled, ox_site site);
+OX_API bool ox_set_enabled_at(ox_world *world, ox_entity entity, uint32_t component,
+                              bool is_enabled, ox_site site);
 /// ox_set_enabled(world, orc, Stunned, false).
 #define ox_set_enabled(world, entity, T, is_enabled)                                               \
-    ox_component_set_enabled_at(world, entity, ox_id_of(T), is_enabled, OX_HERE)
-/// ox_enable(world, orc, Stunned), and the other way.
-#define ox_enable(world, entity, T) ox_set_enabled(world, entity, T, true)
-/// ox_disable(world, orc, Stunned).
-#define ox_disable(world, entity, T) ox_set_enabled(world, entity, T, false)
+    ox_set_enabled_at(world, entity, ox_component_id_of(T), is_enabled, OX_HERE)
 
 /// True when the entity exists, has the component, and it is not switched off. Waits for jobs that
 /// switch it.
-OX_API bool ox_component_is_enabled(ox_world *world, ox_entity entity, uint32_t component);
+OX_API bool ox_is_enabled_id(ox_world *world, ox_entity entity, uint32_t component);
 /// ox_is_enabled(world, orc, Stunned).
-#define ox_is_enabled(world, entity, T) ox_component_is_enabled(world, entity, ox_id_of(T))
+#define ox_is_enabled(world, entity, T) ox_is_enabled_id(world, entity, ox_component_id_of(T))
 
 /// Switches a component of all entities in the chunks of a query, whatever it is now: the query
 /// names it, as OX_WRITE or OX_ENABLED.
@@ -43,19 +40,19 @@ OX_API bool ox_component_is_enabled(ox_world *world, ox_entity entity, uint32_t 
 OX_API bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is_enabled,
                                     ox_site site);
 #define ox_query_set_enabled(query, T, is_enabled)                                                 \
-    ox_query_set_enabled_at(query, ox_id_of(T), is_enabled, OX_HERE)
+    ox_query_set_enabled_at(query, ox_component_id_of(T), is_enabled, OX_HERE)
 
 /// Switches a component of a row of a chunk. The query names it as OX_WRITE or OX_ENABLED.
-OX_API bool ox_chunk_set_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
+OX_API bool ox_chunk_set_enabled_at(const ox_chunk *chunk, int row, uint32_t component,
                                     bool is_enabled, ox_site site);
-#define ox_chunk_set_enabled(chunk, T, row, is_enabled)                                            \
-    ox_chunk_set_enabled_at(&(chunk), ox_id_of(T), row, is_enabled, OX_HERE)
+#define ox_chunk_set_enabled(chunk, row, T, is_enabled)                                            \
+    ox_chunk_set_enabled_at(&(chunk), row, ox_component_id_of(T), is_enabled, OX_HERE)
 
 /// True when the component of a row is on.
-OX_API bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
+OX_API bool ox_chunk_is_enabled_at(const ox_chunk *chunk, int row, uint32_t component,
                                    ox_site site);
-#define ox_chunk_is_enabled(chunk, T, row)                                                         \
-    ox_chunk_is_enabled_at(&(chunk), ox_id_of(T), row, OX_HERE)
+#define ox_chunk_is_enabled(chunk, row, T)                                                         \
+    ox_chunk_is_enabled_at(&(chunk), row, ox_component_id_of(T), OX_HERE)
 
 // In a job, OX_ENABLED(Stunned, stunned) names the switch of the row:
 //
@@ -63,7 +60,7 @@ OX_API bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, in
 //     dt; })
 //     {
 //         stun->seconds -= job->dt;
-//         ox_switch_set(is_stunned, stun->seconds > 0);
+//         ox_switch_set_on(is_stunned, stun->seconds > 0);
 //     }
 
 /// The switch of a component of one row.
@@ -73,12 +70,12 @@ typedef struct ox_switch {
 } ox_switch;
 
 /// True when it is on.
-static inline bool ox_switch_get(ox_switch of) {
+static inline bool ox_switch_is_on(ox_switch of) {
     return (*of.oxi_word & of.oxi_bit) == 0;
 }
 
 /// Switches it.
-static inline void ox_switch_set(ox_switch of, bool is_enabled) {
+static inline void ox_switch_set_on(ox_switch of, bool is_enabled) {
     *of.oxi_word = is_enabled ? *of.oxi_word & ~of.oxi_bit : *of.oxi_word | of.oxi_bit;
 }
 
@@ -89,7 +86,7 @@ typedef struct ox_switches {
 } ox_switches;
 
 /// The switch of a row.
-static inline ox_switch ox_switch_at(ox_switches all, int row) {
+static inline ox_switch ox_switches_get(ox_switches all, int row) {
     unsigned at = (unsigned)(all.oxi_first + row);
     ox_switch one = {all.oxi_words + at / 64, (uint64_t)1 << at % 64};
     return one;

@@ -29,12 +29,12 @@ typedef struct ox_archetype {
 
 /// The archetype of these component ids, in any order.
 /// @return {0} after a report: an unknown id, one twice, more than 256, or more than a chunk holds.
-OX_API ox_archetype ox_archetype_get_at(ox_world *world, const uint32_t *components, int count,
-                                        ox_site site);
+OX_API ox_archetype ox_archetype_of_at(ox_world *world, const uint32_t *components, int count,
+                                       ox_site site);
 
 /// The archetype of component types: ox_archetype_of(world, Position, Velocity).
 #define ox_archetype_of(world, ...)                                                                \
-    ox_archetype_get_at(world, OXI_IDS(__VA_ARGS__), OXI_COUNT(__VA_ARGS__), OX_HERE)
+    ox_archetype_of_at(world, OXI_IDS(__VA_ARGS__), OXI_COUNT(__VA_ARGS__), OX_HERE)
 
 /// The value of one component, for calls that take several. `value` NULL means zeros; for a tag it
 /// is not looked at.
@@ -43,9 +43,9 @@ typedef struct ox_value {
     const void *value;
 } ox_value;
 
-/// OX_VALUE(Position, {1, 2}) in a list of values; OX_TAGGED(Frozen) for a tag.
-#define OX_VALUE(T, ...) OXI_BRACED(ox_value, ox_id_of(T), OXI_VALUE(T, __VA_ARGS__))
-#define OX_TAGGED(T)     OXI_BRACED(ox_value, ox_id_of(T), NULL)
+/// OX_VALUE(Position, {1, 2}) in a list of values; OX_VALUE_TAG(Frozen) for a tag.
+#define OX_VALUE(T, ...) OXI_BRACED(ox_value, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__))
+#define OX_VALUE_TAG(T)  OXI_BRACED(ox_value, ox_component_id_of(T), NULL)
 
 // Creating.
 
@@ -103,35 +103,35 @@ OX_API bool ox_entities_destroy_at(ox_world *world, const ox_entity *entities, i
 /// are no handle. A handle of another world cannot be told from one of this world.
 OX_API bool ox_entity_exists(const ox_world *world, ox_entity entity);
 
-// Components. Plain forms take ids, see ox_id_of.
+// Components. Plain forms take ids, see ox_component_id_of.
 
 /// Adds a component with a value, NULL for zeros. When the entity has it already, only the value
 /// changes. @return false after a report.
-OX_API bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component,
-                                const void *value, ox_site site);
+OX_API bool ox_add_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+                      ox_site site);
 /// ox_add(world, ship, Position, {1, 2}).
 #define ox_add(world, entity, T, ...)                                                              \
-    ox_component_add_at(world, entity, ox_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+    ox_add_at(world, entity, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 /// ox_add_tag(world, ship, Frozen).
-#define ox_add_tag(world, entity, T) ox_component_add_at(world, entity, ox_id_of(T), NULL, OX_HERE)
+#define ox_add_tag(world, entity, T) ox_add_at(world, entity, ox_component_id_of(T), NULL, OX_HERE)
 
 /// Adds several components: the entity moves once. All or none.
-OX_API bool ox_components_add_at(ox_world *world, ox_entity entity, const ox_value *values,
-                                 int count, ox_site site);
-/// ox_add_many(world, ship, OX_VALUE(Position, {1, 2}), OX_TAGGED(Frozen)).
+OX_API bool ox_add_many_at(ox_world *world, ox_entity entity, const ox_value *values, int count,
+                           ox_site site);
+/// ox_add_many(world, ship, OX_VALUE(Position, {1, 2}), OX_VALUE_TAG(Frozen)).
 #define ox_add_many(world, entity, ...)                                                            \
-    ox_components_add_at(world, entity, OXI_ARRAY(ox_value, __VA_ARGS__),                          \
-                         OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
+    ox_add_many_at(world, entity, OXI_ARRAY(ox_value, __VA_ARGS__),                                \
+                   OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
 
 /// Removes a component, which the entity must have. @return false after a report.
-#define ox_remove(world, entity, T) ox_components_remove_at(world, entity, OXI_IDS(T), 1, OX_HERE)
+#define ox_remove(world, entity, T) ox_remove_many_at(world, entity, OXI_IDS(T), 1, OX_HERE)
 
 /// Removes several components: the entity moves once. All or none.
-OX_API bool ox_components_remove_at(ox_world *world, ox_entity entity, const uint32_t *components,
-                                    int count, ox_site site);
+OX_API bool ox_remove_many_at(ox_world *world, ox_entity entity, const uint32_t *components,
+                              int count, ox_site site);
 /// ox_remove_many(world, ship, Position, Frozen).
 #define ox_remove_many(world, entity, ...)                                                         \
-    ox_components_remove_at(world, entity, OXI_IDS(__VA_ARGS__), OXI_COUNT(__VA_ARGS__), OX_HERE)
+    ox_remove_many_at(world, entity, OXI_IDS(__VA_ARGS__), OXI_COUNT(__VA_ARGS__), OX_HERE)
 
 /// Gives an entity the components of an archetype: values of those it keeps stay, new ones are
 /// zero. @return false after a report.
@@ -141,52 +141,49 @@ OX_API bool ox_entity_set_archetype_at(ox_world *world, ox_entity entity, ox_arc
     ox_entity_set_archetype_at(world, entity, archetype, OX_HERE)
 
 /// True when the entity exists and has the component.
-OX_API bool ox_component_has(const ox_world *world, ox_entity entity, uint32_t component);
+OX_API bool ox_has_id(const ox_world *world, ox_entity entity, uint32_t component);
 /// ox_has(world, ship, Frozen).
-#define ox_has(world, entity, T) ox_component_has(world, entity, ox_id_of(T))
+#define ox_has(world, entity, T) ox_has_id(world, entity, ox_component_id_of(T))
 
 /// The value of a component, to read. The pointer lives until the next structural change of the
 /// world. After a report it points at zeros.
-OX_API const void *ox_component_get_at(ox_world *world, ox_entity entity, uint32_t component,
-                                       ox_site site);
+OX_API const void *ox_get_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
 /// ox_get(world, ship, Position)->x.
 #define ox_get(world, entity, T)                                                                   \
-    ((const T *)ox_component_get_at(world, entity, ox_id_of(T), OX_HERE))
+    ((const T *)ox_get_at(world, entity, ox_component_id_of(T), OX_HERE))
 
 /// The same to write; notes that the component changed. After a report it points at memory that
 /// nobody reads.
-OX_API void *ox_component_edit_at(ox_world *world, ox_entity entity, uint32_t component,
-                                  ox_site site);
+OX_API void *ox_edit_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
 /// ox_edit(world, ship, Position)->x = 1.
-#define ox_edit(world, entity, T) ((T *)ox_component_edit_at(world, entity, ox_id_of(T), OX_HERE))
+#define ox_edit(world, entity, T) ((T *)ox_edit_at(world, entity, ox_component_id_of(T), OX_HERE))
 
 /// The value itself: use it at once. Unlike ox_get it moves nothing, so a loop that reads and
 /// destroys is fast with it.
-OX_API const void *ox_component_peek_at(ox_world *world, ox_entity entity, uint32_t component,
-                                        ox_site site);
+OX_API const void *ox_read_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
 /// Position p = ox_read(world, ship, Position).
 #define ox_read(world, entity, T)                                                                  \
-    (*(const T *)ox_component_peek_at(world, entity, ox_id_of(T), OX_HERE))
+    (*(const T *)ox_read_at(world, entity, ox_component_id_of(T), OX_HERE))
 
 /// Sets the value of a component, which the entity must have. @return false after a report.
-OX_API bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component,
-                                const void *value, ox_site site);
+OX_API bool ox_set_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+                      ox_site site);
 /// ox_set(world, ship, Position, {1, 2}).
 #define ox_set(world, entity, T, ...)                                                              \
-    ox_component_set_at(world, entity, ox_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+    ox_set_at(world, entity, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
 // Looking.
 
 /// Where an entity is.
-typedef struct ox_entity_place {
+typedef struct ox_entity_location {
     ox_archetype archetype;
     int32_t chunk;    ///< of its archetype, -1 when the entity does not exist
     int32_t row;      ///< in the chunk
     int32_t capacity; ///< rows of such a chunk
-} ox_entity_place;
+} ox_entity_location;
 
 /// Tells where an entity is.
-OX_API ox_entity_place ox_entity_where(const ox_world *world, ox_entity entity);
+OX_API ox_entity_location ox_entity_get_location(const ox_world *world, ox_entity entity);
 
 /// Writes the ids of an entity's components to `components`, up to `capacity`, in ascending order;
 /// none when it is NULL.
@@ -206,5 +203,5 @@ OX_API const char *ox_entity_get_name(const ox_world *world, ox_entity entity);
 /// The entity of this name, or the null entity.
 OX_API ox_entity ox_entity_find(const ox_world *world, const char *name);
 
-#define OXI_ID_AND_COMMA(T) ox_id_of(T),
+#define OXI_ID_AND_COMMA(T) ox_component_id_of(T),
 #define OXI_IDS(...)        OXI_ARRAY(uint32_t, OXI_EACH(OXI_ID_AND_COMMA, __VA_ARGS__))

@@ -8,9 +8,9 @@
 //         position->x += velocity->x * job->dt;
 //     }
 //
-//     ox_job moved = ox_schedule_entities(Move, ox_world_get_scope(world), ox_auto, {dt});
+//     ox_job moved = ox_schedule_entities(Move, ox_world_get_root(world), OX_AUTO, {dt});
 //
-// With ox_auto such a job waits for just those jobs of its world that write what it reads, and read
+// With OX_AUTO such a job waits for just those jobs of its world that write what it reads, and read
 // or write what it writes. With a handle of yours it waits for that; if something is missing there,
 // libraries with checks refuse it. Main gets and sets components whenever it likes: it waits for
 // the jobs that stand in the way. A structural change waits for all jobs of its world.
@@ -24,14 +24,15 @@
 #include "oxbow/jobs.h"
 #include "oxbow/queries.h"
 
-/// Who schedules: a world, and a name for reports. Every world has one; systems are others.
-typedef struct ox_scope {
+/// A source of jobs: a system or group of one world, or the world itself, which is its root system.
+/// Jobs are scheduled in its name, and reports name it.
+typedef struct ox_system {
     ox_world *world;
     const char *name;
-} ox_scope;
+} ox_system;
 
-/// The scope of a world itself.
-OX_API ox_scope *ox_world_get_scope(ox_world *world);
+/// The root system of a world: schedules jobs in the name of the world itself.
+OX_API ox_system *ox_world_get_root(ox_world *world);
 
 /// Completes all jobs of a world, as a structural change does: for the end of a frame that is
 /// timed, or before something outside of the world looks at what jobs write into containers.
@@ -68,24 +69,24 @@ OX_API ox_buffers ox_entity_rows_buffers(const ox_entity_rows *rows, int column,
                                          bool writes);
 
 /// Schedules a job over all entities that match its terms. `data` is copied.
-/// @return the job's handle, or ox_none after a report.
-OX_API ox_job ox_entity_job_schedule_at(ox_entity_job_type *type, const void *data, ox_scope *scope,
-                                        ox_job after, ox_site site);
+/// @return the job's handle, or OX_NO_JOB after a report.
+OX_API ox_job ox_schedule_entities_at(ox_entity_job_type *type, ox_system *system, ox_job after,
+                                      const void *data, ox_site site);
 
 /// The same over the entities of a query, with its filters. What the job reads and writes, the
 /// query must have as terms.
-OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const void *data,
-                                              ox_query *query, ox_job after, ox_site site);
+OX_API ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox_job after,
+                                   const void *data, ox_site site);
 
-/// ox_schedule_entities(Move, scope, ox_auto, {.dt = 1}).
-#define ox_schedule_entities(Job, scope, after, ...)                                               \
-    ox_entity_job_schedule_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),                           \
-                              OXI_VALUE(Job, __VA_ARGS__), scope, after, OX_HERE)
+/// ox_schedule_entities(Move, system, OX_AUTO, {.dt = 1}).
+#define ox_schedule_entities(Job, system, after, ...)                                              \
+    ox_schedule_entities_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job), system, after,              \
+                            OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
 
-/// ox_schedule_query(Move, query, ox_auto, {.dt = 1}).
+/// ox_schedule_query(Move, query, OX_AUTO, {.dt = 1}).
 #define ox_schedule_query(Job, query, after, ...)                                                  \
-    ox_entity_job_schedule_query_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),                     \
-                                    OXI_VALUE(Job, __VA_ARGS__), query, after, OX_HERE)
+    ox_schedule_query_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job), query, after,                  \
+                         OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
 
 /// A job for each entity. In its body: `const Job *job`, and the names of its terms: a pointer to
 /// each component that is read or written, an ox_entity for OX_ENTITY(name).
@@ -267,10 +268,10 @@ OX_API ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const vo
 #define OXI_PRESENT_ROW(...)
 #define OXI_ABSENT_ROW(...)
 #define OXI_INCLUDE_ROW(...)
-#define OXI_ENABLED_ROW(T, name)      , ox_switch_at(name, oxi_row)
+#define OXI_ENABLED_ROW(T, name)      , ox_switches_get(name, oxi_row)
 #define OXI_READ_SHARED_ROW(T, name)  , name
-#define OXI_READ_BUFFER_ROW(T, name)  , ox_buffer_at(name, oxi_row)
-#define OXI_WRITE_BUFFER_ROW(T, name) , ox_buffer_at(name, oxi_row)
+#define OXI_READ_BUFFER_ROW(T, name)  , ox_buffers_get(name, oxi_row)
+#define OXI_WRITE_BUFFER_ROW(T, name) , ox_buffers_get(name, oxi_row)
 
 #define OXI_COLUMN_ARGUMENT(n, term)        OXI_COLUMN_ARGUMENT_(n, OXI_UNPACK term)
 #define OXI_COLUMN_ARGUMENT_(...)           OXI_COLUMN_ARGUMENT__(__VA_ARGS__)

@@ -6,7 +6,7 @@
 //     ox_world_record_frames(world, true);
 //     ox_world_update(world, 1.0f / 60.0f);
 //     char text[16384];
-//     ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
+//     ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
 //
 // While recording is off, as at first, it costs a test of a pointer, and reads no clock. While it
 // is on, frames are traced: see oxbow/trace.h. If a trace is on already, it is used and left alone;
@@ -36,10 +36,10 @@ typedef enum ox_explain_format {
 /// with capacity 0 asks for the length alone. Waits for the jobs of the world, so that all of the
 /// frame is known. @return the length of the whole text; 0 after a report, or when no frame was
 /// recorded.
-OX_API size_t ox_explain_frame_at(ox_world *world, ox_explain_format format, char *buffer,
-                                  size_t capacity, ox_site site);
-#define ox_explain_frame(world, format, buffer, capacity)                                          \
-    ox_explain_frame_at(world, format, buffer, capacity, OX_HERE)
+OX_API size_t ox_world_explain_frame_at(ox_world *world, ox_explain_format format, char *buffer,
+                                        size_t capacity, ox_site site);
+#define ox_world_explain_frame(world, format, buffer, capacity)                                    \
+    ox_world_explain_frame_at(world, format, buffer, capacity, OX_HERE)
 
 // A frame as data.
 
@@ -98,7 +98,7 @@ typedef struct ox_frame_job {
     int units;          ///< chunks, or batches of indices
     bool is_plain;      ///< not over entities
     bool is_background; ///< it runs on a thread that is no worker
-    bool is_auto;       ///< scheduled with ox_auto
+    bool is_auto;       ///< scheduled with OX_AUTO
     bool is_critical;   ///< part of the critical path
     const ox_frame_wait *waits;
     int wait_count;
@@ -170,11 +170,11 @@ OX_API void ox_world_set_strict_at(ox_world *world, bool is_strict, ox_site site
 #define ox_world_set_strict(world, is_strict) ox_world_set_strict_at(world, is_strict, OX_HERE)
 
 /// How long a frame would take with another number of workers. Simulated.
-typedef struct ox_what_if {
+typedef struct ox_forecast {
     uint64_t makespan_ns; ///< from the beginning of the update to the end of all, main and jobs
     double
         busy; ///< of the time of main and the workers up to there, the part in which they run jobs
-} ox_what_if;
+} ox_forecast;
 
 /// Simulates a recorded frame with so many workers beside main; 0 is main alone. Jobs are handed
 /// out as they become ready, in the order of scheduling. Main schedules at the pace that it had and
@@ -182,7 +182,7 @@ typedef struct ox_what_if {
 /// pieces as it has units. With `equal_lengths` each job is one piece, all take the same time, and
 /// main none.
 /// @return zeros for a frame of NULL, or fewer than 0 workers.
-OX_API ox_what_if ox_frame_what_if(const ox_frame *frame, int workers, bool equal_lengths);
+OX_API ox_forecast ox_frame_forecast(const ox_frame *frame, int workers, bool equal_lengths);
 
 // Order, for tests: what is not ordered must not matter.
 
@@ -218,6 +218,6 @@ typedef struct ox_ambiguity {
 
 /// Tries random orders, and names the pairs that change what comes out, each once, up to
 /// `capacity`. The def may stand in braces. @return how many there are; -1 after a report.
-OX_API int ox_find_ambiguities_at(const ox_ambiguity_def *def, ox_ambiguity *pairs, int capacity,
+OX_API int ox_ambiguities_find_at(const ox_ambiguity_def *def, ox_ambiguity *pairs, int capacity,
                                   ox_site site);
-#define ox_find_ambiguities(...) ox_find_ambiguities_at(__VA_ARGS__, OX_HERE)
+#define ox_ambiguities_find(...) ox_ambiguities_find_at(__VA_ARGS__, OX_HERE)

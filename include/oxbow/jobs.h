@@ -7,7 +7,7 @@
 //         *job->b += job->a;
 //     }
 //
-//     ox_job first = ox_schedule(AddOne, ox_none, {.a = 5, .b = &sum});
+//     ox_job first = ox_schedule(AddOne, OX_NO_JOB, {.a = 5, .b = &sum});
 //     ox_job second = ox_schedule(AddOne, first, {.a = 1, .b = &sum}); // after the first
 //     ox_complete(second);                                            // waits for both, and helps
 //
@@ -27,10 +27,10 @@ typedef struct ox_job {
 } ox_job;
 
 /// The handle that waits for nothing.
-static const ox_job ox_none = {0};
+static const ox_job OX_NO_JOB = {0};
 
 /// For jobs over entities: waits for what their own accesses need. Other jobs cannot use it.
-static const ox_job ox_auto = {UINT64_MAX};
+static const ox_job OX_AUTO = {UINT64_MAX};
 
 enum {
     OX_NO_WORKERS = -1,       ///< worker_count: every job runs inside ox_complete, on main
@@ -92,8 +92,8 @@ OX_API ox_jobs_def ox_jobs_get_def(void);
 
 /// Lets only the first `workers` workers take part from now on, without ending threads. Those that
 /// run a job finish it. More than there are means all; a negative number is a report.
-OX_API void ox_jobs_set_active_at(int workers, ox_site site);
-#define ox_jobs_set_active(workers) ox_jobs_set_active_at(workers, OX_HERE)
+OX_API void ox_jobs_set_active_workers_at(int workers, ox_site site);
+#define ox_jobs_set_active_workers(workers) ox_jobs_set_active_workers_at(workers, OX_HERE)
 
 /// The function of a single job. `job` is the job's own copy of its struct.
 typedef void ox_job_fn(void *job);
@@ -102,20 +102,20 @@ typedef void ox_job_fn(void *job);
 typedef void ox_range_fn(const void *job, int begin, int end);
 
 /// One container in the struct of a job, for job types without a text: those with one are scanned.
-typedef struct ox_job_access {
+typedef struct ox_job_field {
     const char *name; ///< of the field, for reports; kept by pointer: a literal
     size_t offset;    ///< of the container's ox_access in the struct
-    uint32_t marks;   ///< ox_mark values
-} ox_job_access;
+    uint32_t marks;   ///< ox_field_mark values
+} ox_job_field;
 
 /// A kind of job: its code and its struct. OX_JOB and its sisters make one; a plain program fills
 /// it by hand. It must live as long as jobs of it do.
 typedef struct ox_job_type {
-    ox_type type;                  ///< name, text of the struct, size, alignment, place
-    ox_job_fn *run;                ///< a single job, or NULL
-    ox_range_fn *ranges[1];        ///< a parallel job: one entry for each instruction set
-    bool one_batch;                ///< a range function gets one batch at a time, never several
-    const ox_job_access *accesses; ///< a struct without text: the containers in it
+    ox_type type;                 ///< name, text of the struct, size, alignment, place
+    ox_job_fn *run;               ///< a single job, or NULL
+    ox_range_fn *ranges[1];       ///< a parallel job: one entry for each instruction set
+    bool one_batch;               ///< a range function gets one batch at a time, never several
+    const ox_job_field *accesses; ///< a struct without text: the containers in it
     int access_count;
     uint32_t oxi_average_ns; ///< for the scheduler's use: how long a run takes, or an index
     uint32_t oxi_checked;    ///< for the scheduler's use: it was found usable
@@ -125,33 +125,32 @@ typedef struct ox_job_type {
 
 /// Schedules a single job after `after`. `data` is copied, `type->type.size` bytes; it may be NULL
 /// when there is none.
-/// @return the job's handle, or ox_none after a report.
-OX_API ox_job ox_job_schedule_at(ox_job_type *type, const void *data, ox_job after, ox_site site);
+/// @return the job's handle, or OX_NO_JOB after a report.
+OX_API ox_job ox_schedule_at(ox_job_type *type, ox_job after, const void *data, ox_site site);
 
 /// Schedules a parallel job over the indices 0 to count - 1, after `after`. They are handed out in
 /// multiples of `batch`, at least 1. A count of 0 runs nothing.
-OX_API ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int count, int batch,
-                                          ox_job after, ox_site site);
+OX_API ox_job ox_schedule_for_at(ox_job_type *type, int count, int batch, ox_job after,
+                                 const void *data, ox_site site);
 
 /// Schedules a single job for work that outlives a frame, on a thread of its own kind, never on a
 /// worker. It may wait for frame jobs, and they for it.
-OX_API ox_job ox_background_job_schedule_at(ox_job_type *type, const void *data, ox_job after,
-                                            ox_site site);
+OX_API ox_job ox_schedule_background_at(ox_job_type *type, ox_job after, const void *data,
+                                        ox_site site);
 
 /// Runs a job here and now, on a copy of `data`. Leaves nothing outstanding.
-OX_API void ox_job_run_at(ox_job_type *type, const void *data, ox_site site);
+OX_API void ox_run_at(ox_job_type *type, const void *data, ox_site site);
 
 /// Runs a parallel job here and now, on this thread alone, batch by batch.
-OX_API void ox_parallel_job_run_at(ox_job_type *type, const void *data, int count, int batch,
-                                   ox_site site);
+OX_API void ox_run_for_at(ox_job_type *type, int count, int batch, const void *data, ox_site site);
 
-/// A handle that is complete when all of `jobs` are. 0 jobs give ox_none; so does running out of
+/// A handle that is complete when all of `jobs` are. 0 jobs give OX_NO_JOB; so does running out of
 /// memory, after a report: what is scheduled after that handle does not wait.
-OX_API ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site);
+OX_API ox_job ox_combine_at(const ox_job *jobs, int count, ox_site site);
 
 /// Waits until all of `jobs` are done, and what they depend on, and runs them here meanwhile. Only
 /// these become visible to workers: other jobs that were not kicked stay where they are.
-OX_API void ox_jobs_complete_at(const ox_job *jobs, int count, ox_site site);
+OX_API void ox_complete_at(const ox_job *jobs, int count, ox_site site);
 
 /// Lets the workers see everything that was scheduled up to now, and wakes one that sleeps.
 OX_API void ox_jobs_kick_at(ox_site site);
@@ -159,7 +158,7 @@ OX_API void ox_jobs_kick_at(ox_site site);
 
 /// True when the job is done. Any thread. It is a look, no more: only ox_complete gives you back
 /// what the job worked on.
-OX_API bool ox_is_complete(ox_job job);
+OX_API bool ox_job_is_complete(ox_job job);
 
 /// Which thread runs this code: 0 on main and on threads that are no workers, 1 to
 /// ox_worker_count() on workers, above that on background threads. Any thread.
@@ -188,31 +187,30 @@ OX_API int ox_worker_count(void);
 
 /// Schedules a single job: ox_schedule(AddOne, after, {.a = 5}).
 #define ox_schedule(Job, after, ...)                                                               \
-    ox_job_schedule_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), after, OX_HERE)
+    ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
 
 /// Schedules a parallel job: ox_schedule_for(Decay, 1000, 64, after, {.k = 1}).
 #define ox_schedule_for(Job, count, batch, after, ...)                                             \
-    ox_parallel_job_schedule_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), count, batch, after,  \
-                                OX_HERE)
+    ox_schedule_for_at(&oxi_job_##Job, count, batch, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
 
 /// Schedules a background job: ox_schedule_background(LoadLevel, after, {.index = 3}).
 #define ox_schedule_background(Job, after, ...)                                                    \
-    ox_background_job_schedule_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), after, OX_HERE)
+    ox_schedule_background_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
 
-/// Runs a single job at once: ox_job_run(AddOne, {.a = 5}).
-#define ox_job_run(Job, ...) ox_job_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+/// Runs a single job at once: ox_run(AddOne, {.a = 5}).
+#define ox_run(Job, ...) ox_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
 
-/// Runs a parallel job at once: ox_job_run_for(Decay, 1000, 64, {.k = 1}).
-#define ox_job_run_for(Job, count, batch, ...)                                                     \
-    ox_parallel_job_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), count, batch, OX_HERE)
+/// Runs a parallel job at once: ox_run_for(Decay, 1000, 64, {.k = 1}).
+#define ox_run_for(Job, count, batch, ...)                                                         \
+    ox_run_for_at(&oxi_job_##Job, count, batch, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
 
 /// One handle for 1 to 8: ox_combine(a, b, c).
 #define ox_combine(...)                                                                            \
-    ox_jobs_combine_at(OXI_ARRAY(ox_job, __VA_ARGS__), OXI_LENGTH(ox_job, __VA_ARGS__), OX_HERE)
+    ox_combine_at(OXI_ARRAY(ox_job, __VA_ARGS__), OXI_LENGTH(ox_job, __VA_ARGS__), OX_HERE)
 
 /// Completes 1 to 8 handles: ox_complete(a, b).
 #define ox_complete(...)                                                                           \
-    ox_jobs_complete_at(OXI_ARRAY(ox_job, __VA_ARGS__), OXI_LENGTH(ox_job, __VA_ARGS__), OX_HERE)
+    ox_complete_at(OXI_ARRAY(ox_job, __VA_ARGS__), OXI_LENGTH(ox_job, __VA_ARGS__), OX_HERE)
 
 // How jobs are declared.
 

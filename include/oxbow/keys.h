@@ -11,19 +11,19 @@
 #include "oxbow/table.h"
 
 /// The types of a map's keys and values, as creating calls pass them.
-typedef struct ox_map_types {
+typedef struct oxi_map_type_pair {
     ox_element_info key;
     ox_element_info value;
     bool key_has_padding; ///< as far as the compiler tells
-} ox_map_types;
+} oxi_map_type_pair;
 
-/// Both types at once: ox_map_types_of(int, float).
-#define ox_map_types_of(K, V)                                                                      \
+/// Both types at once: oxi_map_type_pair_of(int, float).
+#define oxi_map_type_pair_of(K, V)                                                                 \
     (oxi_map_types(ox_element_info_of(K), ox_element_info_of(V), OXI_KEY_HAS_PADDING(K)))
 
-static inline ox_map_types oxi_map_types(ox_element_info key, ox_element_info value,
-                                         bool key_has_padding) {
-    ox_map_types types = {key, value, key_has_padding};
+static inline oxi_map_type_pair oxi_map_types(ox_element_info key, ox_element_info value,
+                                              bool key_has_padding) {
+    oxi_map_type_pair types = {key, value, key_has_padding};
     return types;
 }
 

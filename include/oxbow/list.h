@@ -4,7 +4,7 @@
 //
 //     ox_list hits = ox_list_create(Hit, 16, OX_PERSISTENT);
 //     ox_list_push(Hit, hits, {.target = 3});
-//     for (int k = 0; k < ox_list_count(hits); k++) { use(ox_list_get(Hit, hits, k)); }
+//     for (int k = 0; k < ox_list_count(hits); k++) { use(ox_list_read(Hit, hits, k)); }
 //     ox_list_dispose(&hits);
 //
 // Copies of a handle share elements and length. Any thread may read a list that no thread changes.
@@ -58,7 +58,7 @@ OX_API void ox_list_dispose_at(ox_list *list, ox_site site);
 #define ox_list_dispose(list) ox_list_dispose_at(list, OX_HERE)
 
 /// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or ox_none after a report.
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
 OX_API ox_job ox_list_dispose_after_at(ox_list *list, ox_job after, ox_site site);
 #define ox_list_dispose_after(list, after) ox_list_dispose_after_at(list, after, OX_HERE)
 
@@ -69,13 +69,13 @@ static inline bool ox_list_is_created(ox_list list) {
 
 /// Takes over what jobs wrote, when something is pending. Every other call does it by itself.
 /// @return false after a report: out of memory, and all stays pending.
-OX_API bool ox_list_settle_at(ox_list list, ox_site site);
-#define ox_list_settle(list) ox_list_settle_at(list, OX_HERE)
+OX_API bool ox_list_merge_at(ox_list list, ox_site site);
+#define ox_list_merge(list) ox_list_merge_at(list, OX_HERE)
 
 /// Lets a job do that after `after`, so that nobody waits for it later. Main only.
-/// @return the job, or ox_none after a report.
-OX_API ox_job ox_list_settle_after_at(ox_list list, ox_job after, ox_site site);
-#define ox_list_settle_after(list, after) ox_list_settle_after_at(list, after, OX_HERE)
+/// @return the job, or OX_NO_JOB after a report.
+OX_API ox_job ox_list_merge_after_at(ox_list list, ox_job after, ox_site site);
+#define ox_list_merge_after(list, after) ox_list_merge_after_at(list, after, OX_HERE)
 
 static inline ox_list_values oxi_list_values(ox_element element, const void *from, int64_t count) {
     ox_list_values values = {from, count, element};
@@ -83,15 +83,15 @@ static inline ox_list_values oxi_list_values(ox_element element, const void *fro
 }
 
 /// May `count` elements from `first` on be read? Else reports, as with arrays.
-OX_API bool ox_list_may_read_at(ox_list list, ox_element element, int64_t first, int64_t count,
-                                ox_site site);
-
-/// The same for writing.
-OX_API bool ox_list_may_write_at(ox_list list, ox_element element, int64_t first, int64_t count,
+OX_API bool oxi_list_may_read_at(ox_list list, ox_element element, int64_t first, int64_t count,
                                  ox_site site);
 
+/// The same for writing.
+OX_API bool oxi_list_may_write_at(ox_list list, ox_element element, int64_t first, int64_t count,
+                                  ox_site site);
+
 /// May the length be read? A list whose writes cannot be settled is refused too.
-OX_API bool ox_list_may_count_at(ox_list list, ox_site site);
+OX_API bool oxi_list_may_count_at(ox_list list, ox_site site);
 
 /// Acquire: pairs with the release when it was settled, so that all elements are seen.
 static inline uint32_t oxi_list_get_limit(const oxi_list_state *state) {
@@ -99,17 +99,17 @@ static inline uint32_t oxi_list_get_limit(const oxi_list_state *state) {
 }
 
 /// Takes over what is pending. Asks nothing. @return false after a report.
-OX_API bool ox_list_take_over_at(oxi_list_state *state, ox_site site);
+OX_API bool oxi_list_take_over_at(oxi_list_state *state, ox_site site);
 
 /// True when the list may be looked at: nothing is pending, or it was settled.
 static inline bool oxi_list_is_ready(ox_list list, ox_site site) {
-    return oxi_list_get_limit(list.state) != 0 || ox_list_take_over_at(list.state, site);
+    return oxi_list_get_limit(list.state) != 0 || oxi_list_take_over_at(list.state, site);
 }
 
 /// How many elements there are. 0 after a report.
 static inline int32_t ox_list_count_at(ox_list list, ox_site site) {
 #if OX_SAFETY >= 1
-    return ox_list_may_count_at(list, site) ? list.state->count : 0;
+    return oxi_list_may_count_at(list, site) ? list.state->count : 0;
 #else
     return oxi_list_is_ready(list, site) ? list.state->count : 0;
 #endif
@@ -122,7 +122,7 @@ static inline int32_t ox_list_count_at(ox_list list, ox_site site) {
 /// How many elements there is room for before memory must move. 0 after a report.
 static inline int32_t ox_list_capacity_at(ox_list list, ox_site site) {
 #if OX_SAFETY >= 1
-    return ox_list_may_count_at(list, site) ? list.state->capacity : 0;
+    return oxi_list_may_count_at(list, site) ? list.state->capacity : 0;
 #else
     (void)site;
     return list.state->capacity;
@@ -156,15 +156,15 @@ OX_API bool ox_list_clear_at(ox_list list, ox_site site);
 
 /// Puts `count` values before the element at `index`, which may be the count. They may stand in the
 /// list. @return false after a report.
-OX_API bool ox_list_insert_at(ox_list list, ox_list_values values, int64_t index, ox_site site);
+OX_API bool ox_list_insert_at(ox_list list, int64_t index, ox_list_values values, ox_site site);
 
 /// Adds `count` values at the end.
 OX_API bool ox_list_push_many_at(ox_list list, ox_list_values values, ox_site site);
 
 /// Makes room for one element more, and settles. Does all checks of a push; with no access, those
 /// that need none. @return false after a report.
-OX_API bool ox_list_make_room_at(oxi_list_state *state, ox_access access, ox_element element,
-                                 ox_site site);
+OX_API bool oxi_list_grow_at(oxi_list_state *state, ox_access access, ox_element element,
+                             ox_site site);
 
 /// Adds one value at the end. Unlike those of push_many it may not stand in the list: so that it
 /// can stay in registers.
@@ -172,7 +172,7 @@ static inline bool ox_list_push_at(ox_list list, ox_element element, const void 
                                    ox_site site) {
     oxi_list_state *state = list.state;
 #if OX_SAFETY >= 1
-    if (!ox_list_make_room_at(state, list.access, element, site)) {
+    if (!oxi_list_grow_at(state, list.access, element, site)) {
         return false;
     }
     uint32_t count = (uint32_t)state->count;
@@ -181,13 +181,13 @@ static inline bool ox_list_push_at(ox_list list, ox_element element, const void 
     const ox_access no_access = {0, 0, 0, 0};
     uint32_t count = (uint32_t)state->count;
     if (count >= oxi_list_get_limit(state)) {
-        if (!ox_list_make_room_at(state, no_access, element, site)) {
+        if (!oxi_list_grow_at(state, no_access, element, site)) {
             return false;
         }
         count = (uint32_t)state->count;
     }
 #endif
-    size_t size = element & OX_ELEMENT_SIZE_MASK;
+    size_t size = element & OXI_ELEMENT_SIZE_MASK;
     state->count = (int32_t)(count + 1);
     memcpy((char *)state->data + count * size, value, size);
     return true;
@@ -206,8 +206,8 @@ static inline bool ox_list_push_at(ox_list list, ox_element element, const void 
 /// Puts a value before the element at `index`, which may be the count. The order of the others
 /// stays. @return false after a report.
 #define ox_list_insert(T, list, index, ...)                                                        \
-    ox_list_insert_at(list, oxi_list_values(ox_element_of(T), OXI_VALUE(T, __VA_ARGS__), 1),       \
-                      (int64_t)(index), OX_HERE)
+    ox_list_insert_at(list, (int64_t)(index),                                                      \
+                      oxi_list_values(ox_element_of(T), OXI_VALUE(T, __VA_ARGS__), 1), OX_HERE)
 
 /// Removes an element. The order of the others stays. @return false after a report.
 #define ox_list_remove(list, index) ox_list_remove_range_at(list, (int64_t)(index), 1, OX_HERE)
@@ -233,45 +233,45 @@ OX_API bool ox_list_try_pop_at(ox_list list, ox_element element, void *value, ox
     ox_list_try_pop_at(list, ox_element_of(T), OXI_POINTER(T, value), OX_HERE)
 
 /// The value of the last element. An empty list is a report, and gives zeros.
-OX_API const void *ox_list_last_at(ox_list list, ox_element element, ox_site site);
-#define ox_list_last(T, list) (*(const T *)ox_list_last_at(list, ox_element_of(T), OX_HERE))
+OX_API const void *ox_list_peek_at(ox_list list, ox_element element, ox_site site);
+#define ox_list_peek(T, list) (*(const T *)ox_list_peek_at(list, ox_element_of(T), OX_HERE))
 
 /// The address of element `first`, to read `count` elements: the plain form of get and data.
-static inline const void *ox_list_read_at(ox_list list, ox_element element, int64_t first,
-                                          int64_t count, ox_site site) {
+static inline const void *ox_list_get_at(ox_list list, ox_element element, int64_t first,
+                                         int64_t count, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_list_may_read_at(list, element, first, count, site)) {
-        return ox_element_zeros();
+    if (!oxi_list_may_read_at(list, element, first, count, site)) {
+        return oxi_element_zeros();
     }
 #else
     if (!oxi_list_is_ready(list, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
 #endif
     (void)count;
-    return (const char *)list.state->data + first * (int64_t)(element & OX_ELEMENT_SIZE_MASK);
+    return (const char *)list.state->data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
 }
 
 /// The same to write them: the plain form of edit and edit_data.
 static inline void *ox_list_edit_at(ox_list list, ox_element element, int64_t first, int64_t count,
                                     ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_list_may_write_at(list, element, first, count, site)) {
-        return ox_element_scratch();
+    if (!oxi_list_may_write_at(list, element, first, count, site)) {
+        return oxi_element_scratch();
     }
 #else
     if (!oxi_list_is_ready(list, site)) {
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
 #endif
     (void)count;
-    return (char *)list.state->data + first * (int64_t)(element & OX_ELEMENT_SIZE_MASK);
+    return (char *)list.state->data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
 }
 
 /// The address of element `begin`, to read all elements from there up to and without `end`.
-static inline const void *ox_list_range_at(ox_list list, ox_element element, int64_t begin,
-                                           int64_t end, ox_site site) {
-    return ox_list_read_at(list, element, begin, oxi_range_length(begin, end), site);
+static inline const void *ox_list_get_range_at(ox_list list, ox_element element, int64_t begin,
+                                               int64_t end, ox_site site) {
+    return ox_list_get_at(list, element, begin, oxi_range_length(begin, end), site);
 }
 
 /// The same to write them.
@@ -283,12 +283,12 @@ static inline void *ox_list_edit_range_at(ox_list list, ox_element element, int6
 /// Copies `value`, of the size of an element, to the element at `index`.
 static inline void ox_list_set_at(ox_list list, ox_element element, int64_t index,
                                   const void *value, ox_site site) {
-    memcpy(ox_list_edit_at(list, element, index, 1, site), value, element & OX_ELEMENT_SIZE_MASK);
+    memcpy(ox_list_edit_at(list, element, index, 1, site), value, element & OXI_ELEMENT_SIZE_MASK);
 }
 
-/// The value of an element: ox_list_get(float, list, 3).
-#define ox_list_get(T, list, index)                                                                \
-    (*(const T *)ox_list_read_at(list, ox_element_of(T), (int64_t)(index), 1, OX_HERE))
+/// The value of an element: ox_list_read(float, list, 3).
+#define ox_list_read(T, list, index)                                                               \
+    (*(const T *)ox_list_get_at(list, ox_element_of(T), (int64_t)(index), 1, OX_HERE))
 
 /// The address of an element, to change it. It lives until the length of the list changes.
 #define ox_list_edit(T, list, index)                                                               \
@@ -299,15 +299,16 @@ static inline void ox_list_set_at(ox_list list, ox_element element, int64_t inde
     ox_list_set_at(list, ox_element_of(T), (int64_t)(index), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
 /// All elements, as a `const T *`: checked once, as with arrays.
-#define ox_list_data(T, list) ((const T *)ox_list_read_at(list, ox_element_of(T), 0, 0, OX_HERE))
+#define ox_list_get_data(T, list) ((const T *)ox_list_get_at(list, ox_element_of(T), 0, 0, OX_HERE))
 
 /// All elements, as a `T *`, to change them.
 #define ox_list_edit_data(T, list) ((T *)ox_list_edit_at(list, ox_element_of(T), 0, 0, OX_HERE))
 
 /// The address of element `begin`, as a `const T *`, when all elements from `begin` up to and
 /// without `end` may be read.
-#define ox_list_range(T, list, begin, end)                                                         \
-    ((const T *)ox_list_range_at(list, ox_element_of(T), (int64_t)(begin), (int64_t)(end), OX_HERE))
+#define ox_list_get_range(T, list, begin, end)                                                     \
+    ((const T *)ox_list_get_range_at(list, ox_element_of(T), (int64_t)(begin), (int64_t)(end),     \
+                                     OX_HERE))
 
 /// The same as a `T *`, to change them.
 #define ox_list_edit_range(T, list, begin, end)                                                    \

@@ -4,16 +4,16 @@
 // oxbow/buffers.h for those of buffers.
 //
 //     ox_lookup places = ox_lookup_create(world, Place);
-//     const Place *place = ox_lookup_get(Place, &places, entity);
+//     const Place *place = ox_lookup_get(&places, entity, Place);
 //
 //     OX_ENTITY_JOB(Chase, (OX_WRITE(Place, place), OX_READ(Target, target)),
 //                   { OX_READ_ONLY ox_lookup targets; })
 //     {
-//         const Aim *aim = ox_lookup_get(Aim, &job->targets, target->who);
+//         const Aim *aim = ox_lookup_get(&job->targets, target->who, Aim);
 //         ...
 //     }
 //
-// A job over entities may hold lookups of its world. They count as terms of it: with ox_auto it
+// A job over entities may hold lookups of its world. They count as terms of it: with OX_AUTO it
 // waits for the jobs that write what it looks up, and later jobs wait for it. A field that is not
 // OX_READ_ONLY writes; since two rows may look up the same entity it is OX_UNRESTRICTED too, and
 // the job sees to it that they do not; every chunk that has the component counts as changed when
@@ -48,7 +48,7 @@ OXI_NEEDS_UNIT(lookups, ox_lookup_types);
 
 /// Makes a lookup. @return a zeroed one after a report.
 OX_API ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site);
-#define ox_lookup_create(world, T) ox_lookup_create_at(world, ox_id_of(T), OX_HERE)
+#define ox_lookup_create(world, T) ox_lookup_create_at(world, ox_component_id_of(T), OX_HERE)
 
 /// True when the entity exists and has the component.
 OX_API bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity);
@@ -56,11 +56,11 @@ OX_API bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity);
 /// The value of an entity, to read; it lives as what ox_get returns, in a job as long as the job.
 /// After a report it is zeros.
 OX_API const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
-#define ox_lookup_get(T, lookup, entity) ((const T *)oxi_lookup_get(lookup, entity, OX_HERE))
+#define ox_lookup_get(lookup, entity, T) ((const T *)oxi_lookup_get(lookup, entity, OX_HERE))
 
 /// The same to write; notes that the component changed.
 OX_API void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
-#define ox_lookup_edit(T, lookup, entity) ((T *)ox_lookup_edit_at(lookup, entity, OX_HERE))
+#define ox_lookup_edit(lookup, entity, T) ((T *)ox_lookup_edit_at(lookup, entity, OX_HERE))
 
 /// True when the entity exists, has the component, and it is not switched off.
 OX_API bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site site);

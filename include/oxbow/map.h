@@ -22,13 +22,13 @@
 
 /// Values by key. Copy it freely: all copies are the same map. {0} is no map.
 typedef struct ox_map {
-    ox_table *table;
+    oxi_table *table;
     ox_access access;
 } ox_map;
 
 /// Adds to a map from parallel jobs. It never grows the map: reserve first.
 typedef struct ox_map_writer {
-    ox_table *table;
+    oxi_table *table;
     ox_access access;
 } ox_map_writer;
 
@@ -53,23 +53,23 @@ typedef struct ox_map_def {
 
 /// Makes an empty map with room for `capacity` keys. Keys with padding bytes are refused, where the
 /// compiler or OX_STRUCT tells of them. @return {0} after a report.
-OX_API ox_map ox_map_create_at(ox_map_types types, int64_t capacity, ox_allocator allocator,
+OX_API ox_map ox_map_create_at(oxi_map_type_pair types, int64_t capacity, ox_allocator allocator,
                                ox_site site);
 #define ox_map_create(K, V, capacity, allocator)                                                   \
-    ox_map_create_at(ox_map_types_of(K, V), (int64_t)(capacity), allocator, OX_HERE)
+    ox_map_create_at(oxi_map_type_pair_of(K, V), (int64_t)(capacity), allocator, OX_HERE)
 
 /// Makes an empty map from a def, which is copied and may stand in braces.
 /// @return {0} after a report.
-OX_API ox_map ox_map_create_with_at(ox_map_types types, const ox_map_def *def, ox_site site);
+OX_API ox_map ox_map_create_with_at(oxi_map_type_pair types, const ox_map_def *def, ox_site site);
 #define ox_map_create_with(K, V, ...)                                                              \
-    ox_map_create_with_at(ox_map_types_of(K, V), OXI_VALUE(ox_map_def, __VA_ARGS__), OX_HERE)
+    ox_map_create_with_at(oxi_map_type_pair_of(K, V), OXI_VALUE(ox_map_def, __VA_ARGS__), OX_HERE)
 
 /// Frees the memory. Every copy of the handle is dead from here on.
 OX_API void ox_map_dispose_at(ox_map *map, ox_site site);
 #define ox_map_dispose(map) ox_map_dispose_at(map, OX_HERE)
 
 /// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or ox_none after a report.
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
 OX_API ox_job ox_map_dispose_after_at(ox_map *map, ox_job after, ox_site site);
 #define ox_map_dispose_after(map, after) ox_map_dispose_after_at(map, after, OX_HERE)
 
@@ -115,33 +115,33 @@ OX_API ox_array ox_map_values_at(ox_map map, ox_element_info value, ox_allocator
 // types, and settles what jobs wrote.
 
 /// May it be read?
-OX_API bool ox_map_may_read_at(ox_map map, ox_table_shape shape, ox_site site);
+OX_API bool oxi_map_may_read_at(ox_map map, oxi_slot_shape shape, ox_site site);
 /// May its values be written?
-OX_API bool ox_map_may_write_at(ox_map map, ox_table_shape shape, ox_site site);
+OX_API bool oxi_map_may_write_at(ox_map map, oxi_slot_shape shape, ox_site site);
 /// May keys be added and removed?
-OX_API bool ox_map_may_resize_at(ox_map map, ox_table_shape shape, ox_site site);
+OX_API bool oxi_map_may_resize_at(ox_map map, oxi_slot_shape shape, ox_site site);
 
 /// The value of a key, or NULL; for maps that are pending or have functions. This and the next ones
 /// take the table alone: a handle as argument would be copied to the stack at each use.
-OX_API void *ox_map_find_slow_at(ox_table *table, const void *key, ox_site site);
+OX_API void *oxi_map_find_slow_at(oxi_table *table, const void *key, ox_site site);
 
 /// The slot of a key, which is added when it is not there. @return NULL after a report.
-OX_API void *ox_map_open_slow_at(ox_table *table, const void *key, bool *is_new, ox_site site);
+OX_API void *oxi_map_open_slow_at(oxi_table *table, const void *key, bool *is_new, ox_site site);
 
 /// Removes a key. @return false when it was not there, or after a report.
-OX_API bool ox_map_remove_slow_at(ox_table *table, const void *key, ox_site site);
+OX_API bool oxi_map_remove_slow_at(oxi_table *table, const void *key, ox_site site);
 
-/// Reports that a key is not there. @return ox_element_zeros().
-OX_API const void *ox_map_missing_at(ox_table *table, ox_site site);
+/// Reports that a key is not there. @return oxi_element_zeros().
+OX_API const void *oxi_map_missing_at(oxi_table *table, ox_site site);
 
-OXI_INLINE void *oxi_map_find(ox_table *table, const void *key, ox_table_shape shape,
+OXI_INLINE void *oxi_map_find(oxi_table *table, const void *key, oxi_slot_shape shape,
                               ox_site site) {
     size_t size = oxi_table_key_size(shape);
     uint64_t word, again;
     key = oxi_key_local(&word, key, size);
     uint32_t special = oxi_table_special(table);
-    if (OXI_UNLIKELY(special > OX_TABLE_FAR)) {
-        return ox_map_find_slow_at(table, oxi_key_local(&again, key, size), site);
+    if (OXI_UNLIKELY(special > OXI_TABLE_FAR)) {
+        return oxi_map_find_slow_at(table, oxi_key_local(&again, key, size), site);
     }
     uint64_t hash = oxi_table_hash(table, key, size);
     oxi_place place = oxi_table_find(table, shape, oxi_seek(key, hash, special));
@@ -151,7 +151,7 @@ OXI_INLINE void *oxi_map_find(ox_table *table, const void *key, ox_table_shape s
     return oxi_table_slot(place.group, shape, place.index) + shape.value_offset;
 }
 
-OXI_INLINE unsigned char *oxi_map_open(ox_table *table, const void *key, ox_table_shape shape,
+OXI_INLINE unsigned char *oxi_map_open(oxi_table *table, const void *key, oxi_slot_shape shape,
                                        bool *is_new, ox_site site) {
     size_t size = oxi_table_key_size(shape);
     uint64_t word, again;
@@ -159,17 +159,17 @@ OXI_INLINE unsigned char *oxi_map_open(ox_table *table, const void *key, ox_tabl
     oxi_place place = {NULL, 0};
     key = oxi_key_local(&word, key, size);
     uint32_t special = oxi_table_special(table);
-    if (OXI_LIKELY(special <= OX_TABLE_FAR)) {
+    if (OXI_LIKELY(special <= OXI_TABLE_FAR)) {
         uint64_t hash = oxi_table_hash(table, key, size);
         place = oxi_table_find(table, shape, oxi_seek(key, hash, special));
         *is_new = place.group == NULL;
         if (*is_new) {
-            place = oxi_table_take(table, hash, OX_TABLE_LONG_WALK);
+            place = oxi_table_take(table, hash, OXI_TABLE_LONG_WALK);
         }
     }
     if (OXI_UNLIKELY(place.group == NULL)) {
         key = oxi_key_local(&again, key, size);
-        void *slot = ox_map_open_slow_at(table, key, &was_added, site);
+        void *slot = oxi_map_open_slow_at(table, key, &was_added, site);
         *is_new = was_added;
         return (unsigned char *)slot;
     }
@@ -181,57 +181,58 @@ OXI_INLINE unsigned char *oxi_map_open(ox_table *table, const void *key, ox_tabl
 }
 
 /// The value of a key, or NULL when it is not there or after a report.
-OXI_INLINE const void *ox_map_find_at(ox_map map, const void *key, ox_table_shape shape,
+OXI_INLINE const void *ox_map_find_at(ox_map map, const void *key, oxi_slot_shape shape,
                                       ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_map_may_read_at(map, shape, site)) {
+    if (!oxi_map_may_read_at(map, shape, site)) {
         return NULL;
     }
 #endif
     return oxi_map_find(map.table, key, shape, site);
 }
 #define ox_map_find(K, V, map, ...)                                                                \
-    ((const V *)ox_map_find_at(map, OXI_VALUE(K, __VA_ARGS__), ox_table_shape_of(K, V), OX_HERE))
+    ((const V *)ox_map_find_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_slot_shape_of(K, V), OX_HERE))
 
 /// The same to write to.
-OXI_INLINE void *ox_map_edit_at(ox_map map, const void *key, ox_table_shape shape, ox_site site) {
+OXI_INLINE void *ox_map_edit_at(ox_map map, const void *key, oxi_slot_shape shape, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_map_may_write_at(map, shape, site)) {
+    if (!oxi_map_may_write_at(map, shape, site)) {
         return NULL;
     }
 #endif
     return oxi_map_find(map.table, key, shape, site);
 }
 #define ox_map_edit(K, V, map, ...)                                                                \
-    ((V *)ox_map_edit_at(map, OXI_VALUE(K, __VA_ARGS__), ox_table_shape_of(K, V), OX_HERE))
+    ((V *)ox_map_edit_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_slot_shape_of(K, V), OX_HERE))
 
 /// True when the key is there.
 #define ox_map_has(K, V, map, ...) (ox_map_find(K, V, map, __VA_ARGS__) != NULL)
 
 /// The value of a key that must be there: else a report, and zeros.
-OXI_INLINE const void *ox_map_get_at(ox_map map, const void *key, ox_table_shape shape,
+OXI_INLINE const void *ox_map_get_at(ox_map map, const void *key, oxi_slot_shape shape,
                                      ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_map_may_read_at(map, shape, site)) {
-        return ox_element_zeros();
+    if (!oxi_map_may_read_at(map, shape, site)) {
+        return oxi_element_zeros();
     }
 #endif
     const void *value = oxi_map_find(map.table, key, shape, site);
-    return OXI_LIKELY(value != NULL) ? value : ox_map_missing_at(map.table, site);
+    return OXI_LIKELY(value != NULL) ? value : oxi_map_missing_at(map.table, site);
 }
-#define ox_map_get(K, V, map, ...)                                                                 \
-    (*(const V *)ox_map_get_at(map, OXI_VALUE(K, __VA_ARGS__), ox_table_shape_of(K, V), OX_HERE))
+/// The value of a key, a copy.
+#define ox_map_read(K, V, map, ...)                                                                \
+    (*(const V *)ox_map_get_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_slot_shape_of(K, V), OX_HERE))
 
 /// The value of a key, or the one that comes last when it is not there.
-#define ox_map_get_or(K, V, map, key, ...)                                                         \
+#define ox_map_read_or(K, V, map, key, ...)                                                        \
     (*(const V *)oxi_map_or(ox_map_find(K, V, map, key), OXI_VALUE(V, __VA_ARGS__)))
 
 /// Adds a key that is not there: ox_map_add(int, float, map, 3, 1.5f).
 /// @return false when it is there, with its value unchanged, or after a report.
-OXI_INLINE bool ox_map_add_at(ox_map map, const void *key, const void *value, ox_table_shape shape,
+OXI_INLINE bool ox_map_add_at(ox_map map, const void *key, const void *value, oxi_slot_shape shape,
                               ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_map_may_resize_at(map, shape, site)) {
+    if (!oxi_map_may_resize_at(map, shape, site)) {
         return false;
     }
 #endif
@@ -240,18 +241,18 @@ OXI_INLINE bool ox_map_add_at(ox_map map, const void *key, const void *value, ox
     if (slot == NULL || !is_new) {
         return false;
     }
-    memcpy(slot + shape.value_offset, value, shape.value & OX_ELEMENT_SIZE_MASK);
+    memcpy(slot + shape.value_offset, value, shape.value & OXI_ELEMENT_SIZE_MASK);
     return true;
 }
 #define ox_map_add(K, V, map, key, ...)                                                            \
-    ox_map_add_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__), ox_table_shape_of(K, V),      \
+    ox_map_add_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__), oxi_slot_shape_of(K, V),      \
                   OX_HERE)
 
 /// Adds a key, or gives the one that is there another value. @return false after a report.
-OXI_INLINE bool ox_map_set_at(ox_map map, const void *key, const void *value, ox_table_shape shape,
+OXI_INLINE bool ox_map_set_at(ox_map map, const void *key, const void *value, oxi_slot_shape shape,
                               ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_map_may_resize_at(map, shape, site)) {
+    if (!oxi_map_may_resize_at(map, shape, site)) {
         return false;
     }
 #endif
@@ -260,27 +261,27 @@ OXI_INLINE bool ox_map_set_at(ox_map map, const void *key, const void *value, ox
     if (slot == NULL) {
         return false;
     }
-    memcpy(slot + shape.value_offset, value, shape.value & OX_ELEMENT_SIZE_MASK);
+    memcpy(slot + shape.value_offset, value, shape.value & OXI_ELEMENT_SIZE_MASK);
     return true;
 }
 #define ox_map_set(K, V, map, key, ...)                                                            \
-    ox_map_set_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__), ox_table_shape_of(K, V),      \
+    ox_map_set_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__), oxi_slot_shape_of(K, V),      \
                   OX_HERE)
 
 /// Removes a key. @return false when it was not there, or after a report.
-OXI_INLINE bool ox_map_remove_at(ox_map map, const void *key, ox_table_shape shape, ox_site site) {
+OXI_INLINE bool ox_map_remove_at(ox_map map, const void *key, oxi_slot_shape shape, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_map_may_resize_at(map, shape, site)) {
+    if (!oxi_map_may_resize_at(map, shape, site)) {
         return false;
     }
 #endif
-    ox_table *table = map.table;
+    oxi_table *table = map.table;
     size_t size = oxi_table_key_size(shape);
     uint64_t word, again;
     key = oxi_key_local(&word, key, size);
     uint32_t special = oxi_table_special(table);
-    if (OXI_UNLIKELY(special > OX_TABLE_FAR)) {
-        return ox_map_remove_slow_at(table, oxi_key_local(&again, key, size), site);
+    if (OXI_UNLIKELY(special > OXI_TABLE_FAR)) {
+        return oxi_map_remove_slow_at(table, oxi_key_local(&again, key, size), site);
     }
     uint64_t hash = oxi_table_hash(table, key, size);
     oxi_place place = oxi_table_find(table, shape, oxi_seek(key, hash, special));
@@ -291,7 +292,7 @@ OXI_INLINE bool ox_map_remove_at(ox_map map, const void *key, ox_table_shape sha
     return true;
 }
 #define ox_map_remove(K, V, map, ...)                                                              \
-    ox_map_remove_at(map, OXI_VALUE(K, __VA_ARGS__), ox_table_shape_of(K, V), OX_HERE)
+    ox_map_remove_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_slot_shape_of(K, V), OX_HERE)
 
 // Writing from parallel jobs.
 
@@ -303,15 +304,15 @@ OX_API ox_map_writer ox_map_writer_of_at(ox_map map, ox_site site);
 /// index counts, and a key that was there keeps its value. As many writes succeed as the map has
 /// room for keys, whoever makes them. @return false after a report.
 OX_API bool ox_map_write_at(ox_map_writer writer, const void *key, const void *value,
-                            ox_table_shape shape, ox_site site);
+                            oxi_slot_shape shape, ox_site site);
 #define ox_map_write(K, V, writer, key, ...)                                                       \
-    ox_map_write_at(writer, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__), ox_table_shape_of(K, V), \
+    ox_map_write_at(writer, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__), oxi_slot_shape_of(K, V), \
                     OX_HERE)
 
 /// Takes over what jobs wrote. Every other call does it by itself. @return false after a report:
 /// out of memory, and all stays pending.
-OX_API bool ox_map_settle_at(ox_map map, ox_site site);
-#define ox_map_settle(map) ox_map_settle_at(map, OX_HERE)
+OX_API bool ox_map_merge_at(ox_map map, ox_site site);
+#define ox_map_merge(map) ox_map_merge_at(map, OX_HERE)
 
 // How it is made.
 

@@ -32,16 +32,16 @@ OXI_INLINE uint32_t oxi_groups_first(uint64_t mask) {
 #endif
 }
 
-OXI_INLINE unsigned char *oxi_groups_slot(unsigned char *group, ox_table_shape shape,
+OXI_INLINE unsigned char *oxi_groups_slot(unsigned char *group, oxi_slot_shape shape,
                                           uint32_t index) {
-    size_t controls = 1 + index / OX_TABLE_GROUP; // blocks of control bytes before the slot
+    size_t controls = 1 + index / OXI_TABLE_GROUP; // blocks of control bytes before the slot
     return group + controls * shape.slots_offset + (size_t)index * shape.slot_size;
 }
 
 /// Where a walk stands. Make it with ox_map_walk_begin.
 typedef struct ox_map_walk {
     ox_map map; ///< {0}: the walk is over
-    ox_table_shape shape;
+    oxi_slot_shape shape;
     unsigned char *group; ///< the first of those that are looked at together
     uint64_t full;        ///< slots of them that are still to come
     uint32_t index;       ///< of the slot it stands at
@@ -56,12 +56,12 @@ OX_API ox_map_walk ox_map_walk_begin_at(ox_map map, bool edits, ox_site site);
 #define ox_map_walk_begin(map) ox_map_walk_begin_at(map, false, OX_HERE)
 
 /// True when the walk may go on; else reports that the map was changed, and ends the walk.
-OX_API bool ox_map_walk_check_at(ox_map_walk *walk, ox_site site);
+OX_API bool oxi_map_walk_check_at(ox_map_walk *walk, ox_site site);
 
 /// Goes to the next key, at first to the first. @return false at the end, or after a report.
-OXI_INLINE bool ox_map_next_at(ox_map_walk *walk, ox_site site) {
+OXI_INLINE bool ox_map_walk_next_at(ox_map_walk *walk, ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_map_walk_check_at(walk, site)) {
+    if (!oxi_map_walk_check_at(walk, site)) {
         return false;
     }
 #endif
@@ -71,8 +71,8 @@ OXI_INLINE bool ox_map_next_at(ox_map_walk *walk, ox_site site) {
             walk->is_at_key = false;
             return false;
         }
-        walk->left -= OX_TABLE_WALKED;
-        walk->group += OX_TABLE_WALKED * oxi_table_stride(walk->shape);
+        walk->left -= OXI_TABLE_WALKED;
+        walk->group += OXI_TABLE_WALKED * oxi_table_stride(walk->shape);
         walk->full = oxi_groups_full(walk->group, oxi_table_stride(walk->shape));
     }
     walk->index = oxi_groups_first(walk->full);
@@ -80,18 +80,20 @@ OXI_INLINE bool ox_map_next_at(ox_map_walk *walk, ox_site site) {
     walk->is_at_key = true;
     return true;
 }
-#define ox_map_next(walk) ox_map_next_at(walk, OX_HERE)
+#define ox_map_walk_next(walk) ox_map_walk_next_at(walk, OX_HERE)
 
 /// The key that a walk stands at. @return NULL after a report.
-OX_API const void *ox_map_key_at(const ox_map_walk *walk, ox_element key, ox_site site);
-#define ox_map_key(K, walk) ((const K *)ox_map_key_at(walk, ox_element_of(K), OX_HERE))
+OX_API const void *ox_map_walk_key_at(const ox_map_walk *walk, ox_element key, ox_site site);
+#define ox_map_walk_key(K, walk) ((const K *)ox_map_walk_key_at(walk, ox_element_of(K), OX_HERE))
 
 /// The value that a walk stands at. @return NULL after a report.
-OX_API void *ox_map_value_at(const ox_map_walk *walk, ox_element value, bool edits, ox_site site);
-#define ox_map_value(V, walk) ((const V *)ox_map_value_at(walk, ox_element_of(V), false, OX_HERE))
+OX_API void *ox_map_walk_get_at(const ox_map_walk *walk, ox_element value, bool edits,
+                                ox_site site);
+#define ox_map_walk_get(V, walk)                                                                   \
+    ((const V *)ox_map_walk_get_at(walk, ox_element_of(V), false, OX_HERE))
 
 /// The same to write to.
-#define ox_map_edit_value(V, walk) ((V *)ox_map_value_at(walk, ox_element_of(V), true, OX_HERE))
+#define ox_map_walk_edit(V, walk) ((V *)ox_map_walk_get_at(walk, ox_element_of(V), true, OX_HERE))
 
 /// Removes the key that a walk stands at; the walk goes on behind it. @return false after a report.
 OX_API bool ox_map_walk_remove_at(ox_map_walk *walk, ox_site site);
@@ -105,9 +107,9 @@ OX_API bool ox_map_walk_remove_at(ox_map_walk *walk, ox_site site);
 
 // How it is made.
 
-OXI_INLINE ox_map_walk oxi_map_walk_typed(ox_map_walk walk, ox_table_shape shape, ox_site site) {
+OXI_INLINE ox_map_walk oxi_map_walk_typed(ox_map_walk walk, oxi_slot_shape shape, ox_site site) {
 #if OX_SAFETY >= 1
-    if (walk.map.table != NULL && !ox_map_may_read_at(walk.map, shape, site)) {
+    if (walk.map.table != NULL && !oxi_map_may_read_at(walk.map, shape, site)) {
         walk.map.table = NULL;
     }
 #endif
@@ -121,7 +123,7 @@ OXI_INLINE unsigned char *oxi_map_walk_slot(const ox_map_walk *walk) {
 }
 
 #define oxi_map_walk(map, edits, K, V)                                                             \
-    oxi_map_walk_typed(ox_map_walk_begin_at(map, edits, OX_HERE), ox_table_shape_of(K, V), OX_HERE)
+    oxi_map_walk_typed(ox_map_walk_begin_at(map, edits, OX_HERE), oxi_slot_shape_of(K, V), OX_HERE)
 
 #define OXI_EACH_MAP(K, V, Seen, begin, it)                                                        \
     for (struct {                                                                                  \
@@ -129,6 +131,6 @@ OXI_INLINE unsigned char *oxi_map_walk_slot(const ox_map_walk *walk) {
              const K *key;                                                                         \
              Seen *value;                                                                          \
          } it = {begin, NULL, NULL};                                                               \
-         ox_map_next(&it.walk) &&                                                                  \
+         ox_map_walk_next(&it.walk) &&                                                             \
          (it.key = (const K *)oxi_map_walk_slot(&it.walk),                                         \
          it.value = (Seen *)(oxi_map_walk_slot(&it.walk) + it.walk.shape.value_offset), true);)

@@ -7,8 +7,8 @@
 // lives until it is freed. ox_allocator_create makes one from your own functions.
 //
 // All functions may be called from any thread, unless their comment says otherwise. Libraries with
-// checks (ox_safety_level() >= 1) keep the site of every live block, report wrong frees and list
-// leaks; the release library does not, and a wrong free is undefined there.
+// checks (ox_get_safety_level() >= 1) keep the site of every live block, report wrong frees and
+// list leaks; the release library does not, and a wrong free is undefined there.
 
 #pragma once
 
@@ -84,7 +84,7 @@ OX_API void *ox_memory_alloc_array_at(ox_allocator allocator, size_t count, size
                                       size_t align, ox_site site);
 
 /// `count` elements of type T, as a T *.
-#define ox_memory_array(T, count, allocator)                                                       \
+#define ox_memory_alloc_array(allocator, count, T)                                                 \
     ((T *)ox_memory_alloc_array_at(allocator, (size_t)(count), sizeof(T), OXI_ALIGNOF(T), OX_HERE))
 
 /// Frees a block, with the allocator, size and alignment it was allocated with. NULL is ignored.
@@ -95,8 +95,8 @@ OX_API void ox_memory_free_at(ox_allocator allocator, void *block, size_t size, 
 #define ox_memory_free(allocator, block, size, align)                                              \
     ox_memory_free_at(allocator, block, size, align, OX_HERE)
 
-/// Frees what ox_memory_array returned.
-#define ox_memory_free_array(T, block, count, allocator)                                           \
+/// Frees what ox_memory_alloc_array returned.
+#define ox_memory_free_array(allocator, block, count, T)                                           \
     ox_memory_free_at(allocator, block, (size_t)(count) * sizeof(T), OXI_ALIGNOF(T), OX_HERE)
 
 /// A place to rewind this thread's Temp memory to. {0} is no scope.
@@ -121,7 +121,7 @@ OX_API uint64_t ox_frame_end_at(ox_site site);
 #define ox_frame_end() ox_frame_end_at(OX_HERE)
 
 /// The number of the present frame. The first is 0.
-OX_API uint64_t ox_frame_count(void);
+OX_API uint64_t ox_frame_get_number(void);
 
 /// What is alive. All fields are 0 in the release library, which does not count.
 typedef struct ox_memory_usage {

@@ -4,8 +4,8 @@
 //
 //     ox_add_tag(world, orc, ox_prefab);                       // queries leave it out
 //     ox_buffer group = ox_add_buffer(world, orc, ox_linked);  // itself first, then its parts
-//     ox_buffer_append(ox_linked, group, {orc});
-//     ox_buffer_append(ox_linked, group, {sword});
+//     ox_buffer_push(group, ox_linked, {orc});
+//     ox_buffer_push(group, ox_linked, {sword});
 //     ox_entity one = ox_entity_instantiate(world, orc);       // an orc with a sword of its own
 //
 // A copy has the components and values of its source, buffers and what is switched off included,

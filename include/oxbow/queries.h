@@ -5,8 +5,8 @@
 //     ox_query *moving = ox_query_create(world, OX_WRITE(Position), OX_READ(Velocity),
 //                                        OX_NONE(Frozen));
 //     OX_EACH_CHUNK(moving, chunk) {
-//         Position *p = ox_edit_column(chunk, Position);
-//         const Velocity *v = ox_column(chunk, Velocity);
+//         Position *p = ox_chunk_edit(chunk, Position);
+//         const Velocity *v = ox_chunk_get(chunk, Velocity);
 //         for (int i = 0; i < chunk.count; i++) { p[i].x += v[i].x; }
 //     }
 //
@@ -69,10 +69,10 @@ typedef struct ox_term {
 /// destroyed entities, unless a term other than NONE and ABSENT names a component that is left, or
 /// ox_residue.
 /// @return NULL after a report: an unknown component, one that stands there twice, or too many.
-OX_API ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site);
+OX_API ox_query *ox_query_create_at(ox_world *world, const ox_term *terms, ox_site site);
 
 /// ox_query_create(world, OX_WRITE(Position), OX_READ(Velocity), OX_ANY(Ship, Tank)).
-#define ox_query_create(world, ...) ox_query_make_at(world, OXI_TERMS(__VA_ARGS__), OX_HERE)
+#define ox_query_create(world, ...) ox_query_create_at(world, OXI_TERMS(__VA_ARGS__), OX_HERE)
 
 /// Destroys a query. Queries end with their world in any case. NULL is ignored; a query of a system
 /// belongs to the system, and is refused with a report.
@@ -109,7 +109,7 @@ OX_API bool ox_query_explain_at(ox_query *query, ox_entity entity, char *text, s
 OX_API bool ox_query_filter_changed_at(ox_query *query, uint32_t component, uint32_t version,
                                        ox_site site);
 #define ox_query_filter_changed(query, T, version)                                                 \
-    ox_query_filter_changed_at(query, ox_id_of(T), version, OX_HERE)
+    ox_query_filter_changed_at(query, ox_component_id_of(T), version, OX_HERE)
 
 /// Lets chunks pass to which entities came, or from which they went, since `version`.
 OX_API bool ox_query_filter_order_at(ox_query *query, uint32_t version, ox_site site);
@@ -170,46 +170,48 @@ OX_API bool ox_chunk_next(ox_chunk *chunk);
 
 /// A column of the chunk, to read: chunk.count values. NULL for an optional component that is not
 /// there. The query must have it as a term.
-OX_API const void *ox_chunk_column_at(const ox_chunk *chunk, uint32_t component, ox_site site);
-/// const Velocity *v = ox_column(chunk, Velocity).
-#define ox_column(chunk, T) ((const T *)ox_chunk_column_at(&(chunk), ox_id_of(T), OX_HERE))
+OX_API const void *ox_chunk_get_at(const ox_chunk *chunk, uint32_t component, ox_site site);
+/// const Velocity *v = ox_chunk_get(chunk, Velocity).
+#define ox_chunk_get(chunk, T)                                                                     \
+    ((const T *)ox_chunk_get_at(&(chunk), ox_component_id_of(T), OX_HERE))
 
 /// The same to write: the query must have it as OX_WRITE. Notes that the component changed.
-OX_API void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site site);
-/// Position *p = ox_edit_column(chunk, Position).
-#define ox_edit_column(chunk, T) ((T *)ox_chunk_edit_column_at(&(chunk), ox_id_of(T), OX_HERE))
+OX_API void *ox_chunk_edit_at(const ox_chunk *chunk, uint32_t component, ox_site site);
+/// Position *p = ox_chunk_edit(chunk, Position).
+#define ox_chunk_edit(chunk, T) ((T *)ox_chunk_edit_at(&(chunk), ox_component_id_of(T), OX_HERE))
 
 /// True when the entities of this chunk have a component, a term of the query or not.
-OX_API bool ox_chunk_has(const ox_chunk *chunk, uint32_t component);
+OX_API bool ox_chunk_has_id(const ox_chunk *chunk, uint32_t component);
 
 // Copying out and in, in the order of the walk.
 
 /// The entities that match, as an array of ox_entity. @return {0} after a report.
-OX_API ox_array ox_query_to_entities_at(ox_query *query, ox_allocator allocator, ox_site site);
-#define ox_query_to_entities(query, allocator) ox_query_to_entities_at(query, allocator, OX_HERE)
+OX_API ox_array ox_query_copy_entities_at(ox_query *query, ox_allocator allocator, ox_site site);
+#define ox_query_copy_entities(query, allocator)                                                   \
+    ox_query_copy_entities_at(query, allocator, OX_HERE)
 
 /// The values of one component, as an array. @return {0} after a report.
-OX_API ox_array ox_query_to_array_at(ox_query *query, uint32_t component, ox_allocator allocator,
-                                     ox_site site);
-#define ox_query_to_array(query, T, allocator)                                                     \
-    ox_query_to_array_at(query, ox_id_of(T), allocator, OX_HERE)
+OX_API ox_array ox_query_copy_values_at(ox_query *query, uint32_t component, ox_allocator allocator,
+                                        ox_site site);
+#define ox_query_copy_values(query, T, allocator)                                                  \
+    ox_query_copy_values_at(query, ox_component_id_of(T), allocator, OX_HERE)
 
 /// Writes values back, one for each entity that matches. @return false after a report.
-OX_API bool ox_query_from_array_at(ox_query *query, uint32_t component, ox_array values,
+OX_API bool ox_query_set_values_at(ox_query *query, uint32_t component, ox_array values,
                                    ox_site site);
-#define ox_query_from_array(query, T, values)                                                      \
-    ox_query_from_array_at(query, ox_id_of(T), values, OX_HERE)
+#define ox_query_set_values(query, T, values)                                                      \
+    ox_query_set_values_at(query, ox_component_id_of(T), values, OX_HERE)
 
 // Changes to all entities that match. Where no value has to be stored, whole chunks change sides
 // and no entity moves.
 
 /// Adds a component, zero, to those that do not have it. @return false after a report.
 OX_API bool ox_query_add_at(ox_query *query, uint32_t component, ox_site site);
-#define ox_query_add(query, T) ox_query_add_at(query, ox_id_of(T), OX_HERE)
+#define ox_query_add(query, T) ox_query_add_at(query, ox_component_id_of(T), OX_HERE)
 
 /// Removes a component from those that have it. @return false after a report.
 OX_API bool ox_query_remove_at(ox_query *query, uint32_t component, ox_site site);
-#define ox_query_remove(query, T) ox_query_remove_at(query, ox_id_of(T), OX_HERE)
+#define ox_query_remove(query, T) ox_query_remove_at(query, ox_component_id_of(T), OX_HERE)
 
 /// Destroys all that match. @return how many that were.
 OX_API int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site);

@@ -60,7 +60,7 @@ OX_API void ox_queue_dispose_at(ox_queue *queue, ox_site site);
 #define ox_queue_dispose(queue) ox_queue_dispose_at(queue, OX_HERE)
 
 /// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or ox_none after a report.
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
 OX_API ox_job ox_queue_dispose_after_at(ox_queue *queue, ox_job after, ox_site site);
 #define ox_queue_dispose_after(queue, after) ox_queue_dispose_after_at(queue, after, OX_HERE)
 
@@ -80,31 +80,31 @@ OX_API bool ox_queue_is_empty_at(ox_queue queue, ox_site site);
 // What the inline calls below stand on.
 
 /// True when the queue may be changed and has elements of this type; else reports.
-OX_API bool ox_queue_may_change_at(ox_queue queue, ox_element element, ox_site site);
+OX_API bool oxi_queue_may_change_at(ox_queue queue, ox_element element, ox_site site);
 
 /// Takes over what jobs wrote, and makes room in the ring for one more element.
 /// @return false after a report, with nothing changed.
-OX_API bool ox_queue_make_room_at(oxi_queue_state *state, ox_site site);
+OX_API bool oxi_queue_grow_at(oxi_queue_state *state, ox_site site);
 
 /// Takes over what jobs wrote. @return whether there is an element to pop; when there is none,
 /// after a report, unless `tries` says that there need not be one.
-OX_API bool ox_queue_refill_at(oxi_queue_state *state, ox_access access, bool tries, ox_site site);
+OX_API bool oxi_queue_refill_at(oxi_queue_state *state, ox_access access, bool tries, ox_site site);
 
 /// Adds a copy of `value` at the end.
 static inline bool ox_queue_push_at(ox_queue queue, ox_element element, const void *value,
                                     ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_queue_may_change_at(queue, element, site)) {
+    if (!oxi_queue_may_change_at(queue, element, site)) {
         return false;
     }
 #endif
     oxi_queue_state *state = queue.state;
     if (state->tail - state->head == state->capacity || state->pending != 0) {
-        if (!ox_queue_make_room_at(state, site)) {
+        if (!oxi_queue_grow_at(state, site)) {
             return false;
         }
     }
-    size_t size = element & OX_ELEMENT_SIZE_MASK;
+    size_t size = element & OXI_ELEMENT_SIZE_MASK;
     uint32_t tail = state->tail;
     state->tail = tail + 1;
     memcpy(state->ring + (size_t)(tail & (state->capacity - 1)) * size, value, size);
@@ -116,26 +116,26 @@ static inline bool ox_queue_push_at(ox_queue queue, ox_element element, const vo
 static inline bool oxi_queue_has_next(ox_queue queue, ox_element element, bool tries,
                                       ox_site site) {
 #if OX_SAFETY >= 1
-    if (!ox_queue_may_change_at(queue, element, site)) {
+    if (!oxi_queue_may_change_at(queue, element, site)) {
         return false;
     }
 #endif
     (void)element;
     return queue.state->head != queue.state->tail ||
-           ox_queue_refill_at(queue.state, queue.access, tries, site);
+           oxi_queue_refill_at(queue.state, queue.access, tries, site);
 }
 
 // Removes the first element, which stays where it is until the next push.
 static inline const void *oxi_queue_take(oxi_queue_state *state, ox_element element) {
     uint32_t head = state->head;
     state->head = head + 1;
-    return state->ring + (size_t)(head & (state->capacity - 1)) * (element & OX_ELEMENT_SIZE_MASK);
+    return state->ring + (size_t)(head & (state->capacity - 1)) * (element & OXI_ELEMENT_SIZE_MASK);
 }
 
 /// Removes the first element. @return where it is until the next push, or zeros after a report.
 static inline const void *ox_queue_pop_at(ox_queue queue, ox_element element, ox_site site) {
     if (!oxi_queue_has_next(queue, element, false, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     return oxi_queue_take(queue.state, element);
 }
@@ -147,7 +147,7 @@ static inline bool ox_queue_try_pop_at(ox_queue queue, ox_element element, void 
     if (!oxi_queue_has_next(queue, element, true, site)) {
         return false;
     }
-    memcpy(value, oxi_queue_take(queue.state, element), element & OX_ELEMENT_SIZE_MASK);
+    memcpy(value, oxi_queue_take(queue.state, element), element & OXI_ELEMENT_SIZE_MASK);
     return true;
 }
 
@@ -175,12 +175,11 @@ OX_API bool ox_queue_push_many_at(ox_queue queue, ox_element element, const void
 
 /// The address of the element at `index`, counted from the head: 0 is the one that leaves next.
 /// @return zeros after a report.
-OX_API const void *ox_queue_read_at(ox_queue queue, ox_element element, int64_t index,
-                                    ox_site site);
+OX_API const void *ox_queue_get_at(ox_queue queue, ox_element element, int64_t index, ox_site site);
 
-/// The value of an element, counted from the head: ox_queue_get(int, queue, 0).
-#define ox_queue_get(T, queue, index)                                                              \
-    (*(const T *)ox_queue_read_at(queue, ox_element_of(T), (int64_t)(index), OX_HERE))
+/// The value of an element, counted from the head: ox_queue_read(int, queue, 0).
+#define ox_queue_read(T, queue, index)                                                             \
+    (*(const T *)ox_queue_get_at(queue, ox_element_of(T), (int64_t)(index), OX_HERE))
 
 /// The value of the first element, which stays. An empty queue is a report, and gives zeros.
 OX_API const void *ox_queue_peek_at(ox_queue queue, ox_element element, ox_site site);
@@ -206,17 +205,17 @@ OX_API ox_queue_writer ox_queue_writer_of_at(ox_queue queue, ox_site site);
 
 /// Room for one more element, in a job or on main: it counts as written, and the caller fills it at
 /// once. @return NULL after a report.
-OX_API void *ox_queue_add_at(oxi_queue_state *state, ox_access access, ox_element element,
-                             ox_site site);
+OX_API void *oxi_queue_add_at(oxi_queue_state *state, ox_access access, ox_element element,
+                              ox_site site);
 
 /// Pushes a copy of `value`.
 static inline bool ox_queue_write_at(ox_queue_writer writer, ox_element element, const void *value,
                                      ox_site site) {
-    void *place = ox_queue_add_at(writer.state, writer.access, element, site);
+    void *place = oxi_queue_add_at(writer.state, writer.access, element, site);
     if (place == NULL) {
         return false;
     }
-    memcpy(place, value, element & OX_ELEMENT_SIZE_MASK);
+    memcpy(place, value, element & OXI_ELEMENT_SIZE_MASK);
     return true;
 }
 
@@ -227,6 +226,6 @@ static inline bool ox_queue_write_at(ox_queue_writer writer, ox_element element,
     ox_queue_write_at(writer, ox_element_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
 /// Schedules a job after `after` that takes over what jobs wrote, so that the next use need not.
-/// Main only. @return that job, or ox_none after a report.
-OX_API ox_job ox_queue_settle_after_at(ox_queue queue, ox_job after, ox_site site);
-#define ox_queue_settle_after(queue, after) ox_queue_settle_after_at(queue, after, OX_HERE)
+/// Main only. @return that job, or OX_NO_JOB after a report.
+OX_API ox_job ox_queue_merge_after_at(ox_queue queue, ox_job after, ox_site site);
+#define ox_queue_merge_after(queue, after) ox_queue_merge_after_at(queue, after, OX_HERE)

@@ -62,7 +62,7 @@ OX_API bool ox_reduce_at(const ox_reduce_def *def, ox_site site);
 
 /// Schedules it after `after`: a parallel job reads the input, and a single job joins the sums of
 /// its blocks and writes the output. `def` is copied.
-/// @return the last job, or ox_none after a report, with nothing scheduled.
+/// @return the last job, or OX_NO_JOB after a report, with nothing scheduled.
 OX_API ox_job ox_reduce_after_at(const ox_reduce_def *def, ox_job after, ox_site site);
 #define ox_reduce_after(def, after) ox_reduce_after_at(def, after, OX_HERE)
 
@@ -72,14 +72,14 @@ OX_API ox_job ox_reduce_after_at(const ox_reduce_def *def, ox_job after, ox_site
 #define ox_array_sum(T, array) (OXI_SUM_OF(T)(array, ox_element_of(T), OX_HERE))
 
 /// Its plain form for floating numbers.
-OX_API double ox_array_sum_floating_at(ox_array array, ox_element element, ox_site site);
+OX_API double oxi_array_sum_floating_at(ox_array array, ox_element element, ox_site site);
 /// Its plain form for signed numbers.
-OX_API int64_t ox_array_sum_signed_at(ox_array array, ox_element element, ox_site site);
+OX_API int64_t oxi_array_sum_signed_at(ox_array array, ox_element element, ox_site site);
 /// Its plain form for unsigned numbers and bool.
-OX_API uint64_t ox_array_sum_unsigned_at(ox_array array, ox_element element, ox_site site);
+OX_API uint64_t oxi_array_sum_unsigned_at(ox_array array, ox_element element, ox_site site);
 
 /// Schedules the summing of `array` after `after`. `output` is an array of one double, int64_t or
-/// uint64_t, as above. @return the last job, or ox_none after a report.
+/// uint64_t, as above. @return the last job, or OX_NO_JOB after a report.
 OX_API ox_job ox_array_sum_after_at(ox_array array, ox_element element, ox_array output,
                                     ox_job after, ox_site site);
 #define ox_array_sum_after(T, array, output, after)                                                \
@@ -100,17 +100,17 @@ OX_API const void *ox_array_max_at(ox_array array, ox_element element, ox_site s
 #ifdef __cplusplus
 template <int kind> struct oxi_sum_of {
     static int64_t of(ox_array array, ox_element element, ox_site site) {
-        return ox_array_sum_signed_at(array, element, site);
+        return oxi_array_sum_signed_at(array, element, site);
     }
 };
 template <> struct oxi_sum_of<2> {
     static uint64_t of(ox_array array, ox_element element, ox_site site) {
-        return ox_array_sum_unsigned_at(array, element, site);
+        return oxi_array_sum_unsigned_at(array, element, site);
     }
 };
 template <> struct oxi_sum_of<3> {
     static double of(ox_array array, ox_element element, ox_site site) {
-        return ox_array_sum_floating_at(array, element, site);
+        return oxi_array_sum_floating_at(array, element, site);
     }
 };
 template <> struct oxi_sum_of<4> : oxi_sum_of<2> {};
@@ -118,10 +118,10 @@ template <> struct oxi_sum_of<4> : oxi_sum_of<2> {};
 #else
 // clang-format off
 #define OXI_SUM_OF(T) _Generic(*(T *)0,                                                            \
-    unsigned char: ox_array_sum_unsigned_at, unsigned short: ox_array_sum_unsigned_at,             \
-    unsigned int: ox_array_sum_unsigned_at, unsigned long: ox_array_sum_unsigned_at,               \
-    unsigned long long: ox_array_sum_unsigned_at, bool: ox_array_sum_unsigned_at,                  \
-    float: ox_array_sum_floating_at, double: ox_array_sum_floating_at,                             \
-    long double: ox_array_sum_floating_at, default: ox_array_sum_signed_at)
+    unsigned char: oxi_array_sum_unsigned_at, unsigned short: oxi_array_sum_unsigned_at,           \
+    unsigned int: oxi_array_sum_unsigned_at, unsigned long: oxi_array_sum_unsigned_at,             \
+    unsigned long long: oxi_array_sum_unsigned_at, bool: oxi_array_sum_unsigned_at,                \
+    float: oxi_array_sum_floating_at, double: oxi_array_sum_floating_at,                           \
+    long double: oxi_array_sum_floating_at, default: oxi_array_sum_signed_at)
 // clang-format on
 #endif

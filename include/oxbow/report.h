@@ -45,14 +45,14 @@ typedef enum ox_report_id {
 } ox_report_id;
 
 /// What an ox_report_value holds.
-typedef enum ox_value_kind {
-    OX_VALUE_TEXT = 0, ///< `text`: a name or a sentence, never NULL
-    OX_VALUE_SITE,     ///< `text`: a place such as "game.c:88", NULL when not known
-    OX_VALUE_INTEGER,  ///< `integer`
-    OX_VALUE_UNSIGNED, ///< `number`
-    OX_VALUE_ADDRESS,  ///< `number`: an address, shown in hexadecimal
-    OX_VALUE_WHOLE,    ///< `text`: sentences of the library's, not cut when shown, never NULL
-} ox_value_kind;
+typedef enum ox_report_value_kind {
+    OX_REPORT_VALUE_TEXT = 0, ///< `text`: a name or a sentence, never NULL
+    OX_REPORT_VALUE_SITE,     ///< `text`: a place such as "game.c:88", NULL when not known
+    OX_REPORT_VALUE_INTEGER,  ///< `integer`
+    OX_REPORT_VALUE_UNSIGNED, ///< `number`
+    OX_REPORT_VALUE_ADDRESS,  ///< `number`: an address, shown in hexadecimal
+    OX_REPORT_VALUE_WHOLE, ///< `text`: sentences of the library's, not cut when shown, never NULL
+} ox_report_value_kind;
 
 /// One named value of a report, as data.
 typedef struct ox_report_value {
@@ -60,7 +60,7 @@ typedef struct ox_report_value {
     const char *text;
     int64_t integer;
     uint64_t number;
-    ox_value_kind kind;
+    ox_report_value_kind kind;
 } ox_report_value;
 
 /// One report. It and everything it points to lives until the handler returns.

@@ -131,7 +131,7 @@
       "{missing} of this {def} is NULL", "set both, or neither")                                   \
     X(C, 17, STREAM_END, ERROR, "a stream is read past its end",                                   \
       "stream '{container}' (created {created}) holds {count} values",                             \
-      "ask ox_stream_has_next first at {site}")                                                    \
+      "ask ox_stream_reader_has_next first at {site}")                                             \
     X(D, 01, COMMANDS_ENDED, ERROR, "commands are used after their end",                           \
       "{function} on commands of {whose}",                                                         \
       "ask for new ones in each update, at {site}, and drop them when their world ends")           \
@@ -176,7 +176,8 @@
       "entity {index}:{version} in world '{world}' has no '{component}'",                          \
       "add it first, or ask {question}, at {site}")                                                \
     X(E, 03, UNKNOWN_COMPONENT, ERROR, "a component id was never given out",                       \
-      "id {id} in world '{world}'", "pass what ox_id_of or ox_component_register returned")        \
+      "id {id} in world '{world}'",                                                                \
+      "pass what ox_component_id_of or ox_component_register returned")                            \
     X(E, 04, WORLD_THREAD, ERROR, "a world is used on a thread that does not own it",              \
       "{function} of world '{world}'", "call it on the thread that created the world")             \
     X(E, 05, WORLD_IN_JOB, ERROR, "a world is used inside of a job",                               \
@@ -281,9 +282,9 @@
       "use 0 for defaults, OX_NO_WORKERS and OX_NO_SPIN for none, and no other negative number")   \
     X(J, 11, TRACE_NOT_WRITTEN, FAILURE, "the file of a trace cannot be written",                  \
       "'{path}': {why}", "pass a path that can be written, with enough room, at {site}")           \
-    X(J, 12, AUTO_AFTER, ERROR, "a job that has no accesses of its own waits for ox_auto",         \
+    X(J, 12, AUTO_AFTER, ERROR, "a job that has no accesses of its own waits for OX_AUTO",         \
       "job '{job}' is not a job over entities",                                                    \
-      "pass a handle, or ox_none, as its `after` at {site}")                                       \
+      "pass a handle, or OX_NO_JOB, as its `after` at {site}")                                     \
     X(M, 01, OUT_OF_MEMORY, FAILURE, "out of memory",                                              \
       "{bytes} bytes from {allocator} were refused", "free something, or ask for less at {site}")  \
     X(M, 02, SIZE_OVERFLOW, ERROR, "an allocation is larger than any memory",                      \
@@ -343,7 +344,7 @@
       "leave `allocator` 0, or pass OX_PERSISTENT or one of ox_allocator_create, at {site}")       \
     X(S, 01, UNKNOWN_TYPE, ERROR, "a struct has a field of a type that is not known",              \
       "field '{field}' of '{struct}' ({struct_site}) has type '{type}'",                           \
-      "declare '{type}' with OX_STRUCT, or with OX_STRUCT_EXTERN if it is declared elsewhere")     \
+      "declare '{type}' with OX_STRUCT, or with OX_EXTERN_STRUCT if it is declared elsewhere")     \
     X(S, 02, UNREADABLE_FIELD, ERROR, "a struct has a field that cannot be read",                  \
       "field '{field}' of '{struct}' ({struct_site}): {why}", "{advice}")                          \
     X(S, 03, LAYOUT_MISMATCH, ERROR, "a struct's text and its size disagree",                      \
@@ -384,7 +385,8 @@
       "lower its alignment to {most_align} or less")                                               \
     X(T, 08, UNKNOWN_COMPONENT_ID, ERROR, "an id belongs to no component",                         \
       "id {id} passed to {function} was never given out",                                          \
-      "pass what ox_id_of, ox_component_find or ox_component_register returned at {site}")         \
+      "pass what ox_component_id_of, ox_component_find or ox_component_register returned at "      \
+      "{site}")                                                                                    \
     X(T, 09, BAD_FIELD_PATH, ERROR, "a path leads to no field",                                    \
       "'{path}' of '{component}' ({component_site}): {why}, at '{part}'",                          \
       "write names of fields as in 'place.x' or 'slots[3].count' at {site}")                       \
@@ -404,7 +406,7 @@
     X(V, 03, SHARED_OWNED, ERROR, "a shared value would have two owners",                          \
       "'{component}' has a drop call and no copy call, and worlds '{from}' and '{to}' "            \
       "would both have a value of it",                                                             \
-      "give it a copy call with ox_shared_set_calls, or move all entities that have the "          \
+      "give it a copy call with ox_shared_define, or move all entities that have the "             \
       "value, and reset filters that name it")                                                     \
     X(V, 04, NAME_LEFT, WARNING, "a name is taken where an entity arrives",                        \
       "entity {index}:{version} of world '{from}' was called '{name}', and so is another "         \

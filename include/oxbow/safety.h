@@ -4,10 +4,10 @@
 // own with it and they have the same protection.
 //
 //     typedef struct Ring { RingState *state; ox_access access; } Ring;
-//     OX_CONTAINER_TYPE(Ring, access);      // jobs with a field of type Ring are understood
+//     OX_CONTAINER(Ring, access);      // jobs with a field of type Ring are understood
 //
 //     bool ring_push(Ring ring, int value) {
-//         if (!ox_access_write(ring.access)) { return false; }   // reported, nothing changed
+//         if (!ox_access_may_write(ring.access)) { return false; }   // reported, nothing changed
 //         ...
 //
 // Every container has an access. When a job is scheduled, the accesses in its struct are found from
@@ -78,30 +78,30 @@ OX_API void ox_access_set_name(ox_access access, const char *name);
 // through the macros: in a file with OX_SAFETY 0 they cost nothing.
 
 /// May it be read? Not while a job that nobody completed writes it.
-OX_API bool ox_access_read_at(ox_access access, ox_site site);
+OX_API bool ox_access_may_read_at(ox_access access, ox_site site);
 
 /// May it be written? Not while a job that nobody completed reads or writes it.
-OX_API bool ox_access_write_at(ox_access access, ox_site site);
+OX_API bool ox_access_may_write_at(ox_access access, ox_site site);
 
 /// May it be written in a way that moves its memory? Ends its views.
-OX_API bool ox_access_resize_at(ox_access access, ox_site site);
+OX_API bool ox_access_may_resize_at(ox_access access, ox_site site);
 
 /// May `count` elements from `first` on be touched, of `length`? A parallel job's copy reaches its
 /// own batch alone, unless the field is OX_READ_ONLY or OX_UNRESTRICTED.
-OX_API bool ox_access_range_at(ox_access access, int64_t first, int64_t count, int64_t length,
-                               ox_site site);
+OX_API bool ox_access_may_use_at(ox_access access, int64_t first, int64_t count, int64_t length,
+                                 ox_site site);
 
 /// Fills `view` with an access to the same memory under another handle, as an array over a list
 /// has. It ends when the container changes its size, or when a job that may do so is scheduled.
-OX_API bool ox_access_view_at(ox_access access, ox_access *view, ox_site site);
+OX_API bool ox_access_create_view_at(ox_access access, ox_access *view, ox_site site);
 
-/// May it be disposed once `after` is done? ox_none: may it be disposed now?
-OX_API bool ox_access_dispose_at(ox_access access, ox_job after, ox_site site);
+/// May it be disposed once `after` is done? OX_NO_JOB: may it be disposed now?
+OX_API bool ox_access_may_dispose_at(ox_access access, ox_job after, ox_site site);
 
-/// Ends an access: all copies of the handle are dead from here on. Ask ox_access_dispose first, and
-/// free the memory, or schedule that, afterwards.
-OX_API void ox_access_end_at(ox_access access, ox_site site);
-#define ox_access_end(access) ox_access_end_at(access, OX_HERE)
+/// Ends an access: all copies of the handle are dead from here on. Ask ox_access_may_dispose first,
+/// and free the memory, or schedule that, afterwards.
+OX_API void ox_access_destroy_at(ox_access access, ox_site site);
+#define ox_access_destroy(access) ox_access_destroy_at(access, OX_HERE)
 
 #if OX_SAFETY >= 1
 #define OXI_ASK(access, question) ((access).token == 0 || (question))
@@ -109,20 +109,20 @@ OX_API void ox_access_end_at(ox_access access, ox_site site);
 #define OXI_ASK(access, question) ((void)sizeof(access), (void)sizeof(question), true)
 #endif
 /// The questions as macros: in a file with OX_SAFETY 0 they are true.
-#define ox_access_read(access)   OXI_ASK(access, ox_access_read_at(access, OX_HERE))
-#define ox_access_write(access)  OXI_ASK(access, ox_access_write_at(access, OX_HERE))
-#define ox_access_resize(access) OXI_ASK(access, ox_access_resize_at(access, OX_HERE))
+#define ox_access_may_read(access)   OXI_ASK(access, ox_access_may_read_at(access, OX_HERE))
+#define ox_access_may_write(access)  OXI_ASK(access, ox_access_may_write_at(access, OX_HERE))
+#define ox_access_may_resize(access) OXI_ASK(access, ox_access_may_resize_at(access, OX_HERE))
 /// The same for elements.
-#define ox_access_range(access, first, count, length)                                              \
-    OXI_ASK(access, ox_access_range_at(access, first, count, length, OX_HERE))
+#define ox_access_may_use(access, first, count, length)                                            \
+    OXI_ASK(access, ox_access_may_use_at(access, first, count, length, OX_HERE))
 /// Makes a view. It is no question alone, so it stands at every level.
-#define ox_access_view(access, view) ox_access_view_at(access, view, OX_HERE)
+#define ox_access_create_view(access, view) ox_access_create_view_at(access, view, OX_HERE)
 /// May it be disposed?
-#define ox_access_dispose(access, after)                                                           \
-    OXI_ASK(access, ox_access_dispose_at(access, after, OX_HERE))
+#define ox_access_may_dispose(access, after)                                                       \
+    OXI_ASK(access, ox_access_may_dispose_at(access, after, OX_HERE))
 
 /// Announces a container type: `member` is the field of T with its ox_access. At file scope.
-#define OX_CONTAINER_TYPE(T, member) OXI_TYPE_AS(T, NULL, NULL, "container", offsetof(T, member))
+#define OX_CONTAINER(T, member) OXI_TYPE_AS(T, NULL, NULL, "container", offsetof(T, member))
 
 /// What is known of a container.
 typedef struct ox_access_info {
@@ -151,10 +151,10 @@ OX_API ox_safety_usage ox_safety_get_usage(void);
 
 /// Lets the safety system look at jobs. Every file with checks that includes this header does it
 /// before main.
-OX_API void ox_safety_install(void);
+OX_API void oxi_safety_install(void);
 
 #if OX_SAFETY >= 1
 OXI_AT_START(oxi_safety_at_start) {
-    ox_safety_install();
+    oxi_safety_install();
 }
 #endif

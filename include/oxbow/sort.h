@@ -28,12 +28,12 @@
 /// Runs on the thread that sorts: several at once in a parallel sort.
 typedef int ox_compare_fn(const void *a, const void *b, void *context);
 
-/// Sorts elements in plain memory: ox_sort(int, numbers, 100, NULL, NULL). Equal elements may
+/// Sorts elements in plain memory: ox_sort(numbers, 100, int, NULL, NULL). Equal elements may
 /// change places. Never slower than n log n.
 /// @return false after a report, with nothing changed.
 OX_API bool ox_sort_at(void *data, int64_t count, ox_element element, ox_compare_fn *compare,
                        void *context, ox_site site);
-#define ox_sort(T, data, count, compare, context)                                                  \
+#define ox_sort(data, count, T, compare, context)                                                  \
     ox_sort_at(OXI_POINTER(T, data), (int64_t)(count), ox_element_of(T), compare, context, OX_HERE)
 
 /// The same, and equal elements keep their order. Takes OX_TEMP_JOB memory for half of the
@@ -41,7 +41,7 @@ OX_API bool ox_sort_at(void *data, int64_t count, ox_element element, ox_compare
 /// @return false after a report, with nothing changed: out of memory too.
 OX_API bool ox_sort_stable_at(void *data, int64_t count, ox_element element, ox_compare_fn *compare,
                               void *context, ox_site site);
-#define ox_sort_stable(T, data, count, compare, context)                                           \
+#define ox_sort_stable(data, count, T, compare, context)                                           \
     ox_sort_stable_at(OXI_POINTER(T, data), (int64_t)(count), ox_element_of(T), compare, context,  \
                       OX_HERE)
 
@@ -79,7 +79,7 @@ OX_API bool ox_list_sort_stable_at(ox_list list, ox_element element, ox_compare_
 // live as long, and the comparison must bear being called by several threads at once.
 
 /// Schedules the sorting of an array after `after`. A short one is sorted by a single job.
-/// @return the last job, or ox_none after a report, with nothing scheduled: out of memory too.
+/// @return the last job, or OX_NO_JOB after a report, with nothing scheduled: out of memory too.
 OX_API ox_job ox_array_sort_after_at(ox_array array, ox_element element, ox_compare_fn *compare,
                                      void *context, ox_job after, ox_site site);
 #define ox_array_sort_after(T, array, compare, context, after)                                     \

@@ -4,12 +4,12 @@
 //
 //     ox_stream events = ox_stream_create(OX_TEMP_JOB);
 //     ox_stream_writer writer = ox_stream_writer_of(events);        // on main, and in parallel
-//     jobs ox_stream_write(int, writer, 3); ox_stream_write(Hit, writer, {.force = 2});
+//     jobs ox_stream_write(writer, int, 3); ox_stream_write(writer, Hit, {.force = 2});
 //
-//     ox_stream_reader reader = ox_stream_read(events);
-//     while (ox_stream_has_next(&reader)) {
-//         int kind = ox_stream_next(int, &reader);
-//         Hit hit = ox_stream_next(Hit, &reader);
+//     ox_stream_reader reader = ox_stream_reader_of(events);
+//     while (ox_stream_reader_has_next(&reader)) {
+//         int kind = ox_stream_reader_next(&reader, int);
+//         Hit hit = ox_stream_reader_next(&reader, Hit);
 //     }
 //     ox_stream_dispose(&events);
 //
@@ -68,7 +68,7 @@ OX_API void ox_stream_dispose_at(ox_stream *stream, ox_site site);
 #define ox_stream_dispose(stream) ox_stream_dispose_at(stream, OX_HERE)
 
 /// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or ox_none after a report.
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
 OX_API ox_job ox_stream_dispose_after_at(ox_stream *stream, ox_job after, ox_site site);
 #define ox_stream_dispose_after(stream, after) ox_stream_dispose_after_at(stream, after, OX_HERE)
 
@@ -96,54 +96,55 @@ OX_API ox_stream_writer ox_stream_writer_of_at(ox_stream stream, ox_site site);
 
 /// Room for one more value, in a job or on main: it counts as written, and the caller fills it at
 /// once. It is not aligned. @return NULL after a report.
-OX_API void *ox_stream_add_at(oxi_stream_state *state, ox_access access, ox_element_info info,
-                              ox_site site);
+OX_API void *oxi_stream_add_at(oxi_stream_state *state, ox_access access, ox_element_info info,
+                               ox_site site);
 
 /// Writes a copy of `value`.
 static inline bool ox_stream_write_at(ox_stream_writer writer, ox_element_info info,
                                       const void *value, ox_site site) {
-    void *place = ox_stream_add_at(writer.state, writer.access, info, site);
+    void *place = oxi_stream_add_at(writer.state, writer.access, info, site);
     if (place == NULL) {
         return false;
     }
-    memcpy(place, value, info.element & OX_ELEMENT_SIZE_MASK);
+    memcpy(place, value, info.element & OXI_ELEMENT_SIZE_MASK);
     return true;
 }
 
-/// Writes a value, which comes last and may stand in braces: ox_stream_write(int, writer, 3).
+/// Writes a value, which comes last and may stand in braces: ox_stream_write(writer, int, 3).
 /// @return false after a report: out of memory, and nothing was written.
-#define ox_stream_write(T, writer, ...)                                                            \
+#define ox_stream_write(writer, T, ...)                                                            \
     ox_stream_write_at(writer, ox_element_info_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
 /// Schedules a job after `after` that takes over what jobs wrote, so that the next use need not.
-/// Main only. @return that job, or ox_none after a report.
-OX_API ox_job ox_stream_settle_after_at(ox_stream stream, ox_job after, ox_site site);
-#define ox_stream_settle_after(stream, after) ox_stream_settle_after_at(stream, after, OX_HERE)
+/// Main only. @return that job, or OX_NO_JOB after a report.
+OX_API ox_job ox_stream_merge_after_at(ox_stream stream, ox_job after, ox_site site);
+#define ox_stream_merge_after(stream, after) ox_stream_merge_after_at(stream, after, OX_HERE)
 
 /// A reader at the first value. @return {0} after a report.
-OX_API ox_stream_reader ox_stream_read_at(ox_stream stream, ox_site site);
-#define ox_stream_read(stream) ox_stream_read_at(stream, OX_HERE)
+OX_API ox_stream_reader ox_stream_reader_of_at(ox_stream stream, ox_site site);
+#define ox_stream_reader_of(stream) ox_stream_reader_of_at(stream, OX_HERE)
 
 /// True when there is a value to read. Asks nothing.
-static inline bool ox_stream_has_next(const ox_stream_reader *reader) {
+static inline bool ox_stream_reader_has_next(const ox_stream_reader *reader) {
     return reader->at != reader->end;
 }
 
 /// True when the next value may be read as this type; else reports: the end, another type, or a
 /// stream that was changed since the reader was made.
-OX_API bool ox_stream_may_peek_at(const ox_stream_reader *reader, ox_element element, ox_site site);
+OX_API bool oxi_stream_may_peek_at(const ox_stream_reader *reader, ox_element element,
+                                   ox_site site);
 
 /// The same before going on. After a report the reader is behind the value of another type, or at
 /// the end, so that a loop ends whatever was wrong.
-OX_API bool ox_stream_may_next_at(ox_stream_reader *reader, ox_element element, ox_site site);
+OX_API bool oxi_stream_may_next_at(ox_stream_reader *reader, ox_element element, ox_site site);
 
 /// Copies the next value to `value` and stays before it. Zeros after a report.
 /// @return `value`.
-static inline void *ox_stream_peek_at(const ox_stream_reader *reader, ox_element element,
-                                      void *value, ox_site site) {
-    size_t size = element & OX_ELEMENT_SIZE_MASK;
+static inline void *ox_stream_reader_peek_at(const ox_stream_reader *reader, ox_element element,
+                                             void *value, ox_site site) {
+    size_t size = element & OXI_ELEMENT_SIZE_MASK;
     if ((OX_SAFETY >= 1 || reader->at == reader->end) &&
-        !ox_stream_may_peek_at(reader, element, site)) {
+        !oxi_stream_may_peek_at(reader, element, site)) {
         return memset(value, 0, size);
     }
     return memcpy(value, reader->at + sizeof element, size);
@@ -151,11 +152,11 @@ static inline void *ox_stream_peek_at(const ox_stream_reader *reader, ox_element
 
 /// Copies the next value to `value` and goes on behind it. Zeros after a report.
 /// @return `value`.
-static inline void *ox_stream_next_at(ox_stream_reader *reader, ox_element element, void *value,
-                                      ox_site site) {
-    size_t size = element & OX_ELEMENT_SIZE_MASK;
+static inline void *ox_stream_reader_next_at(ox_stream_reader *reader, ox_element element,
+                                             void *value, ox_site site) {
+    size_t size = element & OXI_ELEMENT_SIZE_MASK;
     if ((OX_SAFETY >= 1 || reader->at == reader->end) &&
-        !ox_stream_may_next_at(reader, element, site)) {
+        !oxi_stream_may_next_at(reader, element, site)) {
         return memset(value, 0, size);
     }
     memcpy(value, reader->at + sizeof element, size);
@@ -163,15 +164,15 @@ static inline void *ox_stream_next_at(ox_stream_reader *reader, ox_element eleme
     return value;
 }
 
-/// The next value, of the type it was written as: ox_stream_next(int, &reader).
-#define ox_stream_next(T, reader) OXI_STREAM_VALUE(T, ox_stream_next_at, reader)
+/// The next value, of the type it was written as: ox_stream_reader_next(&reader, int).
+#define ox_stream_reader_next(reader, T) OXI_STREAM_VALUE(T, ox_stream_reader_next_at, reader)
 
 /// The same without going on.
-#define ox_stream_peek(T, reader) OXI_STREAM_VALUE(T, ox_stream_peek_at, reader)
+#define ox_stream_reader_peek(reader, T) OXI_STREAM_VALUE(T, ox_stream_reader_peek_at, reader)
 
 /// Goes on behind the next value, of whatever type. @return false after a report.
-OX_API bool ox_stream_skip_at(ox_stream_reader *reader, ox_site site);
-#define ox_stream_skip(reader) ox_stream_skip_at(reader, OX_HERE)
+OX_API bool ox_stream_reader_skip_at(ox_stream_reader *reader, ox_site site);
+#define ox_stream_reader_skip(reader) ox_stream_reader_skip_at(reader, OX_HERE)
 
 // How it is made: a value that the function fills.
 

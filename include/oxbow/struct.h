@@ -13,12 +13,12 @@
 #include "oxbow/base.h"
 
 /// What a mark in front of a field says about it. Upper rooms give them their meaning.
-typedef enum ox_mark {
+typedef enum ox_field_mark {
     OX_MARK_READ_ONLY = 1,    ///< OX_READ_ONLY
     OX_MARK_UNRESTRICTED = 2, ///< OX_UNRESTRICTED
     OX_MARK_NO_SAFETY = 4,    ///< OX_NO_SAFETY
     OX_MARK_UNOWNED = 8,      ///< OX_UNOWNED
-} ox_mark;
+} ox_field_mark;
 
 // Marks. They mean nothing to the compiler: the scanner finds them in the text of the struct, so
 // they stand there and not inside a macro of yours.
@@ -70,7 +70,7 @@ typedef struct ox_field {
     size_t offset;         ///< from the start of the outermost struct
     size_t size;           ///< of one element
     uint32_t count;        ///< of elements: 1 unless the field is an array
-    uint32_t marks;        ///< ox_mark values, inherited from the fields around it
+    uint32_t marks;        ///< ox_field_mark values, inherited from the fields around it
     int32_t parent;        ///< index of the field that holds this one, -1 at the top
     uint32_t field_count;  ///< OX_FIELD_STRUCT: how many fields after this one are inside it
     ox_field_kind kind;
@@ -84,12 +84,12 @@ typedef struct ox_layout {
     uint32_t field_count;
     size_t size;
     size_t align;
-    size_t block_size; ///< for ox_layout_destroy's use
+    size_t block_size; ///< for ox_layout_dispose's use
 } ox_layout;
 
 /// Links a descriptor for the table to read later, once for each descriptor. Allocates nothing;
 /// runs before main.
-OX_API void ox_type_link(ox_type *type);
+OX_API void oxi_type_link(ox_type *type);
 
 /// Puts a type into the table now. Text and names are copied. The same name with another body, size
 /// or alignment is a report with both places.
@@ -108,11 +108,11 @@ OX_API uint32_t ox_type_count(void);
 /// Reads the text of `type` and fills `layout`. What cannot be read is a report that names the
 /// field and the fix, never a guess.
 /// @return false after a report, with `layout` zeroed.
-OX_API bool ox_type_scan_at(const ox_type *type, ox_layout *layout, ox_site site);
-#define ox_type_scan(type, layout) ox_type_scan_at(type, layout, OX_HERE)
+OX_API bool ox_layout_create_at(const ox_type *type, ox_layout *layout, ox_site site);
+#define ox_layout_create(type, layout) ox_layout_create_at(type, layout, OX_HERE)
 
 /// Frees a layout and zeroes it. NULL and a zeroed layout are ignored.
-OX_API void ox_layout_destroy(ox_layout *layout);
+OX_API void ox_layout_dispose(ox_layout *layout);
 
 /// The index of the field at `path`, such as "ends" or "from.x", or -1.
 OX_API int32_t ox_layout_find(const ox_layout *layout, const char *path);
@@ -122,7 +122,7 @@ OX_API int32_t ox_layout_find(const ox_layout *layout, const char *path);
 
 /// Announces a type that is declared elsewhere, a struct, enum or number alike. Its size is known
 /// to the scanner, its fields are not.
-#define OX_STRUCT_EXTERN(T) OXI_TYPE(T, NULL, NULL)
+#define OX_EXTERN_STRUCT(T) OXI_TYPE(T, NULL, NULL)
 
 /// The body of a struct without fields: C wants at least one.
 #define OX_NO_FIELDS                                                                               \
@@ -148,6 +148,6 @@ OX_API int32_t ox_layout_find(const ox_layout *layout, const char *path);
                                               role,       role_offset,                             \
                                               NULL};                                               \
     OXI_AT_START(oxi_link_##T) {                                                                   \
-        ox_type_link(&oxi_type_##T);                                                               \
+        oxi_type_link(&oxi_type_##T);                                                              \
     }                                                                                              \
     OXI_STATIC_ASSERT(sizeof(T) > 0, "type " #T " has no size")

@@ -28,16 +28,12 @@
 #include "oxbow/lookups.h"
 #include "oxbow/views.h"
 
-/// A system, or a group of systems, of one world. It is who schedules: pass it where an ox_scope is
-/// asked for.
-typedef ox_scope ox_system;
-
 /// The update of a system on main, and what it is told on other occasions.
 typedef void ox_system_fn(ox_system *system);
 
 /// The update of a system that schedules jobs. `after` is what its jobs have to wait for; it
-/// returns a handle that covers all jobs that it scheduled, but for those with ox_auto: with none
-/// but such, ox_none is right, since later systems wait for those jobs in any case.
+/// returns a handle that covers all jobs that it scheduled, but for those with OX_AUTO: with none
+/// but such, OX_NO_JOB is right, since later systems wait for those jobs in any case.
 typedef ox_job ox_job_system_fn(ox_system *system, ox_job after);
 
 /// Makes a system ready. @return false when that failed: then the system is removed again.
@@ -53,31 +49,31 @@ enum {
 };
 
 /// Where a system stands among those of its group, before anything else is looked at.
-typedef enum ox_system_place {
-    OX_PLACE_ANY = 0,
-    OX_PLACE_FIRST, ///< before all that do not say so
-    OX_PLACE_LAST,  ///< after all that do not say so
-    OX_PLACE_BEGIN, ///< before even those: the point where a group begins
-    OX_PLACE_END,   ///< after even those: the point where a group ends
-} ox_system_place;
+typedef enum ox_system_phase {
+    OX_PHASE_ANY = 0,
+    OX_PHASE_FIRST, ///< before all that do not say so
+    OX_PHASE_LAST,  ///< after all that do not say so
+    OX_PHASE_BEGIN, ///< before even those: the point where a group begins
+    OX_PHASE_END,   ///< after even those: the point where a group ends
+} ox_system_phase;
 
 /// What is put into the state of a system before its update.
-typedef enum ox_inject_kind {
-    OX_INJECT_NOTHING = 0,
-    OX_INJECT_A_GROUP,  ///< a struct of OX_VIEWS
-    OX_INJECT_A_LOOKUP, ///< an ox_lookup
-    OX_INJECT_A_SYSTEM, ///< an ox_system *
-} ox_inject_kind;
+typedef enum ox_injection_kind {
+    OX_INJECTION_NONE = 0,
+    OX_INJECTION_VIEWS,  ///< a struct of OX_VIEWS
+    OX_INJECTION_LOOKUP, ///< an ox_lookup
+    OX_INJECTION_SYSTEM, ///< an ox_system *
+} ox_injection_kind;
 
 /// Fills a struct of views, which begins with its query. OX_VIEWS makes one.
-typedef bool ox_views_fn(ox_world *world, void *views, ox_site site);
+typedef bool oxi_views_fn(ox_world *world, void *views, ox_site site);
 
 /// One field of a system's state. OX_INJECT_VIEWS and its sisters make one.
 typedef struct ox_injection {
-    ox_inject_kind kind;
+    ox_injection_kind kind;
     size_t offset;           ///< of the field
     size_t size;             ///< of the field; 0: of a struct of views without values
-    ox_views_fn *fill;       ///< of a group
+    oxi_views_fn *fill;      ///< of a group
     ox_component *component; ///< of a lookup; or NULL and an id
     uint32_t id;
     bool writes;      ///< the lookup writes
@@ -102,7 +98,7 @@ typedef struct ox_system_def {
     /// for the groups that they are in.
     const char *before[OX_MAX_ORDER];
     const char *after[OX_MAX_ORDER];
-    ox_system_place place;
+    ox_system_phase place;
 
     /// Jobs over entities that it schedules: what they access, it accesses. OX_JOBS(Move, Steer).
     /// What other jobs access is declared with what is injected, or in `create`.
@@ -122,7 +118,7 @@ typedef struct ox_system_def {
     ox_system_fn *destroy;       ///< its jobs are complete
     ox_system_fn *start;         ///< before its first update, and the first after a stop
     ox_system_fn *stop;          ///< before the first frame that it does not run, and the end
-    size_t state;                ///< bytes of its own, zeroed: see ox_state
+    size_t state;                ///< bytes of its own, zeroed: see ox_system_state
 
     /// Of a group: seconds of each step. Its systems run as often as fits into the time that went
     /// by, with this as their delta, at most `most_steps` times in a frame. 0: once a frame. Such
@@ -170,19 +166,19 @@ typedef struct ox_system_def {
 /// OX_INJECT_SYSTEM(State, other, "Other")}: fields of the struct State.
 #define OX_INJECT_VIEWS(State, field, Views)                                                       \
     {                                                                                              \
-        OX_INJECT_A_GROUP, offsetof(State, field), sizeof(Views), Views##_inject, NULL, 0, false,  \
+        OX_INJECTION_VIEWS, offsetof(State, field), sizeof(Views), Views##_inject, NULL, 0, false, \
             NULL                                                                                   \
     }
 /// A lookup, of OX_READ or OX_WRITE; for buffers also OX_READ_BUFFER or OX_WRITE_BUFFER.
 #define OX_INJECT_LOOKUP(State, field, term)                                                       \
     {                                                                                              \
-        OX_INJECT_A_LOOKUP, offsetof(State, field), sizeof(ox_lookup), NULL,                       \
+        OX_INJECTION_LOOKUP, offsetof(State, field), sizeof(ox_lookup), NULL,                      \
             OXI_INJECTED_LOOKUP term, NULL                                                         \
     }
 /// Another system, by name; NULL once it was removed. With a barrier it is as if `barriers` named
 /// it.
 #define OX_INJECT_SYSTEM(State, field, name)                                                       \
-    { OX_INJECT_A_SYSTEM, offsetof(State, field), sizeof(ox_system *), NULL, NULL, 0, false, name }
+    { OX_INJECTION_SYSTEM, offsetof(State, field), sizeof(ox_system *), NULL, NULL, 0, false, name }
 
 /// Announces a system to all worlds that are created later. The macros do it before main; then no
 /// world may be there, and `def` must stay in place.
@@ -243,8 +239,8 @@ OX_API void ox_system_set_enabled_at(ox_system *system, bool is_enabled, ox_site
 
 /// The memory of a system, of the `size` that its def says. Scratch memory after a report.
 OX_API void *ox_system_state_at(ox_system *system, size_t size, ox_site site);
-/// State *state = ox_state(system, State).
-#define ox_state(system, T) ((T *)ox_system_state_at(system, sizeof(T), OX_HERE))
+/// State *state = ox_system_state(system, State).
+#define ox_system_state(system, T) ((T *)ox_system_state_at(system, sizeof(T), OX_HERE))
 
 // What a system accesses. Make these in `create`: the order of systems, and what each one waits
 // for, are worked out from them. What is first made during an update waits there and then for the
@@ -254,16 +250,15 @@ OX_API void *ox_system_state_at(ox_system *system, size_t size, ox_site site);
 /// system. A changed filter with version 0 is for what changed since the system ran last. The same
 /// terms, in any order, give the same query, filters and all: for a second one with other filters
 /// call ox_query_create and ox_system_declare. @return NULL after a report.
-OX_API ox_query *ox_system_query_make_at(ox_system *system, const ox_term *terms, ox_site site);
+OX_API ox_query *ox_system_query_at(ox_system *system, const ox_term *terms, ox_site site);
 /// ox_system_query(system, OX_WRITE(Position), OX_READ(Velocity)).
-#define ox_system_query(system, ...)                                                               \
-    ox_system_query_make_at(system, OXI_TERMS(__VA_ARGS__), OX_HERE)
+#define ox_system_query(system, ...) ox_system_query_at(system, OXI_TERMS(__VA_ARGS__), OX_HERE)
 
 /// Makes a lookup, and declares that the system reads or writes the component.
-OX_API ox_lookup ox_system_lookup_make_at(ox_system *system, uint32_t component, bool writes,
-                                          ox_site site);
+OX_API ox_lookup ox_system_lookup_at(ox_system *system, uint32_t component, bool writes,
+                                     ox_site site);
 /// ox_system_lookup(system, OX_READ(Health)).
-#define ox_system_lookup(system, term) ox_system_lookup_make_at(system, OXI_LOOKUP_OF term, OX_HERE)
+#define ox_system_lookup(system, term) ox_system_lookup_at(system, OXI_LOOKUP_OF term, OX_HERE)
 
 /// Declares what else a system reads and writes, such as components that it gets by entity.
 /// @return false after a report.
@@ -320,7 +315,7 @@ OX_API ox_time ox_world_get_time(const ox_world *world);
 OX_API ox_time ox_system_get_time(const ox_system *system);
 
 /// Seconds since its update before.
-static inline float ox_delta_time(const ox_system *system) {
+static inline float ox_system_get_delta(const ox_system *system) {
     return ox_system_get_time(system).delta;
 }
 
@@ -341,7 +336,7 @@ OX_API void ox_world_order_by_name_at(ox_world *world, bool by_name, ox_site sit
 // How systems are declared.
 
 #define OXI_JOB_OF(Job)        &OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),
-#define OXI_LOOKUP_OF(kind, T) ox_id_of(T), kind##_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE
+#define OXI_LOOKUP_OF(kind, T) ox_component_id_of(T), kind##_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE
 #define OXI_INJECTED_LOOKUP(kind, T)                                                               \
     ox_component_of(T), 0, kind##_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE
 

@@ -23,19 +23,19 @@
 #include <string.h>
 
 enum {
-    OX_TABLE_GROUP = 16,     ///< slots of a group
-    OX_TABLE_FILL = 14,      ///< of these are filled, on average, before a table grows
-    OX_TABLE_EMPTY = 0x80,   ///< control byte of a slot that was never used
-    OX_TABLE_DELETED = 0xfe, ///< of one whose key was removed while its group was full
-    OX_TABLE_WALKED = 4,     ///< groups that a walk over all keys looks at together
-    OX_TABLE_LONG_WALK = 4,  ///< an insertion past so many full groups is noted
+    OXI_TABLE_GROUP = 16,     ///< slots of a group
+    OXI_TABLE_FILL = 14,      ///< of these are filled, on average, before a table grows
+    OXI_TABLE_EMPTY = 0x80,   ///< control byte of a slot that was never used
+    OXI_TABLE_DELETED = 0xfe, ///< of one whose key was removed while its group was full
+    OXI_TABLE_WALKED = 4,     ///< groups that a walk over all keys looks at together
+    OXI_TABLE_LONG_WALK = 4,  ///< an insertion past so many full groups is noted
 };
 
-/// What is special about a table. With more than OX_TABLE_FAR the inline code may not touch it.
+/// What is special about a table. With more than OXI_TABLE_FAR the inline code may not touch it.
 enum {
-    OX_TABLE_FAR = 1,     ///< it is so large that searches ask for its memory ahead
-    OX_TABLE_PENDING = 2, ///< jobs wrote what is not settled yet
-    OX_TABLE_CUSTOM = 4,  ///< keys have functions of the user
+    OXI_TABLE_FAR = 1,     ///< it is so large that searches ask for its memory ahead
+    OXI_TABLE_PENDING = 2, ///< jobs wrote what is not settled yet
+    OXI_TABLE_CUSTOM = 4,  ///< keys have functions of the user
 };
 
 /// The first two numbers of every table.
@@ -43,13 +43,13 @@ enum {
 #define OXI_TABLE_MULTIPLIER 0xbb67ae8584caa73bu
 
 /// A table. Its fields are here to be fast.
-typedef struct ox_table {
+typedef struct oxi_table {
     unsigned char *groups;
     uint64_t seed;       ///< a key is xored with it ...
     uint64_t multiplier; ///< ... and multiplied by this
     uint32_t shift;      ///< 64 - log2 of the groups, of which there are 2 at least
     uint32_t mask;       ///< groups - 1
-    uint32_t special;    ///< OX_TABLE_FAR and its sisters. Atomic.
+    uint32_t special;    ///< OXI_TABLE_FAR and its sisters. Atomic.
     uint32_t stride;     ///< bytes from one group to the next
     uint32_t count;      ///< keys
     uint32_t room;       ///< empty slots that may be filled before the table must be looked at
@@ -57,16 +57,16 @@ typedef struct ox_table {
     uint32_t capacity; ///< keys that were asked for, or what the groups can take when that is more
     uint32_t seed_number;
     uint32_t long_walks; ///< noted with this seed
-} ox_table;
+} oxi_table;
 
 /// Where things lie in the slots of a table: a key, then a value, as in a struct of both.
-typedef struct ox_table_shape {
+typedef struct oxi_slot_shape {
     ox_element key;
     ox_element value;
     uint32_t value_offset; ///< in a slot
     uint32_t slot_size;
     uint32_t slots_offset; ///< of the first slot in its group; also the alignment of groups
-} ox_table_shape;
+} oxi_slot_shape;
 
 #if defined(__GNUC__)
 #define OXI_INLINE      static inline __attribute__((always_inline))
@@ -78,43 +78,43 @@ typedef struct ox_table_shape {
 #define OXI_UNLIKELY(x) (x)
 #endif
 
-/// The shape for two types: ox_table_shape_of(int, float).
-#define ox_table_shape_of(K, V)                                                                    \
+/// The shape for two types: oxi_slot_shape_of(int, float).
+#define oxi_slot_shape_of(K, V)                                                                    \
     (oxi_table_shape(ox_element_of(K), (uint32_t)OXI_ALIGNOF(K), ox_element_of(V),                 \
                      (uint32_t)OXI_ALIGNOF(V)))
 
-OXI_INLINE ox_table_shape oxi_table_shape(ox_element key, uint32_t key_align, ox_element value,
+OXI_INLINE oxi_slot_shape oxi_table_shape(ox_element key, uint32_t key_align, ox_element value,
                                           uint32_t value_align) {
-    uint32_t key_size = key & OX_ELEMENT_SIZE_MASK, value_size = value & OX_ELEMENT_SIZE_MASK;
+    uint32_t key_size = key & OXI_ELEMENT_SIZE_MASK, value_size = value & OXI_ELEMENT_SIZE_MASK;
     uint32_t align = key_align > value_align ? key_align : value_align;
     uint32_t offset = (key_size + value_align - 1) & ~(value_align - 1);
     uint32_t size = (offset + value_size + align - 1) & ~(align - 1);
-    ox_table_shape shape = {key, value, offset, size,
-                            align > OX_TABLE_GROUP ? align : (uint32_t)OX_TABLE_GROUP};
+    oxi_slot_shape shape = {key, value, offset, size,
+                            align > OXI_TABLE_GROUP ? align : (uint32_t)OXI_TABLE_GROUP};
     return shape;
 }
 
-OXI_INLINE size_t oxi_table_key_size(ox_table_shape shape) {
-    return shape.key & OX_ELEMENT_SIZE_MASK;
+OXI_INLINE size_t oxi_table_key_size(oxi_slot_shape shape) {
+    return shape.key & OXI_ELEMENT_SIZE_MASK;
 }
 
 /// Bytes from one group to the next.
-OXI_INLINE size_t oxi_table_stride(ox_table_shape shape) {
-    return shape.slots_offset + (size_t)OX_TABLE_GROUP * shape.slot_size;
+OXI_INLINE size_t oxi_table_stride(oxi_slot_shape shape) {
+    return shape.slots_offset + (size_t)OXI_TABLE_GROUP * shape.slot_size;
 }
 
 // A product with a number from memory is faster than the shifts that a constant becomes.
-OXI_INLINE unsigned char *oxi_table_group(const ox_table *table, size_t group) {
+OXI_INLINE unsigned char *oxi_table_group(const oxi_table *table, size_t group) {
     return table->groups + group * table->stride;
 }
 
-OXI_INLINE unsigned char *oxi_table_slot(unsigned char *group, ox_table_shape shape,
+OXI_INLINE unsigned char *oxi_table_slot(unsigned char *group, oxi_slot_shape shape,
                                          uint32_t index) {
     return group + shape.slots_offset + (size_t)index * shape.slot_size;
 }
 
 /// Acquire: pairs with the release that ends settling, so what was settled is seen.
-OXI_INLINE uint32_t oxi_table_special(const ox_table *table) {
+OXI_INLINE uint32_t oxi_table_special(const oxi_table *table) {
     return OXI_LOAD_ACQUIRE(&table->special);
 }
 
@@ -155,13 +155,13 @@ OXI_INLINE uint64_t oxi_table_load_short(const unsigned char *from, size_t size)
 }
 
 /// The hash of a number: of short keys, and of what a user's function returns.
-OXI_INLINE uint64_t oxi_table_hash_word(const ox_table *table, uint64_t word) {
+OXI_INLINE uint64_t oxi_table_hash_word(const oxi_table *table, uint64_t word) {
     return oxi_table_fold(word ^ table->seed, table->multiplier);
 }
 
 /// Long keys go through two words at a time; the last two may overlap those before. The operands
 /// are xored in, so that a factor of 0 does not erase the other.
-OXI_INLINE uint64_t oxi_table_hash_long(const ox_table *table, const unsigned char *at,
+OXI_INLINE uint64_t oxi_table_hash_long(const oxi_table *table, const unsigned char *at,
                                         size_t size) {
     const unsigned char *last = at + size - 16;
     uint64_t state = table->seed, a, b;
@@ -176,7 +176,7 @@ OXI_INLINE uint64_t oxi_table_hash_long(const ox_table *table, const unsigned ch
 }
 
 /// The hash of a key as bytes. With a size that the compiler knows it is a few instructions.
-OXI_INLINE uint64_t oxi_table_hash(const ox_table *table, const void *key, size_t size) {
+OXI_INLINE uint64_t oxi_table_hash(const oxi_table *table, const void *key, size_t size) {
     const unsigned char *at = (const unsigned char *)key;
     if (size == 8) {
         return oxi_table_hash_word(table, oxi_table_load_64(at));
@@ -231,8 +231,8 @@ OXI_INLINE uint32_t oxi_group_match_portable(const unsigned char *control, unsig
 }
 
 OXI_INLINE uint32_t oxi_group_free_portable(const unsigned char *control) {
-    return oxi_group_match_portable(control, OX_TABLE_EMPTY) |
-           oxi_group_match_portable(control, OX_TABLE_DELETED);
+    return oxi_group_match_portable(control, OXI_TABLE_EMPTY) |
+           oxi_group_match_portable(control, OXI_TABLE_DELETED);
 }
 
 #if defined(__SSE2__) && defined(__GNUC__)
@@ -297,11 +297,11 @@ OXI_INLINE uint32_t oxi_group_prefer(uint32_t mask, uint64_t hash) {
 // Looking for keys.
 
 /// The functions of a table whose keys are not compared byte by byte.
-typedef struct ox_table_functions {
+typedef struct oxi_table_functions {
     uint64_t (*hash)(const void *key, void *context);
     bool (*equal)(const void *a, const void *b, void *context);
     void *context;
-} ox_table_functions;
+} oxi_table_functions;
 
 /// The place of a key: its group, and its slot there.
 typedef struct oxi_place {
@@ -318,8 +318,8 @@ OXI_INLINE oxi_place oxi_place_of(unsigned char *group, uint32_t index) {
 typedef struct oxi_sought {
     const void *key;
     uint64_t hash;
-    const ox_table_functions *functions; ///< NULL: keys are compared byte by byte
-    bool is_far;                         ///< ask for memory ahead
+    const oxi_table_functions *functions; ///< NULL: keys are compared byte by byte
+    bool is_far;                          ///< ask for memory ahead
 } oxi_sought;
 
 OXI_INLINE oxi_sought oxi_seek(const void *key, uint64_t hash, uint32_t special) {
@@ -327,7 +327,7 @@ OXI_INLINE oxi_sought oxi_seek(const void *key, uint64_t hash, uint32_t special)
     return sought;
 }
 
-OXI_INLINE bool oxi_table_is_sought(const unsigned char *slot, ox_table_shape shape,
+OXI_INLINE bool oxi_table_is_sought(const unsigned char *slot, oxi_slot_shape shape,
                                     oxi_sought sought) {
     return sought.functions == NULL
                ? oxi_table_equal(slot, sought.key, oxi_table_key_size(shape))
@@ -335,7 +335,7 @@ OXI_INLINE bool oxi_table_is_sought(const unsigned char *slot, ox_table_shape sh
 }
 
 /// Looks for a key.
-OXI_INLINE oxi_place oxi_table_find(const ox_table *table, ox_table_shape shape,
+OXI_INLINE oxi_place oxi_table_find(const oxi_table *table, oxi_slot_shape shape,
                                     oxi_sought sought) {
     uint64_t hash = sought.hash;
     size_t at = hash >> table->shift;
@@ -353,7 +353,7 @@ OXI_INLINE oxi_place oxi_table_find(const ox_table *table, ox_table_shape shape,
             }
         }
         // A table always has empty slots, so the search ends.
-        if (OXI_LIKELY(oxi_group_match(group, OX_TABLE_EMPTY) != 0)) {
+        if (OXI_LIKELY(oxi_group_match(group, OXI_TABLE_EMPTY) != 0)) {
             return oxi_place_of(NULL, 0);
         }
         at = (at + step) & table->mask;
@@ -364,7 +364,7 @@ OXI_INLINE oxi_place oxi_table_find(const ox_table *table, ox_table_shape shape,
 /// Takes a slot for a key that is not there, and returns it: its key and value are for the caller
 /// to write. @return a place without a group when the table must grow first, or when the walk to a
 /// free slot passes more than `most` groups.
-OXI_INLINE oxi_place oxi_table_take(ox_table *table, uint64_t hash, size_t most) {
+OXI_INLINE oxi_place oxi_table_take(oxi_table *table, uint64_t hash, size_t most) {
     size_t at = hash >> table->shift, step = 0;
     unsigned char *group = oxi_table_group(table, at);
     uint32_t open = oxi_group_free(group);
@@ -374,7 +374,7 @@ OXI_INLINE oxi_place oxi_table_take(ox_table *table, uint64_t hash, size_t most)
         open = oxi_group_free(group);
     }
     uint32_t index = oxi_group_prefer(open, hash);
-    uint32_t is_new = group[index] == OX_TABLE_EMPTY;
+    uint32_t is_new = group[index] == OXI_TABLE_EMPTY;
     if (OXI_UNLIKELY(table->room < is_new || step > most)) {
         return oxi_place_of(NULL, 0);
     }
@@ -387,9 +387,9 @@ OXI_INLINE oxi_place oxi_table_take(ox_table *table, uint64_t hash, size_t most)
 
 /// Gives the slot of a key back. A search must not stop at a group that was full before, so there
 /// its slot stays marked.
-OXI_INLINE void oxi_table_give(ox_table *table, oxi_place place) {
-    bool is_open = oxi_group_match(place.group, OX_TABLE_EMPTY) != 0;
-    place.group[place.index] = is_open ? OX_TABLE_EMPTY : OX_TABLE_DELETED;
+OXI_INLINE void oxi_table_give(oxi_table *table, oxi_place place) {
+    bool is_open = oxi_group_match(place.group, OXI_TABLE_EMPTY) != 0;
+    place.group[place.index] = is_open ? OXI_TABLE_EMPTY : OXI_TABLE_DELETED;
     table->room += is_open;
     table->count--;
     table->changes++;

@@ -21,7 +21,7 @@
 typedef enum ox_trace_kind {
     OX_TRACE_JOB = 0, ///< it ran a single job, or its share of a parallel one
     OX_TRACE_RANGE,   ///< it called the function of a parallel job once; lies inside of that share
-    OX_TRACE_PARK,    ///< it slept, for want of work, until it was woken
+    OX_TRACE_SLEEP,   ///< it slept, for want of work, until it was woken
 } ox_trace_kind;
 
 /// Why a job did not begin earlier: what took longest of the time from when it could have begun.
@@ -33,8 +33,8 @@ typedef enum ox_trace_cause {
 } ox_trace_cause;
 
 enum {
-    OX_TRACE_EVENTS = 65536,    ///< room for each thread, if nothing is said
-    OX_TRACE_SHORTEST_NS = 1000 ///< not kicked, or queued, for less than this is no cause
+    OX_TRACE_DEFAULT_EVENTS = 65536, ///< room for each thread, if nothing is said
+    OX_TRACE_SHORTEST_NS = 1000      ///< not kicked, or queued, for less than this is no cause
 };
 
 /// One thing that happened. Times are nanoseconds of one clock, see ox_trace_get_start; 0 where
@@ -42,8 +42,8 @@ enum {
 typedef struct ox_trace_event {
     const char *name;     ///< of the job's type, not copied; "park"
     ox_site site;         ///< where the job was scheduled; NULL for a park
-    ox_job job;           ///< the job, complete by now; ox_none for a park or a job run in place
-    ox_job waited_for;    ///< of what it depends on, the job that ended last; or ox_none
+    ox_job job;           ///< the job, complete by now; OX_NO_JOB for a park or a job run in place
+    ox_job waited_for;    ///< of what it depends on, the job that ended last; or OX_NO_JOB
     uint64_t begin_ns;    ///< when it began
     uint64_t end_ns;      ///< when it ended, or was woken
     uint64_t schedule_ns; ///< when the job was scheduled
@@ -57,7 +57,7 @@ typedef struct ox_trace_event {
 } ox_trace_event;
 
 /// Forgets what was recorded and begins to record, with room for so many events on each thread; 0
-/// means OX_TRACE_EVENTS. Starts the job system if it is not running.
+/// means OX_TRACE_DEFAULT_EVENTS. Starts the job system if it is not running.
 /// @return false after a report, with nothing begun: a negative number, or out of memory.
 OX_API bool ox_trace_begin_at(int events_per_thread, ox_site site);
 #define ox_trace_begin(events_per_thread) ox_trace_begin_at(events_per_thread, OX_HERE)
@@ -71,7 +71,7 @@ OX_API void ox_trace_clear_at(ox_site site);
 #define ox_trace_clear() ox_trace_clear_at(OX_HERE)
 
 /// True while events are recorded. Any thread.
-OX_API bool ox_trace_is_on(void);
+OX_API bool ox_trace_is_recording(void);
 
 /// When the trace began: the clock that the times of events count on.
 OX_API uint64_t ox_trace_get_start(void);
@@ -81,7 +81,7 @@ OX_API uint64_t ox_trace_get_dropped(void);
 
 /// How many threads the trace has: main, the workers and the background threads. 0 when there is
 /// none.
-OX_API int ox_trace_thread_count(void);
+OX_API int ox_trace_get_thread_count(void);
 
 /// The events of one thread, from 0, in the order in which they ended: a job comes after its
 /// ranges. They stay in place until ox_trace_begin or ox_trace_clear; more may follow them while

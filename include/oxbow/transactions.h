@@ -10,7 +10,7 @@
 //     }
 //
 //     ox_transaction sector = ox_transaction_begin(staging);
-//     ox_job build = ox_schedule_background(Build, ox_none, {sector, 3});
+//     ox_job build = ox_schedule_background(Build, OX_NO_JOB, {sector, 3});
 //     ... frames, in which nobody touches `staging` ...
 //     ox_transaction_end(&sector, build);
 //     ox_world_move(game, staging, NULL);
@@ -59,7 +59,7 @@ OX_API ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site sit
 OX_API bool ox_transaction_leave_at(ox_transaction transaction, ox_site site);
 #define ox_transaction_leave(transaction) ox_transaction_leave_at(transaction, OX_HERE)
 
-/// Completes `job`, ox_none where no job holds the transaction, and takes the world back; the
+/// Completes `job`, OX_NO_JOB where no job holds the transaction, and takes the world back; the
 /// handle is {0} then. A thread that had it must be done: join it, or wait for what it says.
 /// @return false after a report: somebody is inside, or another job holds the transaction; then the
 /// world is still lent.

@@ -2,9 +2,9 @@
 //
 // Views: components as if they lay in one array.
 //
-//     ox_view entities = ox_query_entities(moving), positions = ox_query_view(moving, Position);
-//     for (int i = 0; i < entities.count; i++) {
-//         Position p = ox_view_get(Position, positions, i);
+//     ox_view entities = ox_query_view_entities(moving), positions = ox_query_view(moving,
+//     Position); for (int i = 0; i < entities.count; i++) {
+//         Position p = ox_view_read(positions, i, Position);
 //         ...
 //
 // Views of one query have the same length, and the same index is the same entity. They end with the
@@ -16,7 +16,7 @@
 // Jobs may hold views, as they hold containers:
 //
 //     OX_PARALLEL_JOB(Fall, { ox_view positions; OX_READ_ONLY ox_view masses; }) {
-//         ox_view_edit(Position, job->positions, i)->y -= ox_view_get(Mass, job->masses, i).kg;
+//         ox_view_edit(job->positions, i, Position)->y -= ox_view_read(job->masses, i, Mass).kg;
 //     }
 //
 // A parallel job reaches its own batch, unless the field is OX_READ_ONLY or OX_UNRESTRICTED. A view
@@ -49,49 +49,49 @@ OXI_NEEDS_UNIT(views, ox_view_types);
 
 /// A view of a component that the query reads or writes. @return a view of none after a report.
 OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site site);
-#define ox_query_view(query, T) ox_query_view_at(query, ox_id_of(T), OX_HERE)
+#define ox_query_view(query, T) ox_query_view_at(query, ox_component_id_of(T), OX_HERE)
 
 /// A view of the entities.
-#define ox_query_entities(query) ox_query_view_at(query, 0, OX_HERE)
+#define ox_query_view_entities(query) ox_query_view_at(query, 0, OX_HERE)
 
 /// The value at an index, to read. After a report it is zeros.
-OX_API const void *ox_view_read_at(ox_view view, int64_t index, ox_site site);
-/// Position p = ox_view_get(Position, positions, i).
-#define ox_view_get(T, view, index) (*(const T *)ox_view_read_at(view, (int64_t)(index), OX_HERE))
+OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
+/// Position p = ox_view_read(positions, i, Position).
+#define ox_view_read(view, index, T) (*(const T *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
 
 /// The entity at an index, of a view of entities.
-#define ox_view_entity(view, index) ox_view_get(ox_entity, view, index)
+#define ox_view_read_entity(view, index) ox_view_read(view, index, ox_entity)
 
 /// The value at an index, to write: the query must have it as OX_WRITE.
 OX_API void *ox_view_edit_at(ox_view view, int64_t index, ox_site site);
-#define ox_view_edit(T, view, index) ((T *)ox_view_edit_at(view, (int64_t)(index), OX_HERE))
+#define ox_view_edit(view, index, T) ((T *)ox_view_edit_at(view, (int64_t)(index), OX_HERE))
 
 /// Sets the value at an index; it comes last and may stand in braces.
-#define ox_view_set(T, view, index, ...)                                                           \
-    ((void)(*ox_view_edit(T, view, index) = *OXI_VALUE(T, __VA_ARGS__)))
+#define ox_view_set(view, index, T, ...)                                                           \
+    ((void)(*ox_view_edit(view, index, T) = *OXI_VALUE(T, __VA_ARGS__)))
 
 /// Values that lie behind each other.
-typedef struct ox_view_window {
+typedef struct ox_view_span {
     const void *values;
     int count;
-} ox_view_window;
+} ox_view_span;
 
 /// The contiguous values from `index` on, up to `most` of them: fewer at the end of a chunk. A
 /// window that begins or ends outside of the view is a report: `most` is at most `view.count -
 /// index`.
 /// @return none after a report, and for a `most` of 0.
-OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_site site);
-/// ox_view_get_window(positions, i, 16).
-#define ox_view_get_window(view, index, most)                                                      \
-    ox_view_window_at(view, (int64_t)(index), (int64_t)(most), OX_HERE)
+OX_API ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t most, ox_site site);
+/// ox_view_get_span(positions, i, 16).
+#define ox_view_get_span(view, index, most)                                                        \
+    ox_view_get_span_at(view, (int64_t)(index), (int64_t)(most), OX_HERE)
 
 // A struct of views, filled in one go:
 //
 //     OX_VIEWS(Movers, (OX_WRITE(Position, position), OX_READ(Velocity, velocity),
 //                       OX_NONE(Frozen)));
 //     Movers movers = {0};
-//     ox_views_fill(world, Movers, &movers);
-//     for (int i = 0; i < movers.count; i++) { ox_view_edit(Position, movers.position, i)->x++; }
+//     ox_views_fill(world, &movers, Movers);
+//     for (int i = 0; i < movers.count; i++) { ox_view_edit(movers.position, i, Position)->x++; }
 
 /// Declares a struct type with `int count`, `ox_view entities`, one ox_view for each OX_READ and
 /// OX_WRITE, and the query behind them, which comes first. At file scope.
@@ -109,7 +109,7 @@ OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t mos
 #define OXI_VIEWS_FILL(Name, terms)                                                                \
     static inline bool Name##_fill(ox_world *world, Name *views, ox_site site) {                   \
         const ox_term list[] = {OXI_EACH_IN(OXI_VIEW_TERM, terms){OX_TERM_END, NULL, 0}};          \
-        if (!ox_views_begin_at(world, &views->query, list, &views->entities, site)) {              \
+        if (!oxi_views_begin_at(world, &views->query, list, &views->entities, site)) {             \
             return false;                                                                          \
         }                                                                                          \
         views->count = views->entities.count;                                                      \
@@ -125,11 +125,11 @@ OX_API ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t mos
 
 /// Fills a struct of views. Its query is made the first time; a zeroed struct has none.
 /// @return false after a report.
-#define ox_views_fill(world, Name, views) Name##_fill(world, views, OX_HERE)
+#define ox_views_fill(world, views, Name) Name##_fill(world, views, OX_HERE)
 
 /// For ox_views_fill: makes the query unless it is there, and the view of its entities.
-OX_API bool ox_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms,
-                              ox_view *entities, ox_site site);
+OX_API bool oxi_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms,
+                               ox_view *entities, ox_site site);
 
 // How structs of views are made.
 
@@ -156,7 +156,7 @@ OX_API bool ox_views_begin_at(ox_world *world, ox_query **query, const ox_term *
 #define OXI_VIEW_FILL_(kind, ...) kind##_VIEW_FILL(__VA_ARGS__)
 #define OXI_READ_VIEW_FILL(T, name)                                                                \
     views->name =                                                                                  \
-        ox_query_view_at(views->query, ox_component_id_at(ox_component_of(T), site), site);
+        ox_query_view_at(views->query, ox_component_id_of_at(ox_component_of(T), site), site);
 #define OXI_WRITE_VIEW_FILL(T, name) OXI_READ_VIEW_FILL(T, name)
 #define OXI_WITH_VIEW_FILL(...)
 #define OXI_NONE_VIEW_FILL(...)

@@ -77,7 +77,7 @@ OX_API void ox_world_destroy_at(ox_world *world, ox_site site);
 /// The active world: the one that was set, or else the first that was created without `no_systems`.
 /// NULL when there is none, as after it was destroyed. Nothing in a world changes by being active,
 /// but that its updates end frames. Any thread.
-OX_API ox_world *ox_world_active(void);
+OX_API ox_world *ox_world_get_active(void);
 
 /// Makes a world the active one; NULL for none. Any thread.
 OX_API void ox_world_set_active(ox_world *world);
@@ -115,7 +115,7 @@ OX_API ox_world_usage ox_world_get_usage(const ox_world *world);
 /// the process are limited (`ulimit -v`), chunks get an eighth of them at most: ox_world_get_usage
 /// tells.
 /// @return false when there were entities already.
-OX_API bool ox_chunk_space_set_limit(size_t bytes);
+OX_API bool ox_memory_set_chunk_limit(size_t bytes);
 
 /// A number for what is in a world: entities, their components and values, in whatever order they
 /// lie in memory. Padding, OX_UNOWNED pointers and names do not count. The same inputs give the
@@ -125,7 +125,7 @@ OX_API uint64_t ox_world_hash(const ox_world *world);
 
 /// The same for how it lies, too: the order of entities, where new ones will go, which ids they
 /// get.
-OX_API uint64_t ox_world_layout_hash(const ox_world *world);
+OX_API uint64_t ox_world_hash_layout(const ox_world *world);
 
 /// Walks over the whole world and looks at every invariant, once all its jobs are complete. Slow:
 /// for tests.

@@ -37,15 +37,15 @@ void oxi_report_end_delivery(void);
 _Noreturn void oxi_assert_failed(const char *expression, ox_site where);
 
 // Values of a report.
-#define OXI_NAME(name, text)  ((ox_report_value){name, text, 0, 0, OX_VALUE_TEXT})
-#define OXI_WHOLE(name, text) ((ox_report_value){name, text, 0, 0, OX_VALUE_WHOLE})
-#define OXI_SITE(name, site)  ((ox_report_value){name, site, 0, 0, OX_VALUE_SITE})
+#define OXI_NAME(name, text)  ((ox_report_value){name, text, 0, 0, OX_REPORT_VALUE_TEXT})
+#define OXI_WHOLE(name, text) ((ox_report_value){name, text, 0, 0, OX_REPORT_VALUE_WHOLE})
+#define OXI_SITE(name, site)  ((ox_report_value){name, site, 0, 0, OX_REPORT_VALUE_SITE})
 #define OXI_INTEGER(name, integer)                                                                 \
-    ((ox_report_value){name, NULL, (int64_t)(integer), 0, OX_VALUE_INTEGER})
+    ((ox_report_value){name, NULL, (int64_t)(integer), 0, OX_REPORT_VALUE_INTEGER})
 #define OXI_NUMBER(name, number)                                                                   \
-    ((ox_report_value){name, NULL, 0, (uint64_t)(number), OX_VALUE_UNSIGNED})
+    ((ox_report_value){name, NULL, 0, (uint64_t)(number), OX_REPORT_VALUE_UNSIGNED})
 #define OXI_ADDRESS(name, pointer)                                                                 \
-    ((ox_report_value){name, NULL, 0, (uint64_t)(uintptr_t)(pointer), OX_VALUE_ADDRESS})
+    ((ox_report_value){name, NULL, 0, (uint64_t)(uintptr_t)(pointer), OX_REPORT_VALUE_ADDRESS})
 
 #define OXI_REPORT(sink, id, site, ...)                                                            \
     oxi_report_make(                                                                               \

@@ -212,7 +212,7 @@ void ox_memory_free_at(ox_allocator allocator, void *block, size_t size, size_t 
     free_checked(allocator, block, size, align, site);
 }
 
-uint64_t ox_frame_count(void) {
+uint64_t ox_frame_get_number(void) {
     return oxi_load_relaxed(&oxi_frame);
 }
 
@@ -232,12 +232,12 @@ static void report_old_temp_job(uint64_t frame) {
 
 uint64_t ox_frame_end_at(ox_site site) {
     if (!oxi_hooks_require_outside("ox_frame_end", site)) {
-        return ox_frame_count();
+        return ox_frame_get_number();
     }
     uint32_t depth = oxi_temp_get_depth();
     if (!OXI_REQUIRE(depth == 0, NULL, OX_REPORT_TEMP_SCOPE_ORDER, site, OXI_NUMBER("scope", 0),
                      OXI_NUMBER("open", depth))) {
-        return ox_frame_count();
+        return ox_frame_get_number();
     }
     uint64_t frame = oxi_add_relaxed(&oxi_frame, 1) + 1;
     oxi_temp_begin_frame();

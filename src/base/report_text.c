@@ -78,22 +78,22 @@ static void put_whole(cut_text *text, const char *string) {
 static void put_value(cut_text *text, const ox_report_value *value) {
     char digits[32];
     switch (value->kind) {
-    case OX_VALUE_TEXT:
+    case OX_REPORT_VALUE_TEXT:
         put_foreign(text, value->text != NULL ? value->text : "(null)");
         return;
-    case OX_VALUE_SITE:
+    case OX_REPORT_VALUE_SITE:
         put_foreign(text, value->text != NULL ? value->text : "a place not known");
         return;
-    case OX_VALUE_WHOLE:
+    case OX_REPORT_VALUE_WHOLE:
         put_whole(text, value->text);
         return;
-    case OX_VALUE_INTEGER:
+    case OX_REPORT_VALUE_INTEGER:
         snprintf(digits, sizeof digits, "%" PRId64, value->integer);
         break;
-    case OX_VALUE_UNSIGNED:
+    case OX_REPORT_VALUE_UNSIGNED:
         snprintf(digits, sizeof digits, "%" PRIu64, value->number);
         break;
-    case OX_VALUE_ADDRESS:
+    case OX_REPORT_VALUE_ADDRESS:
         snprintf(digits, sizeof digits, "0x%" PRIx64, value->number);
         break;
     }

@@ -15,7 +15,7 @@ enum { LARGEST_ALIGNMENT = 4096 };
 
 const char oxi_plain_advice[] =
     "write the field as `type name;` or `type name[length];`, or declare its type with "
-    "OX_STRUCT_EXTERN";
+    "OX_EXTERN_STRUCT";
 
 static bool refuse_text(oxi_unreadable *fault, const char *why, const char *advice) {
     *fault = (oxi_unreadable){why, advice};
@@ -200,7 +200,7 @@ bool oxi_specifier_read(const char **cursor, oxi_specifier *specifier, oxi_unrea
         if (is_refused_word(token)) {
             return refuse_text(fault, "unions, atomics, attributes and static members are not read",
                                "put it into a struct of its own and declare that with "
-                               "OX_STRUCT_EXTERN");
+                               "OX_EXTERN_STRUCT");
         }
         if (mark != 0 || is_idle_word(token)) {
             specifier->marks |= mark;

@@ -36,7 +36,7 @@ static bool fill_layout(const ox_type *type, const oxi_scan *counted, ox_layout 
     char *block = oxi_heap_alloc(block_size, _Alignof(ox_field));
     if (block == NULL) {
         return OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", block_size),
-                          OXI_NAME("allocator", "ox_type_scan"));
+                          OXI_NAME("allocator", "ox_layout_create"));
     }
     oxi_scan scan = {.fields = (ox_field *)(void *)block, .names = block + fields_size};
     bool same = oxi_scan_run(&scan, type);
@@ -46,13 +46,13 @@ static bool fill_layout(const ox_type *type, const oxi_scan *counted, ox_layout 
     return true;
 }
 
-bool ox_type_scan_at(const ox_type *type, ox_layout *layout, ox_site site) {
-    if (!oxi_hooks_require_outside("ox_type_scan", site) ||
-        !OXI_REQUIRE_ARGUMENT(layout, "ox_type_scan", site)) {
+bool ox_layout_create_at(const ox_type *type, ox_layout *layout, ox_site site) {
+    if (!oxi_hooks_require_outside("ox_layout_create", site) ||
+        !OXI_REQUIRE_ARGUMENT(layout, "ox_layout_create", site)) {
         return false;
     }
     *layout = (ox_layout){0};
-    if (!OXI_REQUIRE_ARGUMENT(type, "ox_type_scan", site)) {
+    if (!OXI_REQUIRE_ARGUMENT(type, "ox_layout_create", site)) {
         return false;
     }
     if (!OXI_REQUIRE(type->text != NULL, NULL, OX_REPORT_BAD_TYPE, site,
@@ -70,7 +70,7 @@ bool ox_type_scan_at(const ox_type *type, ox_layout *layout, ox_site site) {
     return fill_layout(type, &scan, layout, site);
 }
 
-void ox_layout_destroy(ox_layout *layout) {
+void ox_layout_dispose(ox_layout *layout) {
     if (layout != NULL && layout->fields != NULL) {
         oxi_heap_free((void *)(uintptr_t)layout->fields, layout->block_size, _Alignof(ox_field));
         *layout = (ox_layout){0};

@@ -33,7 +33,7 @@ static oxi_mutex types_lock = OXI_MUTEX_INIT;
 static type_entry *type_chains[TYPE_CHAINS]; // under types_lock, as is what follows
 static uint32_t type_count;
 
-void ox_type_link(ox_type *type) {
+void oxi_type_link(ox_type *type) {
     void *first = oxi_load_relaxed(&waiting_types);
     do {
         type->next = first;
@@ -185,7 +185,7 @@ static bool take_in_waiting_types(ox_type **refused) {
         if (result == INSERT_NO_MEMORY) {
             for (; type != NULL; type = next) {
                 next = type->next;
-                ox_type_link(type);
+                oxi_type_link(type);
             }
             return false;
         }

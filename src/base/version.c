@@ -6,11 +6,11 @@
 
 #include "base/check.h"
 
-uint32_t ox_version(void) {
+uint32_t ox_get_version(void) {
     return OX_VERSION;
 }
 
-int ox_safety_level(void) {
+int ox_get_safety_level(void) {
     return OX_SAFETY;
 }
 

@@ -6,8 +6,8 @@
 #include "oxbow/commands.h"
 #include "oxbow/transactions.h"
 
-OX_CONTAINER_TYPE(ox_commands, access);
-OX_CONTAINER_TYPE(ox_transaction, access);
+OX_CONTAINER(ox_commands, access);
+OX_CONTAINER(ox_transaction, access);
 
 void ox_command_types(void) {
 }

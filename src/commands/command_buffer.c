@@ -65,15 +65,15 @@ static void clear_commands(oxi_commands *state) {
 
 void oxi_commands_complete_jobs(const oxi_commands *state, ox_site site) {
     oxi_holder holder;
-    while (oxi_access_find_holder(state->access, true, ox_none, &holder)) {
-        ox_jobs_complete_at(&holder.handle, 1, site);
+    while (oxi_access_find_holder(state->access, true, OX_NO_JOB, &holder)) {
+        ox_complete_at(&holder.handle, 1, site);
     }
 }
 
 // Lets the memory serve another buffer. Temporary ids of it are nobody's from here on.
 static void retire_commands(oxi_commands *state, ox_site site) {
     oxi_commands_complete_jobs(state, site);
-    ox_access_end_at(state->access, site);
+    ox_access_destroy_at(state->access, site);
     clear_commands(state);
     state->access = (ox_access){0};
     oxi_store_relaxed(&state->serial, 0);
@@ -188,7 +188,7 @@ ox_commands oxi_commands_take(ox_world *world, const ox_commands_def *def, const
     return handle_of_commands(state);
 }
 
-ox_commands ox_commands_make_at(ox_world *world, const ox_commands_def *def, ox_site site) {
+ox_commands ox_commands_create_at(ox_world *world, const ox_commands_def *def, ox_site site) {
     if (!oxi_world_enter(world, "ox_commands_create", site) ||
         (def != NULL && !OXI_REQUIRE_DEF(def, ox_commands_def, site))) {
         return (ox_commands){0};
@@ -201,7 +201,7 @@ ox_commands ox_commands_make_at(ox_world *world, const ox_commands_def *def, ox_
 oxi_commands *oxi_commands_require(ox_commands commands, const char *function, ox_site site) {
     oxi_commands *state = commands.oxi_state;
     if (!OXI_REQUIRE(state != NULL, NULL, OX_REPORT_UNASSIGNED, site, OXI_NAME("what", function)) ||
-        !OXI_ASK(commands.access, ox_access_write_at(commands.access, site))) {
+        !OXI_ASK(commands.access, ox_access_may_write_at(commands.access, site))) {
         return NULL;
     }
     if (!oxi_commands_is_alive(&commands)) {
@@ -243,7 +243,7 @@ void ox_commands_dispose_at(ox_commands *commands, ox_site site) {
     }
     oxi_commands *state = oxi_commands_require(*commands, "ox_commands_dispose", site);
     if (state == NULL || !require_still(state, "ox_commands_dispose", site) ||
-        !OXI_ASK(commands->access, ox_access_dispose_at(commands->access, ox_none, site)) ||
+        !OXI_ASK(commands->access, ox_access_may_dispose_at(commands->access, OX_NO_JOB, site)) ||
         !oxi_commands_require_free(state, "ox_commands_dispose", site)) {
         return;
     }

@@ -85,18 +85,18 @@ ox_entity ox_commands_create_entity_at(ox_commands commands, ox_site site) {
                : none;
 }
 
-ox_entity ox_commands_create_with_at(ox_commands commands, const ox_value *values, int count,
-                                     ox_site site) {
+ox_entity ox_commands_create_entity_with_at(ox_commands commands, const ox_value *values, int count,
+                                            ox_site site) {
     oxi_recording recording;
     ox_entity none = {0, 0};
-    return oxi_recording_begin(&recording, &commands, "ox_commands_create_with", site)
+    return oxi_recording_begin(&recording, &commands, "ox_commands_create_entity_with", site)
                ? name_made(&recording, oxi_recording_add_list(&recording, OXI_COMMAND_CREATE, none,
                                                               values, count))
                : none;
 }
 
-bool ox_commands_add_values_at(ox_commands commands, ox_entity entity, const ox_value *values,
-                               int count, ox_site site) {
+bool ox_commands_add_many_at(ox_commands commands, ox_entity entity, const ox_value *values,
+                             int count, ox_site site) {
     oxi_recording recording;
     return oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_add_many", site) &&
            oxi_recording_add_list(&recording, OXI_COMMAND_ADD_MANY, entity, values, count) != NULL;

@@ -33,7 +33,7 @@ static inline bool oxi_recording_begin(oxi_recording *recording, const ox_comman
         oxi_recording_refuse(commands, function, site);
         return false;
     }
-    if (!OXI_ASK(commands->access, ox_access_write_at(commands->access, site))) {
+    if (!OXI_ASK(commands->access, ox_access_may_write_at(commands->access, site))) {
         return false;
     }
     if (!oxi_commands_is_alive(commands) || state->is_closed) {

@@ -20,9 +20,9 @@ static bool require_recorded_elements(const oxi_recording *recording, const ox_c
            (count == 0 || OXI_REQUIRE_ARGUMENT(elements, recording->function, recording->site));
 }
 
-bool ox_commands_buffer_at(ox_commands commands, ox_entity entity, uint32_t component,
-                           ox_buffer_change change, const void *elements, int64_t count,
-                           ox_site site) {
+bool ox_commands_change_buffer_at(ox_commands commands, ox_entity entity, uint32_t component,
+                                  ox_buffer_change change, const void *elements, int64_t count,
+                                  ox_site site) {
     oxi_recording recording;
     if (!oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_add_buffer", site)) {
         return false;
@@ -113,9 +113,10 @@ bool ox_commands_query_set_shared_at(ox_commands commands, ox_query *query, uint
     return command != NULL;
 }
 
-bool ox_commands_query_destroy_at(ox_commands commands, ox_query *query, ox_site site) {
+bool ox_commands_query_destroy_entities_at(ox_commands commands, ox_query *query, ox_site site) {
     oxi_recording recording;
-    return begin_by_query(&recording, &commands, query, "ox_commands_query_destroy", site) &&
+    return begin_by_query(&recording, &commands, query, "ox_commands_query_destroy_entities",
+                          site) &&
            add_by_query(&recording, OXI_COMMAND_QUERY_DESTROY, query, 0, 0) != NULL;
 }
 

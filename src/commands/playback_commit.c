@@ -115,17 +115,17 @@ static void fill_some_runs(const oxi_playback *playback, bool is_first) {
 }
 
 static void fill_runs(oxi_playback *playback, ox_site site) {
-    ox_job job = ox_none;
+    ox_job job = OX_NO_JOB;
     bool is_main = oxi_this_runner != NULL && oxi_this_runner->index == 0 &&
                    !oxi_this_runner->is_inside && oxi_this_run.order == 0;
     if (is_main && playback->placed.count >= ROWS_FOR_JOBS) {
         PlaybackRows data = {playback};
-        job = ox_parallel_job_schedule_at(&oxi_job_PlaybackRows, &data, (int)playback->runs.count,
-                                          RUNS_OF_BATCH, ox_none, site);
+        job = ox_schedule_for_at(&oxi_job_PlaybackRows, (int)playback->runs.count, RUNS_OF_BATCH,
+                                 OX_NO_JOB, &data, site);
     }
     if (job.value != 0) {
         playback->state->info.jobs++;
-        ox_jobs_complete_at(&job, 1, site);
+        ox_complete_at(&job, 1, site);
     } else {
         fill_some_runs(playback, true);
     }

@@ -96,7 +96,7 @@ static bool require_no_update(const ox_world *world, ox_site site) {
 static bool make_loan_access(ox_world *world, ox_site site) {
     ox_access_def def = {.kind = "transaction", .name = world->name, .is_whole = true};
     world->loan.access = (ox_access){0};
-    return ox_safety_level() == 0 || ox_access_create_at(&world->loan.access, &def, site);
+    return ox_get_safety_level() == 0 || ox_access_create_at(&world->loan.access, &def, site);
 }
 
 // What was looked at on one side is not for the other: views, buffers and loops end as by a
@@ -167,7 +167,7 @@ ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site site) {
     static const char function[] = "ox_transaction_enter";
     ox_world *world = transaction.world;
     if (!require_under_way(&transaction, function, site) ||
-        !ox_access_write_at(transaction.access, site)) {
+        !ox_access_may_write_at(transaction.access, site)) {
         return NULL;
     }
     uint64_t nobody = 0;
@@ -188,7 +188,7 @@ bool ox_transaction_leave_at(ox_transaction transaction, ox_site site) {
     static const char function[] = "ox_transaction_leave";
     ox_world *world = transaction.world;
     if (!require_under_way(&transaction, function, site) ||
-        !ox_access_write_at(transaction.access, site)) {
+        !ox_access_may_write_at(transaction.access, site)) {
         return false;
     }
     if (!oxi_loan_is_entered(&world->loan)) {
@@ -222,16 +222,16 @@ bool ox_transaction_end_at(ox_transaction *transaction, ox_job job, ox_site site
     ox_world *world = transaction->world;
     oxi_loan *loan = &world->loan;
     if (job.value != 0) {
-        ox_jobs_complete_at(&job, 1, site);
+        ox_complete_at(&job, 1, site);
     }
     // Acquire: pairs with the release of who left last.
     if (oxi_load_acquire(&loan->user) != 0) {
         return report_user(world, OX_REPORT_TRANSACTION_ENTERED, function, site);
     }
-    if (!ox_access_dispose_at(loan->access, ox_none, site)) {
+    if (!ox_access_may_dispose_at(loan->access, OX_NO_JOB, site)) {
         return false;
     }
-    ox_access_end_at(loan->access, site);
+    ox_access_destroy_at(loan->access, site);
     unlist_lent(world);
     world->owner = loan->owner;
     loan->is_lent = false;

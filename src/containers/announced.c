@@ -7,19 +7,19 @@
 
 #include "oxbow/containers.h"
 
-OX_CONTAINER_TYPE(ox_array, access);
-OX_CONTAINER_TYPE(ox_slice, access);
-OX_CONTAINER_TYPE(ox_list, access);
-OX_CONTAINER_TYPE(ox_list_writer, access);
-OX_CONTAINER_TYPE(ox_bits, access);
-OX_CONTAINER_TYPE(ox_queue, access);
-OX_CONTAINER_TYPE(ox_queue_writer, access);
-OX_CONTAINER_TYPE(ox_stream, access);
-OX_CONTAINER_TYPE(ox_stream_writer, access);
-OX_CONTAINER_TYPE(ox_map, access);
-OX_CONTAINER_TYPE(ox_map_writer, access);
-OX_CONTAINER_TYPE(ox_multimap, access);
-OX_CONTAINER_TYPE(ox_multimap_writer, access);
+OX_CONTAINER(ox_array, access);
+OX_CONTAINER(ox_slice, access);
+OX_CONTAINER(ox_list, access);
+OX_CONTAINER(ox_list_writer, access);
+OX_CONTAINER(ox_bits, access);
+OX_CONTAINER(ox_queue, access);
+OX_CONTAINER(ox_queue_writer, access);
+OX_CONTAINER(ox_stream, access);
+OX_CONTAINER(ox_stream_writer, access);
+OX_CONTAINER(ox_map, access);
+OX_CONTAINER(ox_map_writer, access);
+OX_CONTAINER(ox_multimap, access);
+OX_CONTAINER(ox_multimap_writer, access);
 
 void ox_container_types(void) {
 }

@@ -76,9 +76,9 @@ ox_array ox_array_create_at(ox_element_info info, int64_t count, ox_allocator al
     return array;
 }
 
-ox_array ox_array_copy_of_at(ox_element_info info, const void *from, int64_t count,
-                             ox_allocator allocator, ox_site site) {
-    if (count > 0 && !OXI_REQUIRE_ARGUMENT(from, "ox_array_copy_of", site)) {
+ox_array ox_array_create_copy_at(ox_element_info info, const void *from, int64_t count,
+                                 ox_allocator allocator, ox_site site) {
+    if (count > 0 && !OXI_REQUIRE_ARGUMENT(from, "ox_array_create_copy", site)) {
         return (ox_array){0};
     }
     ox_array array = ox_array_create_uninitialized_at(info, count, allocator, site);
@@ -90,10 +90,10 @@ ox_array ox_array_copy_of_at(ox_element_info info, const void *from, int64_t cou
 
 void ox_array_dispose_at(ox_array *array, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(array, "ox_array_dispose", site) ||
-        !oxi_dispose_require(array->access, array->data, "array", ox_none, site)) {
+        !oxi_dispose_require(array->access, array->data, "array", OX_NO_JOB, site)) {
         return;
     }
-    ox_access_end_at(array->access, site);
+    ox_access_destroy_at(array->access, site);
     free_array(array->data, site);
     array->data = NULL;
 }
@@ -101,12 +101,12 @@ void ox_array_dispose_at(ox_array *array, ox_site site) {
 ox_job ox_array_dispose_after_at(ox_array *array, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(array, "ox_array_dispose_after", site) ||
         !oxi_dispose_require(array->access, array->data, "array", after, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_allocator allocator = block_of_array(array->data)->allocator;
     ox_job job = oxi_dispose_schedule(free_array, array->data, allocator, after, site);
     if (job.value != 0) {
-        ox_access_end_at(array->access, site);
+        ox_access_destroy_at(array->access, site);
         array->data = NULL;
     }
     return job;
@@ -117,29 +117,29 @@ static bool has_array_elements(ox_array array, ox_element element, oxi_extent ex
     if (array.data == NULL) {
         return oxi_unassigned("array", site);
     }
-    if (!ox_element_fits(array.element, element)) {
+    if (!oxi_element_fits(array.element, element)) {
         return oxi_element_mismatch(array.element, element, array.access, "array", site);
     }
     return oxi_extent_require(array.access, "array", extent, site);
 }
 
-bool ox_array_may_read_at(ox_array array, ox_element element, int64_t first, int64_t count,
-                          ox_site site) {
-    oxi_extent extent = {first, count, array.count};
-    return OXI_ASK(array.access, ox_access_read_at(array.access, site)) &&
-           has_array_elements(array, element, extent, site);
-}
-
-bool ox_array_may_write_at(ox_array array, ox_element element, int64_t first, int64_t count,
+bool oxi_array_may_read_at(ox_array array, ox_element element, int64_t first, int64_t count,
                            ox_site site) {
     oxi_extent extent = {first, count, array.count};
-    return OXI_ASK(array.access, ox_access_write_at(array.access, site)) &&
+    return OXI_ASK(array.access, ox_access_may_read_at(array.access, site)) &&
            has_array_elements(array, element, extent, site);
 }
 
-bool ox_array_copy_at(ox_array from, ox_array to, ox_site site) {
-    if (!ox_array_may_read_at(from, from.element, 0, from.count, site) ||
-        !ox_array_may_write_at(to, from.element, 0, to.count, site)) {
+bool oxi_array_may_write_at(ox_array array, ox_element element, int64_t first, int64_t count,
+                            ox_site site) {
+    oxi_extent extent = {first, count, array.count};
+    return OXI_ASK(array.access, ox_access_may_write_at(array.access, site)) &&
+           has_array_elements(array, element, extent, site);
+}
+
+bool ox_array_copy_from_at(ox_array to, ox_array from, ox_site site) {
+    if (!oxi_array_may_read_at(from, from.element, 0, from.count, site) ||
+        !oxi_array_may_write_at(to, from.element, 0, to.count, site)) {
         return false;
     }
     if (!OXI_REQUIRE(from.count == to.count, NULL, OX_REPORT_LENGTHS_DIFFER, site,
@@ -152,7 +152,7 @@ bool ox_array_copy_at(ox_array from, ox_array to, ox_site site) {
 
 bool ox_array_fill_at(ox_array array, ox_element element, const void *value, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(value, "ox_array_fill", site) ||
-        !ox_array_may_write_at(array, element, 0, array.count, site)) {
+        !oxi_array_may_write_at(array, element, 0, array.count, site)) {
         return false;
     }
     size_t size = size_of_array(array), filled = oxi_element_size(array.element);
@@ -170,20 +170,20 @@ bool ox_array_fill_at(ox_array array, ox_element element, const void *value, ox_
 }
 
 bool ox_array_equals_at(ox_array a, ox_array b, ox_site site) {
-    return ox_array_may_read_at(a, a.element, 0, a.count, site) &&
-           ox_array_may_read_at(b, a.element, 0, b.count, site) && a.count == b.count &&
+    return oxi_array_may_read_at(a, a.element, 0, a.count, site) &&
+           oxi_array_may_read_at(b, a.element, 0, b.count, site) && a.count == b.count &&
            memcmp(a.data, b.data, size_of_array(a)) == 0;
 }
 
 ox_job ox_combine_array_at(ox_array jobs, ox_site site) {
-    if (!ox_array_may_read_at(jobs, ox_element_of(ox_job), 0, jobs.count, site)) {
-        return ox_none;
+    if (!oxi_array_may_read_at(jobs, ox_element_of(ox_job), 0, jobs.count, site)) {
+        return OX_NO_JOB;
     }
-    return ox_jobs_combine_at(jobs.data, jobs.count, site);
+    return ox_combine_at(jobs.data, jobs.count, site);
 }
 
 void ox_complete_array_at(ox_array jobs, ox_site site) {
-    if (ox_array_may_read_at(jobs, ox_element_of(ox_job), 0, jobs.count, site)) {
-        ox_jobs_complete_at(jobs.data, jobs.count, site);
+    if (oxi_array_may_read_at(jobs, ox_element_of(ox_job), 0, jobs.count, site)) {
+        ox_complete_at(jobs.data, jobs.count, site);
     }
 }

@@ -75,10 +75,10 @@ ox_bits ox_bits_create_at(int64_t count, ox_allocator allocator, ox_site site) {
 
 void ox_bits_dispose_at(ox_bits *bits, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(bits, "ox_bits_dispose", site) ||
-        !oxi_dispose_require(bits->access, bits->state, "bits", ox_none, site)) {
+        !oxi_dispose_require(bits->access, bits->state, "bits", OX_NO_JOB, site)) {
         return;
     }
-    ox_access_end_at(bits->access, site);
+    ox_access_destroy_at(bits->access, site);
     free_bits(bits->state, site);
     bits->state = NULL;
 }
@@ -86,12 +86,12 @@ void ox_bits_dispose_at(ox_bits *bits, ox_site site) {
 ox_job ox_bits_dispose_after_at(ox_bits *bits, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(bits, "ox_bits_dispose_after", site) ||
         !oxi_dispose_require(bits->access, bits->state, "bits", after, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_allocator allocator = bits->state->allocator;
     ox_job job = oxi_dispose_schedule(free_bits, bits->state, allocator, after, site);
     if (job.value != 0) {
-        ox_access_end_at(bits->access, site);
+        ox_access_destroy_at(bits->access, site);
         bits->state = NULL;
     }
     return job;
@@ -113,18 +113,18 @@ static bool has_bits(ox_bits bits, int64_t first, int64_t count, ox_site site) {
     return oxi_extent_require(bits.access, "bits", extent, site);
 }
 
-bool ox_bits_may_read_at(ox_bits bits, int64_t first, int64_t count, ox_site site) {
-    return OXI_ASK(bits.access, ox_access_read_at(bits.access, site)) &&
+bool oxi_bits_may_read_at(ox_bits bits, int64_t first, int64_t count, ox_site site) {
+    return OXI_ASK(bits.access, ox_access_may_read_at(bits.access, site)) &&
            has_bits(bits, first, count, site);
 }
 
-bool ox_bits_may_write_at(ox_bits bits, int64_t first, int64_t count, ox_site site) {
-    return OXI_ASK(bits.access, ox_access_write_at(bits.access, site)) &&
+bool oxi_bits_may_write_at(ox_bits bits, int64_t first, int64_t count, ox_site site) {
+    return OXI_ASK(bits.access, ox_access_may_write_at(bits.access, site)) &&
            has_bits(bits, first, count, site);
 }
 
 bool ox_bits_set_range_at(ox_bits bits, ox_bits_range range, bool value, ox_site site) {
-    if (!ox_bits_may_write_at(bits, range.first, range.count, site)) {
+    if (!oxi_bits_may_write_at(bits, range.first, range.count, site)) {
         return false;
     }
     (value ? oxi_words_set_range : oxi_words_clear_range)(bits.state->words, (size_t)range.first,
@@ -133,7 +133,7 @@ bool ox_bits_set_range_at(ox_bits bits, ox_bits_range range, bool value, ox_site
 }
 
 bool ox_bits_clear_at(ox_bits bits, ox_site site) {
-    if (!ox_bits_may_write_at(bits, 0, 0, site)) {
+    if (!oxi_bits_may_write_at(bits, 0, 0, site)) {
         return false;
     }
     return ox_bits_set_range_at(bits, (ox_bits_range){0, bits.state->count}, false, site);
@@ -155,7 +155,7 @@ static bool grow_bits(oxi_bits_state *state, size_t needed, ox_site site) {
 }
 
 bool ox_bits_resize_at(ox_bits bits, int64_t count, ox_site site) {
-    if (!OXI_ASK(bits.access, ox_access_resize_at(bits.access, site)) ||
+    if (!OXI_ASK(bits.access, ox_access_may_resize_at(bits.access, site)) ||
         !has_bits(bits, 0, 0, site) || !oxi_length_require(count, BITS_ELEMENT, "bits", site)) {
         return false;
     }
@@ -182,14 +182,14 @@ static int32_t count_words(const oxi_bits_state *state, size_t first, size_t cou
 }
 
 int32_t ox_bits_count_set_in_at(ox_bits bits, int64_t first, int64_t count, ox_site site) {
-    if (!ox_bits_may_read_at(bits, first, count, site) || count == 0) {
+    if (!oxi_bits_may_read_at(bits, first, count, site) || count == 0) {
         return 0;
     }
     return count_words(bits.state, (size_t)first, (size_t)count);
 }
 
 int32_t ox_bits_count_set_at(ox_bits bits, ox_site site) {
-    if (!ox_bits_may_read_at(bits, 0, 0, site)) {
+    if (!oxi_bits_may_read_at(bits, 0, 0, site)) {
         return 0;
     }
     return ox_bits_count_set_in_at(bits, 0, bits.state->count, site);
@@ -198,7 +198,7 @@ int32_t ox_bits_count_set_at(ox_bits bits, ox_site site) {
 typedef size_t find_bit_fn(const uint64_t *words, size_t bit_count, size_t from);
 
 static int32_t find_in_bits(find_bit_fn *find, ox_bits bits, int64_t from, ox_site site) {
-    if (!ox_bits_may_read_at(bits, 0, 0, site)) {
+    if (!oxi_bits_may_read_at(bits, 0, 0, site)) {
         return 0;
     }
     const oxi_bits_state *state = bits.state;
@@ -219,7 +219,7 @@ int32_t ox_bits_find_clear_at(ox_bits bits, int64_t from, ox_site site) {
 }
 
 bool ox_bits_any_at(ox_bits bits, int64_t first, int64_t count, ox_site site) {
-    if (!ox_bits_may_read_at(bits, first, count, site)) {
+    if (!oxi_bits_may_read_at(bits, first, count, site)) {
         return false;
     }
     size_t end = (size_t)(first + count);
@@ -227,7 +227,7 @@ bool ox_bits_any_at(ox_bits bits, int64_t first, int64_t count, ox_site site) {
 }
 
 bool ox_bits_all_at(ox_bits bits, int64_t first, int64_t count, ox_site site) {
-    if (!ox_bits_may_read_at(bits, first, count, site)) {
+    if (!oxi_bits_may_read_at(bits, first, count, site)) {
         return false;
     }
     size_t end = (size_t)(first + count);
@@ -236,7 +236,7 @@ bool ox_bits_all_at(ox_bits bits, int64_t first, int64_t count, ox_site site) {
 
 // True when all of `from` may be read and all of `to` written, and they are equally long.
 static bool require_pair(ox_bits to, ox_bits from, ox_site site) {
-    if (!ox_bits_may_read_at(from, 0, 0, site) || !ox_bits_may_write_at(to, 0, 0, site)) {
+    if (!oxi_bits_may_read_at(from, 0, 0, site) || !oxi_bits_may_write_at(to, 0, 0, site)) {
         return false;
     }
     int64_t source = from.state->count, target = to.state->count;
@@ -271,6 +271,6 @@ static void copy_bits_words(uint64_t *to, const uint64_t *from, size_t word_coun
     memmove(to, from, word_count * sizeof *to);
 }
 
-bool ox_bits_copy_at(ox_bits from, ox_bits to, ox_site site) {
+bool ox_bits_copy_from_at(ox_bits to, ox_bits from, ox_site site) {
     return combine_bits(copy_bits_words, to, from, site);
 }

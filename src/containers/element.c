@@ -16,11 +16,11 @@ enum { SCRATCH_BLOCKS = 64, DESCRIPTION_SIZE = 48 };
 static const _Alignas(64) unsigned char zero_block[OX_MAX_ELEMENT_SIZE];
 static _Alignas(64) unsigned char scratch_blocks[SCRATCH_BLOCKS][OX_MAX_ELEMENT_SIZE];
 
-const void *ox_element_zeros(void) {
+const void *oxi_element_zeros(void) {
     return zero_block;
 }
 
-void *ox_element_scratch(void) {
+void *oxi_element_scratch(void) {
     return scratch_blocks[oxi_thread_index() % SCRATCH_BLOCKS];
 }
 

@@ -30,5 +30,5 @@ bool oxi_out_of_bounds(int64_t index, int64_t count, ox_access access, const cha
 bool oxi_unassigned(const char *kind, ox_site site);
 
 static inline size_t oxi_element_size(ox_element element) {
-    return element & OX_ELEMENT_SIZE_MASK;
+    return element & OXI_ELEMENT_SIZE_MASK;
 }

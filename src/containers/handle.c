@@ -15,7 +15,7 @@ bool oxi_access_make(ox_access *access, const ox_access_def *def, const void *bl
     }
     ox_access_info info;
     if (ox_access_get_info(*access, &info)) {
-        // The safety system keeps the name where it is, also when ox_set_name changes it.
+        // The safety system keeps the name where it is, also when ox_container_set_name changes it.
         oxi_live_set_owner(block, &(oxi_live_owner){info.kind, info.name, "dispose"});
     }
     return true;
@@ -31,13 +31,13 @@ bool oxi_extent_outside(ox_access access, const char *kind, oxi_extent extent, o
 }
 
 bool oxi_handle_missing(ox_access access, const char *kind, ox_site site) {
-    return OXI_ASK(access, ox_access_read_at(access, site)) && oxi_unassigned(kind, site);
+    return OXI_ASK(access, ox_access_may_read_at(access, site)) && oxi_unassigned(kind, site);
 }
 
 bool oxi_dispose_require(ox_access access, const void *memory, const char *kind, ox_job after,
                          ox_site site) {
     (void)after;
-    if (!OXI_ASK(access, ox_access_dispose_at(access, after, site))) {
+    if (!OXI_ASK(access, ox_access_may_dispose_at(access, after, site))) {
         return false;
     }
     if (memory == NULL) {
@@ -65,7 +65,7 @@ ox_job oxi_dispose_schedule(oxi_release_fn *release, void *memory, ox_allocator 
     if (!OXI_REQUIRE(allocator != OX_TEMP, NULL, OX_REPORT_TEMP_IN_JOB, site,
                      OXI_NAME("field", "memory"), OXI_NAME("job", "ReleaseContainer"),
                      OXI_NAME("kind", "container"))) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     return ox_schedule(ReleaseContainer, after,
                        {.release = release, .memory = memory, .site = site});

@@ -35,7 +35,7 @@ static inline bool oxi_extent_require(ox_access access, const char *kind, oxi_ex
     }
     return (access.flags & OX_ACCESS_BATCH) == 0 ||
            OXI_ASK(access,
-                   ox_access_range_at(access, extent.first, extent.count, extent.length, site));
+                   ox_access_may_use_at(access, extent.first, extent.count, extent.length, site));
 }
 
 /// Reports a handle without memory: disposed when it had some, never created otherwise.
@@ -51,6 +51,6 @@ bool oxi_dispose_require(ox_access access, const void *memory, const char *kind,
 typedef void oxi_release_fn(void *memory, ox_site site);
 
 /// Schedules a job after `after` that calls `release`. Main only.
-/// @return ox_none after a report: then nothing will be freed.
+/// @return OX_NO_JOB after a report: then nothing will be freed.
 ox_job oxi_dispose_schedule(oxi_release_fn *release, void *memory, ox_allocator allocator,
                             ox_job after, ox_site site);

@@ -96,7 +96,7 @@ bool oxi_writer_require_container(ox_access access, const void *state, const cha
     }
     // Making a writer touches nothing that a job could be using: only a dead container is refused.
     bool is_alive = ox_access_get_info(access, &info) && info.disposed == NULL;
-    return is_alive || OXI_ASK(access, ox_access_write_at(access, site));
+    return is_alive || OXI_ASK(access, ox_access_may_write_at(access, site));
 }
 
 bool oxi_writer_refuse_stranger(ox_access access, const char *kind, ox_site site) {

@@ -76,10 +76,10 @@ ox_list ox_list_create_at(ox_element_info info, int64_t capacity, ox_allocator a
 
 void ox_list_dispose_at(ox_list *list, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(list, "ox_list_dispose", site) ||
-        !oxi_dispose_require(list->access, list->state, "list", ox_none, site)) {
+        !oxi_dispose_require(list->access, list->state, "list", OX_NO_JOB, site)) {
         return;
     }
-    ox_access_end_at(list->access, site);
+    ox_access_destroy_at(list->access, site);
     free_list(list->state, site);
     list->state = NULL;
 }
@@ -87,12 +87,12 @@ void ox_list_dispose_at(ox_list *list, ox_site site) {
 ox_job ox_list_dispose_after_at(ox_list *list, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(list, "ox_list_dispose_after", site) ||
         !oxi_dispose_require(list->access, list->state, "list", after, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_allocator allocator = list->state->allocator;
     ox_job job = oxi_dispose_schedule(free_list, list->state, allocator, after, site);
     if (job.value != 0) {
-        ox_access_end_at(list->access, site);
+        ox_access_destroy_at(list->access, site);
         list->state = NULL;
     }
     return job;
@@ -103,31 +103,33 @@ static bool is_list_ready(ox_list list, ox_site site) {
 }
 
 bool oxi_list_may_resize(ox_list list, ox_site site) {
-    return OXI_ASK(list.access, ox_access_resize_at(list.access, site)) &&
+    return OXI_ASK(list.access, ox_access_may_resize_at(list.access, site)) &&
            is_list_ready(list, site);
 }
 
-bool ox_list_may_count_at(ox_list list, ox_site site) {
-    return OXI_ASK(list.access, ox_access_read_at(list.access, site)) && is_list_ready(list, site);
+bool oxi_list_may_count_at(ox_list list, ox_site site) {
+    return OXI_ASK(list.access, ox_access_may_read_at(list.access, site)) &&
+           is_list_ready(list, site);
 }
 
 static bool has_list_elements(ox_list list, ox_element element, int64_t first, int64_t count,
                               ox_site site) {
-    if (!ox_element_fits(list.state->element, element)) {
+    if (!oxi_element_fits(list.state->element, element)) {
         return oxi_element_mismatch(list.state->element, element, list.access, "list", site);
     }
     oxi_extent extent = {first, count, list.state->count};
     return oxi_extent_require(list.access, "list", extent, site);
 }
 
-bool ox_list_may_read_at(ox_list list, ox_element element, int64_t first, int64_t count,
-                         ox_site site) {
-    return ox_list_may_count_at(list, site) && has_list_elements(list, element, first, count, site);
+bool oxi_list_may_read_at(ox_list list, ox_element element, int64_t first, int64_t count,
+                          ox_site site) {
+    return oxi_list_may_count_at(list, site) &&
+           has_list_elements(list, element, first, count, site);
 }
 
-bool ox_list_may_write_at(ox_list list, ox_element element, int64_t first, int64_t count,
-                          ox_site site) {
-    return OXI_ASK(list.access, ox_access_write_at(list.access, site)) &&
+bool oxi_list_may_write_at(ox_list list, ox_element element, int64_t first, int64_t count,
+                           ox_site site) {
+    return OXI_ASK(list.access, ox_access_may_write_at(list.access, site)) &&
            is_list_ready(list, site) && has_list_elements(list, element, first, count, site);
 }
 
@@ -200,7 +202,7 @@ ox_array ox_list_as_array_at(ox_list list, ox_site site) {
         oxi_handle_missing(list.access, "list", site);
         return (ox_array){0};
     }
-    if (!ox_access_view_at(list.access, &view, site) || !oxi_list_is_ready(list, site)) {
+    if (!ox_access_create_view_at(list.access, &view, site) || !oxi_list_is_ready(list, site)) {
         return (ox_array){0};
     }
     return (ox_array){.data = list.state->data,
@@ -210,10 +212,10 @@ ox_array ox_list_as_array_at(ox_list list, ox_site site) {
 }
 
 ox_array ox_list_to_array_at(ox_list list, ox_allocator allocator, ox_site site) {
-    if (!ox_list_may_count_at(list, site)) {
+    if (!oxi_list_may_count_at(list, site)) {
         return (ox_array){0};
     }
     const oxi_list_state *state = list.state;
     ox_element_info info = {NULL, state->element, state->align};
-    return ox_array_copy_of_at(info, state->data, state->count, allocator, site);
+    return ox_array_create_copy_at(info, state->data, state->count, allocator, site);
 }

@@ -8,7 +8,7 @@
 #include "containers/list_state.h"
 
 static bool require_list_element(ox_list list, ox_element element, ox_site site) {
-    return ox_element_fits(list.state->element, element) ||
+    return oxi_element_fits(list.state->element, element) ||
            oxi_element_mismatch(list.state->element, element, list.access, "list", site);
 }
 
@@ -29,8 +29,7 @@ static bool grow_list(oxi_list_state *state, int64_t count, ox_site site) {
     return capacity != 0 && oxi_list_move(state, capacity, site);
 }
 
-bool ox_list_make_room_at(oxi_list_state *state, ox_access access, ox_element element,
-                          ox_site site) {
+bool oxi_list_grow_at(oxi_list_state *state, ox_access access, ox_element element, ox_site site) {
     ox_list list = {state, access};
     return oxi_list_may_resize(list, site) && require_list_element(list, element, site) &&
            grow_list(state, (int64_t)state->count + 1, site);
@@ -116,7 +115,7 @@ static bool require_values(ox_list list, ox_list_values values, ox_site site) {
     return values.count == 0 || OXI_REQUIRE_ARGUMENT(values.from, "ox_list_push_many", site);
 }
 
-bool ox_list_insert_at(ox_list list, ox_list_values values, int64_t index, ox_site site) {
+bool ox_list_insert_at(ox_list list, int64_t index, ox_list_values values, ox_site site) {
     if (!oxi_list_may_resize(list, site) || !require_values(list, values, site)) {
         return false;
     }
@@ -167,7 +166,7 @@ bool ox_list_remove_swap_at(ox_list list, int64_t index, ox_site site) {
 const void *ox_list_pop_at(ox_list list, ox_element element, ox_site site) {
     if (!oxi_list_may_resize(list, site) || !require_list_element(list, element, site) ||
         !require_not_empty(list, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     list.state->count--;
     return oxi_list_place(list.state, list.state->count);
@@ -183,13 +182,13 @@ bool ox_list_try_pop_at(ox_list list, ox_element element, void *value, ox_site s
     return true;
 }
 
-const void *ox_list_last_at(ox_list list, ox_element element, ox_site site) {
-    if (!ox_list_may_count_at(list, site) || !require_list_element(list, element, site) ||
+const void *ox_list_peek_at(ox_list list, ox_element element, ox_site site) {
+    if (!oxi_list_may_count_at(list, site) || !require_list_element(list, element, site) ||
         !require_not_empty(list, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     int64_t last = list.state->count - 1;
     oxi_extent extent = {last, 1, list.state->count};
     return oxi_extent_require(list.access, "list", extent, site) ? oxi_list_place(list.state, last)
-                                                                 : ox_element_zeros();
+                                                                 : oxi_element_zeros();
 }

@@ -45,27 +45,27 @@ static bool settle_list(oxi_list_whole *whole, size_t *pending_bytes) {
     return is_settled;
 }
 
-bool ox_list_take_over_at(oxi_list_state *state, ox_site site) {
+bool oxi_list_take_over_at(oxi_list_state *state, ox_site site) {
     size_t bytes;
     bool is_settled = settle_list(oxi_list_whole_of(state), &bytes);
     return OXI_REQUIRE(is_settled, NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", bytes),
                        OXI_NAME("allocator", "the order of parallel writes"));
 }
 
-bool ox_list_settle_at(ox_list list, ox_site site) {
-    return ox_list_may_count_at(list, site);
+bool ox_list_merge_at(ox_list list, ox_site site) {
+    return oxi_list_may_count_at(list, site);
 }
 
 OX_JOB(SettleList, { OX_READ_ONLY ox_list list; }) {
-    ox_list_settle(job->list);
+    ox_list_merge(job->list);
 }
 
-ox_job ox_list_settle_after_at(ox_list list, ox_job after, ox_site site) {
+ox_job ox_list_merge_after_at(ox_list list, ox_job after, ox_site site) {
     if (list.state == NULL) {
         oxi_handle_missing(list.access, "list", site);
-        return ox_none;
+        return OX_NO_JOB;
     }
-    return ox_job_schedule_at(ox_job_type_of(SettleList), &(SettleList){.list = list}, after, site);
+    return ox_schedule_at(ox_job_type_of(SettleList), after, &(SettleList){.list = list}, site);
 }
 
 // Making a writer touches no element, so main may do it while jobs use the list. In a job it needs
@@ -75,7 +75,7 @@ static bool may_make_writer(ox_list list, ox_site site) {
     ox_access_info info;
     bool is_known = oxi_writer_get_caller() != OXI_WRITER_JOB &&
                     ox_access_get_info(list.access, &info) && info.disposed == NULL;
-    return is_known || OXI_ASK(list.access, ox_access_resize_at(list.access, site));
+    return is_known || OXI_ASK(list.access, ox_access_may_resize_at(list.access, site));
 }
 
 ox_list_writer ox_list_writer_of_at(ox_list list, ox_site site) {
@@ -149,13 +149,13 @@ bool ox_list_write_at(ox_list_writer writer, ox_element element, const void *val
     if (caller == OXI_WRITER_STRANGER) {
         return report_stranger(writer, site);
     }
-    if (!OXI_ASK(writer.access, ox_access_write_at(writer.access, site))) {
+    if (!OXI_ASK(writer.access, ox_access_may_write_at(writer.access, site))) {
         return false;
     }
     if (writer.state == NULL) {
         return oxi_unassigned("list writer", site);
     }
-    if (!ox_element_fits(writer.state->element, element)) {
+    if (!oxi_element_fits(writer.state->element, element)) {
         return oxi_element_mismatch(writer.state->element, element, writer.access, "list", site);
     }
     return (caller == OXI_WRITER_JOB ? write_in_job : write_on_main)(writer, value, site);

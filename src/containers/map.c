@@ -16,14 +16,15 @@ static void free_map(void *memory, ox_site site) {
     ox_memory_free_at(allocator, state, sizeof *state, _Alignof(oxi_map_state), site);
 }
 
-static oxi_map_state *alloc_map(const ox_map_types *types, const ox_map_def *def, ox_site site) {
+static oxi_map_state *alloc_map(const oxi_map_type_pair *types, const ox_map_def *def,
+                                ox_site site) {
     oxi_map_state *state =
         ox_memory_alloc_at(def->allocator, sizeof *state, _Alignof(oxi_map_state), site);
     if (state == NULL) {
         return NULL;
     }
     *state = (oxi_map_state){.lock = OXI_MUTEX_INIT};
-    state->functions = (ox_table_functions){def->hash, def->equal, def->context};
+    state->functions = (oxi_table_functions){def->hash, def->equal, def->context};
     state->rules =
         (oxi_table_rules){.shape = oxi_table_shape(types->key.element, types->key.align,
                                                    types->value.element, types->value.align),
@@ -37,7 +38,7 @@ static oxi_map_state *alloc_map(const ox_map_types *types, const ox_map_def *def
 }
 
 // `def` has its allocator filled in.
-static ox_map create_map(const ox_map_types *types, const ox_map_def *def, ox_site site) {
+static ox_map create_map(const oxi_map_type_pair *types, const ox_map_def *def, ox_site site) {
     if (!oxi_map_require_types(types, def->hash != NULL, "map", site) ||
         !oxi_length_require(def->capacity, types->key.element, "map", site)) {
         return (ox_map){0};
@@ -56,12 +57,12 @@ static ox_map create_map(const ox_map_types *types, const ox_map_def *def, ox_si
     return map;
 }
 
-ox_map ox_map_create_at(ox_map_types types, int64_t capacity, ox_allocator allocator,
+ox_map ox_map_create_at(oxi_map_type_pair types, int64_t capacity, ox_allocator allocator,
                         ox_site site) {
     return create_map(&types, &(ox_map_def){.capacity = capacity, .allocator = allocator}, site);
 }
 
-ox_map ox_map_create_with_at(ox_map_types types, const ox_map_def *def, ox_site site) {
+ox_map ox_map_create_with_at(oxi_map_type_pair types, const ox_map_def *def, ox_site site) {
     static const ox_map_def defaults;
     ox_map_def resolved = def != NULL ? *def : defaults;
     if (!OXI_REQUIRE_DEF(&resolved, ox_map_def, site) ||
@@ -74,10 +75,10 @@ ox_map ox_map_create_with_at(ox_map_types types, const ox_map_def *def, ox_site 
 
 void ox_map_dispose_at(ox_map *map, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(map, "ox_map_dispose", site) ||
-        !oxi_dispose_require(map->access, map->table, "map", ox_none, site)) {
+        !oxi_dispose_require(map->access, map->table, "map", OX_NO_JOB, site)) {
         return;
     }
-    ox_access_end_at(map->access, site);
+    ox_access_destroy_at(map->access, site);
     free_map(map->table, site);
     map->table = NULL;
 }
@@ -85,12 +86,12 @@ void ox_map_dispose_at(ox_map *map, ox_site site) {
 ox_job ox_map_dispose_after_at(ox_map *map, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(map, "ox_map_dispose_after", site) ||
         !oxi_dispose_require(map->access, map->table, "map", after, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_allocator allocator = oxi_map_state_of(map->table)->rules.allocator;
     ox_job job = oxi_dispose_schedule(free_map, map->table, allocator, after, site);
     if (job.value != 0) {
-        ox_access_end_at(map->access, site);
+        ox_access_destroy_at(map->access, site);
         map->table = NULL;
     }
     return job;
@@ -103,37 +104,38 @@ static bool is_map_ready(ox_map map, ox_site site) {
 }
 
 static bool may_look_at_map(ox_map map, ox_site site) {
-    return OXI_ASK(map.access, ox_access_read_at(map.access, site)) && is_map_ready(map, site);
+    return OXI_ASK(map.access, ox_access_may_read_at(map.access, site)) && is_map_ready(map, site);
 }
 
 static bool may_change_map(ox_map map, ox_site site) {
-    return OXI_ASK(map.access, ox_access_resize_at(map.access, site)) && is_map_ready(map, site);
+    return OXI_ASK(map.access, ox_access_may_resize_at(map.access, site)) &&
+           is_map_ready(map, site);
 }
 
-static bool has_map_shape(ox_map map, const ox_table_shape *shape, ox_site site) {
+static bool has_map_shape(ox_map map, const oxi_slot_shape *shape, ox_site site) {
     return oxi_map_require_shape(&oxi_map_state_of(map.table)->rules.shape, shape, map.access,
                                  "map", site);
 }
 
-bool ox_map_may_read_at(ox_map map, ox_table_shape shape, ox_site site) {
+bool oxi_map_may_read_at(ox_map map, oxi_slot_shape shape, ox_site site) {
     return may_look_at_map(map, site) && has_map_shape(map, &shape, site);
 }
 
 static bool may_write_map(ox_map map, ox_site site) {
-    return OXI_ASK(map.access, ox_access_write_at(map.access, site)) && is_map_ready(map, site);
+    return OXI_ASK(map.access, ox_access_may_write_at(map.access, site)) && is_map_ready(map, site);
 }
 
-bool ox_map_may_write_at(ox_map map, ox_table_shape shape, ox_site site) {
+bool oxi_map_may_write_at(ox_map map, oxi_slot_shape shape, ox_site site) {
     return may_write_map(map, site) && has_map_shape(map, &shape, site);
 }
 
-bool ox_map_may_resize_at(ox_map map, ox_table_shape shape, ox_site site) {
+bool oxi_map_may_resize_at(ox_map map, oxi_slot_shape shape, ox_site site) {
     return may_change_map(map, site) && has_map_shape(map, &shape, site);
 }
 
 // What the inline code leaves to others.
 
-void *ox_map_find_slow_at(ox_table *table, const void *key, ox_site site) {
+void *oxi_map_find_slow_at(oxi_table *table, const void *key, ox_site site) {
     if (!oxi_map_settle(table, site)) {
         return NULL;
     }
@@ -142,7 +144,7 @@ void *ox_map_find_slow_at(ox_table *table, const void *key, ox_site site) {
     return slot != NULL ? slot + rules->shape.value_offset : NULL;
 }
 
-void *ox_map_open_slow_at(ox_table *table, const void *key, bool *is_new, ox_site site) {
+void *oxi_map_open_slow_at(oxi_table *table, const void *key, bool *is_new, ox_site site) {
     *is_new = false;
     if (!oxi_map_settle(table, site)) {
         return NULL;
@@ -150,16 +152,16 @@ void *ox_map_open_slow_at(ox_table *table, const void *key, bool *is_new, ox_sit
     return oxi_table_open_key(table, &oxi_map_state_of(table)->rules, key, is_new, site);
 }
 
-bool ox_map_remove_slow_at(ox_table *table, const void *key, ox_site site) {
+bool oxi_map_remove_slow_at(oxi_table *table, const void *key, ox_site site) {
     return oxi_map_settle(table, site) &&
            oxi_table_remove_key(table, &oxi_map_state_of(table)->rules, key);
 }
 
-const void *ox_map_missing_at(ox_table *table, ox_site site) {
+const void *oxi_map_missing_at(oxi_table *table, ox_site site) {
     ox_access_info info = oxi_container_info(oxi_map_state_of(table)->access, "map");
     OXI_REPORT(NULL, OX_REPORT_KEY_MISSING, site, OXI_NAME("kind", info.kind),
                OXI_NAME("container", info.name), OXI_SITE("created", info.created));
-    return ox_element_zeros();
+    return oxi_element_zeros();
 }
 
 // The whole map.
@@ -176,7 +178,7 @@ bool ox_map_reserve_at(ox_map map, int64_t capacity, ox_site site) {
     if (!may_change_map(map, site)) {
         return false;
     }
-    ox_table *table = map.table;
+    oxi_table *table = map.table;
     const oxi_table_rules *rules = &oxi_map_state_of(table)->rules;
     if (!oxi_length_require(capacity, rules->shape.key, "map", site)) {
         return false;
@@ -190,7 +192,7 @@ bool ox_map_reserve_at(ox_map map, int64_t capacity, ox_site site) {
 
 // What is pending is forgotten unsettled.
 bool ox_map_clear_at(ox_map map, ox_site site) {
-    if (!OXI_ASK(map.access, ox_access_resize_at(map.access, site))) {
+    if (!OXI_ASK(map.access, ox_access_may_resize_at(map.access, site))) {
         return false;
     }
     if (map.table == NULL) {
@@ -201,7 +203,7 @@ bool ox_map_clear_at(ox_map map, ox_site site) {
         oxi_segments_clear(segments);
     }
     oxi_table_clear(map.table);
-    oxi_and_seq(oxi_table_special_word(map.table), ~(uint32_t)OX_TABLE_PENDING);
+    oxi_and_seq(oxi_table_special_word(map.table), ~(uint32_t)OXI_TABLE_PENDING);
     return true;
 }
 
@@ -209,7 +211,7 @@ static ox_array copy_map(ox_map map, ox_element_info info, bool keys, ox_allocat
                          ox_site site) {
     const oxi_table_rules *rules = &oxi_map_state_of(map.table)->rules;
     ox_element stored = keys ? rules->shape.key : rules->shape.value;
-    if (!ox_element_fits(stored, info.element)) {
+    if (!oxi_element_fits(stored, info.element)) {
         oxi_element_mismatch(stored, info.element, map.access, "map", site);
         return (ox_array){0};
     }
@@ -244,10 +246,10 @@ ox_map_walk ox_map_walk_begin_at(ox_map map, bool edits, ox_site site) {
     bool is_small = map.table->mask == 1;
     size_t stride = map.table->stride;
     uint32_t open = is_small ? oxi_group_free(walk.group) | oxi_group_free(walk.group + stride)
-                                                                << OX_TABLE_GROUP
+                                                                << OXI_TABLE_GROUP
                              : 0;
     walk.full = is_small ? (uint32_t)~open : oxi_groups_full(walk.group, stride);
-    walk.left = is_small ? 0 : map.table->mask + 1 - OX_TABLE_WALKED;
+    walk.left = is_small ? 0 : map.table->mask + 1 - OXI_TABLE_WALKED;
     walk.changes = map.table->changes;
     return walk;
 }
@@ -259,7 +261,7 @@ static bool end_map_walk(ox_map_walk *walk) {
     return false;
 }
 
-bool ox_map_walk_check_at(ox_map_walk *walk, ox_site site) {
+bool oxi_map_walk_check_at(ox_map_walk *walk, ox_site site) {
     if (walk->map.table == NULL || !may_look_at_map(walk->map, site)) {
         return end_map_walk(walk);
     }
@@ -278,25 +280,25 @@ static bool is_walk_at_key(const ox_map_walk *walk, ox_site site) {
     if (!walk->is_at_key) {
         return oxi_unassigned("walk", site);
     }
-    return ox_map_walk_check_at(&copy, site);
+    return oxi_map_walk_check_at(&copy, site);
 }
 
-const void *ox_map_key_at(const ox_map_walk *walk, ox_element key, ox_site site) {
+const void *ox_map_walk_key_at(const ox_map_walk *walk, ox_element key, ox_site site) {
     if (!is_walk_at_key(walk, site)) {
         return NULL;
     }
-    if (!ox_element_fits(walk->shape.key, key)) {
+    if (!oxi_element_fits(walk->shape.key, key)) {
         oxi_element_mismatch(walk->shape.key, key, walk->map.access, "map", site);
         return NULL;
     }
     return oxi_map_walk_slot(walk);
 }
 
-void *ox_map_value_at(const ox_map_walk *walk, ox_element value, bool edits, ox_site site) {
+void *ox_map_walk_get_at(const ox_map_walk *walk, ox_element value, bool edits, ox_site site) {
     if (!is_walk_at_key(walk, site) || (edits && !may_write_map(walk->map, site))) {
         return NULL;
     }
-    if (!ox_element_fits(walk->shape.value, value)) {
+    if (!oxi_element_fits(walk->shape.value, value)) {
         oxi_element_mismatch(walk->shape.value, value, walk->map.access, "map", site);
         return NULL;
     }
@@ -307,8 +309,8 @@ bool ox_map_walk_remove_at(ox_map_walk *walk, ox_site site) {
     if (!is_walk_at_key(walk, site) || !may_change_map(walk->map, site)) {
         return false;
     }
-    unsigned char *group = walk->group + walk->index / OX_TABLE_GROUP * walk->map.table->stride;
-    oxi_table_give(walk->map.table, oxi_place_of(group, walk->index % OX_TABLE_GROUP));
+    unsigned char *group = walk->group + walk->index / OXI_TABLE_GROUP * walk->map.table->stride;
+    oxi_table_give(walk->map.table, oxi_place_of(group, walk->index % OXI_TABLE_GROUP));
     walk->changes = walk->map.table->changes;
     walk->is_at_key = false;
     return true;

@@ -33,12 +33,12 @@ bool oxi_key_has_padding(ox_element_info key, bool *failed, ox_site site) {
         return false;
     }
     ox_layout layout;
-    if (!ox_type_scan_at(type, &layout, site)) {
+    if (!ox_layout_create_at(type, &layout, site)) {
         *failed = true;
         return false;
     }
     bool has_padding = count_covered(&layout, 0, layout.field_count) < layout.size;
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
     return has_padding;
 }
 
@@ -48,7 +48,7 @@ bool oxi_key_require_functions(const ox_map_def *def, const char *name, ox_site 
                        OXI_NAME("missing", def->hash == NULL ? "hash" : "equal"));
 }
 
-bool oxi_map_require_types(const ox_map_types *types, bool has_functions, const char *kind,
+bool oxi_map_require_types(const oxi_map_type_pair *types, bool has_functions, const char *kind,
                            ox_site site) {
     if (!oxi_element_require(types->key, kind, site) ||
         !oxi_element_require(types->value, kind, site)) {
@@ -64,13 +64,13 @@ bool oxi_map_require_types(const ox_map_types *types, bool has_functions, const 
                        OXI_NAME("type", types->key.name != NULL ? types->key.name : "?"));
 }
 
-bool oxi_map_require_shape(const ox_table_shape *stored, const ox_table_shape *asked,
+bool oxi_map_require_shape(const oxi_slot_shape *stored, const oxi_slot_shape *asked,
                            ox_access access, const char *kind, ox_site site) {
-    if (!ox_element_fits(stored->key, asked->key)) {
+    if (!oxi_element_fits(stored->key, asked->key)) {
         return oxi_element_mismatch(stored->key, asked->key, access, kind, site);
     }
     // Types of one size and different alignment lie elsewhere in a slot.
-    if (!ox_element_fits(stored->value, asked->value) ||
+    if (!oxi_element_fits(stored->value, asked->value) ||
         stored->value_offset != asked->value_offset || stored->slot_size != asked->slot_size ||
         stored->slots_offset != asked->slots_offset) {
         return oxi_element_mismatch(stored->value, asked->value, access, kind, site);
@@ -78,7 +78,7 @@ bool oxi_map_require_shape(const ox_table_shape *stored, const ox_table_shape *a
     return true;
 }
 
-ox_array oxi_table_copy(const ox_table *table, const oxi_table_rules *rules, ox_array array,
+ox_array oxi_table_copy(const oxi_table *table, const oxi_table_rules *rules, ox_array array,
                         uint32_t offset) {
     size_t size = oxi_element_size(array.element);
     char *to = array.data;

@@ -6,7 +6,7 @@
 // of the places that the map has left, so all keys fit when they are settled. Adding a key that is
 // there changes nothing, so settling that ran out of memory half-way can begin anew.
 //
-// Invariant: OX_TABLE_PENDING is set when segments hold something, after it was written, and is
+// Invariant: OXI_TABLE_PENDING is set when segments hold something, after it was written, and is
 // cleared under the lock, after all of it stands in the table.
 
 #include "containers/map.h"
@@ -49,25 +49,25 @@ static bool settle_map_segments(oxi_map_state *state, ox_site site) {
 }
 
 // Readers in several jobs may come here together: the first one settles, the others find it done.
-bool oxi_map_settle(ox_table *table, ox_site site) {
-    if ((oxi_table_special(table) & OX_TABLE_PENDING) == 0) {
+bool oxi_map_settle(oxi_table *table, ox_site site) {
+    if ((oxi_table_special(table) & OXI_TABLE_PENDING) == 0) {
         return true;
     }
     oxi_map_state *state = oxi_map_state_of(table);
     oxi_atomic_u32 *special = oxi_table_special_word(table);
     oxi_mutex_lock(&state->lock);
-    bool is_settled = (oxi_load_relaxed(special) & OX_TABLE_PENDING) == 0;
+    bool is_settled = (oxi_load_relaxed(special) & OXI_TABLE_PENDING) == 0;
     if (!is_settled && settle_map_segments(state, site)) {
         // Release: pairs with the acquire in oxi_table_special.
-        oxi_store_release(special, oxi_load_relaxed(special) & ~(uint32_t)OX_TABLE_PENDING);
+        oxi_store_release(special, oxi_load_relaxed(special) & ~(uint32_t)OXI_TABLE_PENDING);
         is_settled = true;
     }
     oxi_mutex_unlock(&state->lock);
     return is_settled;
 }
 
-bool ox_map_settle_at(ox_map map, ox_site site) {
-    if (!OXI_ASK(map.access, ox_access_read_at(map.access, site))) {
+bool ox_map_merge_at(ox_map map, ox_site site) {
+    if (!OXI_ASK(map.access, ox_access_may_read_at(map.access, site))) {
         return false;
     }
     return map.table != NULL ? oxi_map_settle(map.table, site) : oxi_unassigned("map", site);
@@ -102,7 +102,7 @@ static bool report_map_full(ox_map_writer writer, ox_site site) {
 static bool write_map_in_job(ox_map_writer writer, const void *key, const void *value,
                              ox_site site) {
     oxi_map_state *state = oxi_map_state_of(writer.table);
-    const ox_table_shape *shape = &state->rules.shape;
+    const oxi_slot_shape *shape = &state->rules.shape;
     uint32_t room = writer.table->capacity - writer.table->count;
     if (!oxi_segments_take_place(state->segments, room)) {
         return report_map_full(writer, site);
@@ -115,8 +115,8 @@ static bool write_map_in_job(ox_map_writer writer, const void *key, const void *
     memcpy(item, key, oxi_table_key_size(*shape));
     memcpy(item + shape->value_offset, value, oxi_element_size(shape->value));
     oxi_atomic_u32 *special = oxi_table_special_word(writer.table);
-    if ((oxi_load_relaxed(special) & OX_TABLE_PENDING) == 0) {
-        oxi_or_acq_rel(special, (uint32_t)OX_TABLE_PENDING);
+    if ((oxi_load_relaxed(special) & OXI_TABLE_PENDING) == 0) {
+        oxi_or_acq_rel(special, (uint32_t)OXI_TABLE_PENDING);
     }
     return true;
 }
@@ -142,19 +142,19 @@ static bool write_map_on_main(ox_map_writer writer, const void *key, const void 
     return true;
 }
 
-bool ox_map_write_at(ox_map_writer writer, const void *key, const void *value, ox_table_shape shape,
+bool ox_map_write_at(ox_map_writer writer, const void *key, const void *value, oxi_slot_shape shape,
                      ox_site site) {
     oxi_writer_caller caller = oxi_writer_get_caller();
     if (caller == OXI_WRITER_STRANGER) {
         return oxi_writer_refuse_stranger(writer.access, "map", site);
     }
-    if (!OXI_ASK(writer.access, ox_access_write_at(writer.access, site))) {
+    if (!OXI_ASK(writer.access, ox_access_may_write_at(writer.access, site))) {
         return false;
     }
     if (writer.table == NULL) {
         return oxi_unassigned("map writer", site);
     }
-    const ox_table_shape *stored = &oxi_map_state_of(writer.table)->rules.shape;
+    const oxi_slot_shape *stored = &oxi_map_state_of(writer.table)->rules.shape;
     if (!oxi_map_require_shape(stored, &shape, writer.access, "map", site)) {
         return false;
     }

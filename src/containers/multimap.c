@@ -8,7 +8,8 @@
 #include "containers/multimap.h"
 
 // `def` has its allocator filled in.
-static ox_multimap create_multimap(const ox_map_types *types, const ox_map_def *def, ox_site site) {
+static ox_multimap create_multimap(const oxi_map_type_pair *types, const ox_map_def *def,
+                                   ox_site site) {
     if (!oxi_map_require_types(types, def->hash != NULL, "multimap", site) ||
         !oxi_length_require(def->capacity, types->value.element, "multimap", site)) {
         return (ox_multimap){0};
@@ -26,13 +27,14 @@ static ox_multimap create_multimap(const ox_map_types *types, const ox_map_def *
     return map;
 }
 
-ox_multimap ox_multimap_create_at(ox_map_types types, int64_t capacity, ox_allocator allocator,
+ox_multimap ox_multimap_create_at(oxi_map_type_pair types, int64_t capacity, ox_allocator allocator,
                                   ox_site site) {
     ox_map_def def = {.capacity = capacity, .allocator = allocator};
     return create_multimap(&types, &def, site);
 }
 
-ox_multimap ox_multimap_create_with_at(ox_map_types types, const ox_map_def *def, ox_site site) {
+ox_multimap ox_multimap_create_with_at(oxi_map_type_pair types, const ox_map_def *def,
+                                       ox_site site) {
     static const ox_map_def defaults;
     ox_map_def resolved = def != NULL ? *def : defaults;
     if (!OXI_REQUIRE_DEF(&resolved, ox_map_def, site) ||
@@ -45,10 +47,10 @@ ox_multimap ox_multimap_create_with_at(ox_map_types types, const ox_map_def *def
 
 void ox_multimap_dispose_at(ox_multimap *map, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(map, "ox_multimap_dispose", site) ||
-        !oxi_dispose_require(map->access, map->state, "multimap", ox_none, site)) {
+        !oxi_dispose_require(map->access, map->state, "multimap", OX_NO_JOB, site)) {
         return;
     }
-    ox_access_end_at(map->access, site);
+    ox_access_destroy_at(map->access, site);
     oxi_multimap_free(map->state, site);
     map->state = NULL;
 }
@@ -56,12 +58,12 @@ void ox_multimap_dispose_at(ox_multimap *map, ox_site site) {
 ox_job ox_multimap_dispose_after_at(ox_multimap *map, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(map, "ox_multimap_dispose_after", site) ||
         !oxi_dispose_require(map->access, map->state, "multimap", after, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_allocator allocator = map->state->rules.allocator;
     ox_job job = oxi_dispose_schedule(oxi_multimap_free, map->state, allocator, after, site);
     if (job.value != 0) {
-        ox_access_end_at(map->access, site);
+        ox_access_destroy_at(map->access, site);
         map->state = NULL;
     }
     return job;
@@ -75,25 +77,26 @@ static bool is_multimap_ready(ox_multimap map, ox_site site) {
 }
 
 bool oxi_multimap_may_look(ox_multimap map, ox_site site) {
-    return OXI_ASK(map.access, ox_access_read_at(map.access, site)) && is_multimap_ready(map, site);
+    return OXI_ASK(map.access, ox_access_may_read_at(map.access, site)) &&
+           is_multimap_ready(map, site);
 }
 
 bool oxi_multimap_may_write(ox_multimap map, ox_site site) {
-    return OXI_ASK(map.access, ox_access_write_at(map.access, site)) &&
+    return OXI_ASK(map.access, ox_access_may_write_at(map.access, site)) &&
            is_multimap_ready(map, site);
 }
 
 bool oxi_multimap_may_change(ox_multimap map, ox_site site) {
-    return OXI_ASK(map.access, ox_access_resize_at(map.access, site)) &&
+    return OXI_ASK(map.access, ox_access_may_resize_at(map.access, site)) &&
            is_multimap_ready(map, site);
 }
 
-bool oxi_multimap_fits_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
+bool oxi_multimap_fits_kinds(ox_multimap map, oxi_multimap_type_pair kinds, ox_site site) {
     ox_element key = map.state->rules.shape.key, value = map.state->head.kinds.value;
-    if (!ox_element_fits(key, kinds.key)) {
+    if (!oxi_element_fits(key, kinds.key)) {
         return oxi_element_mismatch(key, kinds.key, map.access, "multimap", site);
     }
-    if (!ox_element_fits(value, kinds.value)) {
+    if (!oxi_element_fits(value, kinds.value)) {
         return oxi_element_mismatch(value, kinds.value, map.access, "multimap", site);
     }
     return true;
@@ -105,7 +108,7 @@ int32_t ox_multimap_count_at(ox_multimap map, ox_site site) {
     return oxi_multimap_may_look(map, site) ? (int32_t)map.state->pair_count : 0;
 }
 
-int32_t ox_multimap_count_values_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
+int32_t ox_multimap_count_values_at(ox_multimap map, const void *key, oxi_multimap_type_pair kinds,
                                     ox_site site) {
     if (!oxi_multimap_may_look(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
         return 0;
@@ -183,7 +186,7 @@ bool ox_multimap_reserve_at(ox_multimap map, int64_t capacity, ox_site site) {
 }
 
 bool ox_multimap_clear_at(ox_multimap map, ox_site site) {
-    if (!OXI_ASK(map.access, ox_access_resize_at(map.access, site))) {
+    if (!OXI_ASK(map.access, ox_access_may_resize_at(map.access, site))) {
         return false;
     }
     if (map.state == NULL) {
@@ -234,7 +237,7 @@ bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *va
 }
 
 bool ox_multimap_add_at(ox_multimap map, const void *key, const void *value,
-                        ox_multimap_kinds kinds, ox_site site) {
+                        oxi_multimap_type_pair kinds, ox_site site) {
     return oxi_multimap_may_change(map, site) && oxi_multimap_has_kinds(map, kinds, site) &&
            oxi_multimap_add(map.state, key, value, site);
 }
@@ -248,7 +251,7 @@ static void remove_chain(oxi_multimap_state *state, oxi_chain *chain, const void
     }
 }
 
-int32_t ox_multimap_remove_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
+int32_t ox_multimap_remove_at(ox_multimap map, const void *key, oxi_multimap_type_pair kinds,
                               ox_site site) {
     if (!oxi_multimap_may_change(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
         return 0;
@@ -288,7 +291,7 @@ static void unlink_entry(oxi_multimap_state *state, oxi_chain *chain, uint32_t p
 }
 
 int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void *value,
-                                   ox_multimap_kinds kinds, ox_site site) {
+                                   oxi_multimap_type_pair kinds, ox_site site) {
     if (!oxi_multimap_may_change(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
         return 0;
     }
@@ -315,15 +318,15 @@ int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void 
     return removed;
 }
 
-void oxi_multimap_unlink(oxi_multimap_state *state, const ox_multimap_it *it) {
+void oxi_multimap_unlink(oxi_multimap_state *state, const ox_multimap_walk *it) {
     if (state->in_cells) {
         unlink_entry(state, &state->head.cells[it->slot - 1], it->previous, it->entry);
         return;
     }
-    ox_table *table = &state->head.tables[it->region];
+    oxi_table *table = &state->head.tables[it->region];
     uint64_t place = it->slot - 1;
-    unsigned char *group = oxi_table_group(table, place / OX_TABLE_GROUP);
-    uint32_t index = (uint32_t)(place % OX_TABLE_GROUP);
+    unsigned char *group = oxi_table_group(table, place / OXI_TABLE_GROUP);
+    uint32_t index = (uint32_t)(place % OXI_TABLE_GROUP);
     oxi_chain *chain = oxi_chain_of(state, oxi_table_slot(group, state->rules.shape, index));
     unlink_entry(state, chain, it->previous, it->entry);
     if (chain->count == 0) {

@@ -32,10 +32,10 @@ typedef struct oxi_multimap_bucket {
 } oxi_multimap_bucket;
 
 struct oxi_multimap_state {
-    oxi_multimap_head head;    ///< first: inline code knows nothing else
-    _Alignas(64) ox_table one; ///< the table of a small multimap
-    oxi_table_rules rules;     ///< values of the table are chains
-    ox_table_functions functions;
+    oxi_multimap_head head;     ///< first: inline code knows nothing else
+    _Alignas(64) oxi_table one; ///< the table of a small multimap
+    oxi_table_rules rules;      ///< values of the table are chains
+    oxi_table_functions functions;
 
     uint32_t value_align;
     uint32_t item_value; ///< offset of the value in what jobs write
@@ -78,7 +78,7 @@ static inline uint64_t oxi_multimap_cell_of(const oxi_multimap_state *state, con
 /// The region of a key, 0 to 15. It does not depend on the numbers that tables have come to.
 uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key);
 
-static inline ox_table *oxi_multimap_table(oxi_multimap_state *state, const void *key) {
+static inline oxi_table *oxi_multimap_table(oxi_multimap_state *state, const void *key) {
     uint32_t mask = state->head.region_mask;
     return &state->head.tables[mask != 0 ? oxi_multimap_region_of(state, key) & mask : 0];
 }
@@ -118,7 +118,7 @@ oxi_chain *oxi_multimap_find_chain(oxi_multimap_state *state, const void *key);
 
 /// The chain of a key, empty when it is new; `table` is that of the key. @return NULL after a
 /// report, with nothing changed.
-oxi_chain *oxi_multimap_open_chain(oxi_multimap_state *state, ox_table *table, const void *key,
+oxi_chain *oxi_multimap_open_chain(oxi_multimap_state *state, oxi_table *table, const void *key,
                                    ox_site site);
 
 /// The next chain that is not empty, and its key. Begin with 0 for both, which say where the walk
@@ -181,15 +181,15 @@ bool oxi_multimap_finish(oxi_multimap_state *state);
 
 static inline bool oxi_multimap_is_pending(oxi_multimap_state *state) {
     // Acquire: pairs with the release in oxi_multimap_finish.
-    return (oxi_load_acquire(oxi_multimap_special_word(state)) & OX_TABLE_PENDING) != 0;
+    return (oxi_load_acquire(oxi_multimap_special_word(state)) & OXI_TABLE_PENDING) != 0;
 }
 
 /// Says what is special, and whether jobs wrote something. Release: who finds nothing pending sees
 /// all that was settled.
 static inline void oxi_multimap_set_pending(oxi_multimap_state *state, bool is_pending) {
-    uint32_t special = state->rules.functions != NULL ? OX_TABLE_CUSTOM : 0;
-    special |= state->in_cells ? OX_MULTIMAP_CELLS : state->is_dealt ? OX_MULTIMAP_DEALT : 0;
-    special |= is_pending ? OX_TABLE_PENDING : 0;
+    uint32_t special = state->rules.functions != NULL ? OXI_TABLE_CUSTOM : 0;
+    special |= state->in_cells ? OXI_MULTIMAP_CELLS : state->is_dealt ? OXI_MULTIMAP_DEALT : 0;
+    special |= is_pending ? OXI_TABLE_PENDING : 0;
     oxi_store_release(oxi_multimap_special_word(state), special);
 }
 
@@ -216,21 +216,22 @@ bool oxi_multimap_may_write(ox_multimap map, ox_site site);
 bool oxi_multimap_may_change(ox_multimap map, ox_site site);
 
 /// True when a call names types that fit those of the multimap; else reports.
-bool oxi_multimap_fits_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site);
+bool oxi_multimap_fits_kinds(ox_multimap map, oxi_multimap_type_pair kinds, ox_site site);
 
 /// The same; inline, since a handle that is passed on goes through memory, and most are equal.
-OXI_INLINE bool oxi_multimap_has_kinds(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
-    const ox_multimap_kinds *own = &map.state->head.kinds;
+OXI_INLINE bool oxi_multimap_has_kinds(ox_multimap map, oxi_multimap_type_pair kinds,
+                                       ox_site site) {
+    const oxi_multimap_type_pair *own = &map.state->head.kinds;
     return (own->key == kinds.key && own->value == kinds.value) ||
            oxi_multimap_fits_kinds(map, kinds, site);
 }
 
 /// The memory of a multimap. `def` has its allocator filled in. @return NULL after a report.
-oxi_multimap_state *oxi_multimap_alloc(const ox_map_types *types, const ox_map_def *def,
+oxi_multimap_state *oxi_multimap_alloc(const oxi_map_type_pair *types, const ox_map_def *def,
                                        ox_site site);
 
 /// Frees it; an oxi_release_fn.
 void oxi_multimap_free(void *memory, ox_site site);
 
 /// Removes the pair that a good iterator stands at.
-void oxi_multimap_unlink(oxi_multimap_state *state, const ox_multimap_it *it);
+void oxi_multimap_unlink(oxi_multimap_state *state, const ox_multimap_walk *it);

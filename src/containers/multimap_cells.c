@@ -158,7 +158,7 @@ oxi_chain *oxi_multimap_find_chain(oxi_multimap_state *state, const void *key) {
     return slot != NULL ? oxi_chain_of(state, slot) : NULL;
 }
 
-oxi_chain *oxi_multimap_open_chain(oxi_multimap_state *state, ox_table *table, const void *key,
+oxi_chain *oxi_multimap_open_chain(oxi_multimap_state *state, oxi_table *table, const void *key,
                                    ox_site site) {
     if (state->in_cells) {
         uint64_t cell = oxi_multimap_cell_of(state, key);

@@ -8,14 +8,14 @@
 #include "containers/multimap.h"
 
 // An iterator before the first value of a key.
-static void enter_chain(ox_multimap_it *it, const oxi_chain *chain, const void *key) {
+static void enter_chain(ox_multimap_walk *it, const oxi_chain *chain, const void *key) {
     it->key = key;
     it->value = NULL;
     it->entry = it->previous = OXI_NO_ENTRY;
     it->next = chain->first;
 }
 
-static void enter_cell(ox_multimap_it *it, uint64_t cell) {
+static void enter_cell(ox_multimap_walk *it, uint64_t cell) {
     const oxi_multimap_state *state = it->map.state;
     const oxi_chain *chain = &state->head.cells[cell];
     size_t size = oxi_table_key_size(state->rules.shape);
@@ -26,8 +26,9 @@ static void enter_cell(ox_multimap_it *it, uint64_t cell) {
 }
 
 // An iterator that is over is as good as zero, with nothing next.
-static ox_multimap_it begin_iterator(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
-    ox_multimap_it it = {.entry = OXI_NO_ENTRY, .previous = OXI_NO_ENTRY, .next = OXI_NO_ENTRY};
+static ox_multimap_walk begin_iterator(ox_multimap map, oxi_multimap_type_pair kinds,
+                                       ox_site site) {
+    ox_multimap_walk it = {.entry = OXI_NO_ENTRY, .previous = OXI_NO_ENTRY, .next = OXI_NO_ENTRY};
     if (!oxi_multimap_may_look(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
         return it;
     }
@@ -41,9 +42,9 @@ static ox_multimap_it begin_iterator(ox_multimap map, ox_multimap_kinds kinds, o
     return it;
 }
 
-ox_multimap_it ox_multimap_seek_at(ox_multimap map, const void *key, ox_multimap_kinds kinds,
-                                   ox_site site) {
-    ox_multimap_it it = begin_iterator(map, kinds, site);
+ox_multimap_walk ox_multimap_walk_begin_at(ox_multimap map, const void *key,
+                                           oxi_multimap_type_pair kinds, ox_site site) {
+    ox_multimap_walk it = begin_iterator(map, kinds, site);
     oxi_multimap_state *state = it.map.state;
     if (state == NULL) {
         return it;
@@ -56,22 +57,22 @@ ox_multimap_it ox_multimap_seek_at(ox_multimap map, const void *key, ox_multimap
         return it;
     }
     it.region = state->head.region_mask != 0 ? oxi_multimap_region_of(state, key) : 0;
-    const ox_table *table = &state->head.tables[it.region];
+    const oxi_table *table = &state->head.tables[it.region];
     oxi_place place = oxi_table_find_place(table, &state->rules, key);
     if (place.group != NULL) {
         size_t group = (size_t)(place.group - table->groups) / table->stride;
         unsigned char *slot = oxi_table_slot(place.group, state->rules.shape, place.index);
-        it.slot = group * OX_TABLE_GROUP + place.index + 1;
+        it.slot = group * OXI_TABLE_GROUP + place.index + 1;
         enter_chain(&it, oxi_chain_of(state, slot), slot);
     }
     return it;
 }
 
-ox_multimap_it ox_multimap_walk_at(ox_multimap map, ox_multimap_kinds kinds, ox_site site) {
+ox_multimap_walk oxi_multimap_walk_at(ox_multimap map, oxi_multimap_type_pair kinds, ox_site site) {
     return begin_iterator(map, kinds, site);
 }
 
-bool ox_multimap_next_key_at(ox_multimap_it *it) {
+bool oxi_multimap_next_key_at(ox_multimap_walk *it) {
     const oxi_multimap_state *state = it->map.state;
     const void *key;
     const oxi_chain *chain =
@@ -82,14 +83,14 @@ bool ox_multimap_next_key_at(ox_multimap_it *it) {
     return chain != NULL;
 }
 
-static bool end_iterator(ox_multimap_it *it) {
+static bool end_iterator(ox_multimap_walk *it) {
     it->map.state = NULL;
     it->key = it->value = NULL;
     it->entry = it->next = OXI_NO_ENTRY;
     return false;
 }
 
-bool ox_multimap_check_at(ox_multimap_it *it, ox_site site) {
+bool oxi_multimap_check_at(ox_multimap_walk *it, ox_site site) {
     if (it->map.state == NULL || !oxi_multimap_may_look(it->map, site)) {
         return end_iterator(it);
     }
@@ -102,24 +103,25 @@ bool ox_multimap_check_at(ox_multimap_it *it, ox_site site) {
     return end_iterator(it);
 }
 
-void *ox_multimap_value_at(const ox_multimap_it *it, ox_element value, bool edits, ox_site site) {
-    ox_multimap_it copy = *it;
+void *ox_multimap_walk_get_at(const ox_multimap_walk *it, ox_element value, bool edits,
+                              ox_site site) {
+    ox_multimap_walk copy = *it;
     if (it->value == NULL) {
         oxi_unassigned("iterator", site);
         return NULL;
     }
-    if (!ox_multimap_check_at(&copy, site) || (edits && !oxi_multimap_may_write(it->map, site))) {
+    if (!oxi_multimap_check_at(&copy, site) || (edits && !oxi_multimap_may_write(it->map, site))) {
         return NULL;
     }
-    if (!ox_element_fits(it->value_kind, value)) {
+    if (!oxi_element_fits(it->value_kind, value)) {
         oxi_element_mismatch(it->value_kind, value, it->map.access, "multimap", site);
         return NULL;
     }
     return it->value;
 }
 
-bool ox_multimap_remove_it_at(ox_multimap map, ox_multimap_it *it, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(it, "ox_multimap_remove_it", site) ||
+bool ox_multimap_walk_remove_at(ox_multimap map, ox_multimap_walk *it, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(it, "ox_multimap_walk_remove", site) ||
         !oxi_multimap_may_change(map, site)) {
         return false;
     }

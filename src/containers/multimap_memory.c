@@ -17,8 +17,8 @@ uint32_t oxi_multimap_region_of(const oxi_multimap_state *state, const void *key
         uint64_t cell = oxi_multimap_cell_of(state, key);
         return (uint32_t)(cell >> state->cell_shift) & (OXI_MULTIMAP_REGIONS - 1);
     }
-    static const ox_table first_numbers = {.seed = OXI_TABLE_SEED,
-                                           .multiplier = OXI_TABLE_MULTIPLIER};
+    static const oxi_table first_numbers = {.seed = OXI_TABLE_SEED,
+                                            .multiplier = OXI_TABLE_MULTIPLIER};
     return oxi_hash_region(oxi_table_hash_key(&first_numbers, &state->rules, key));
 }
 
@@ -120,7 +120,7 @@ bool oxi_multimap_reserve_places(oxi_multimap_state *state, ox_site site) {
 
 // Regions.
 
-static void free_tables(oxi_multimap_state *state, ox_table *tables, ox_site site) {
+static void free_tables(oxi_multimap_state *state, oxi_table *tables, ox_site site) {
     for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
         oxi_table_destroy(&tables[k], &state->rules, site);
     }
@@ -128,8 +128,8 @@ static void free_tables(oxi_multimap_state *state, ox_table *tables, ox_site sit
                       MULTIMAP_LINE, site);
 }
 
-static bool fill_tables(oxi_multimap_state *state, ox_table *tables, ox_site site) {
-    const ox_table *one = &state->one;
+static bool fill_tables(oxi_multimap_state *state, oxi_table *tables, ox_site site) {
+    const oxi_table *one = &state->one;
     for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
         uint32_t capacity = one->capacity / OXI_MULTIMAP_REGIONS;
         if (!oxi_table_create(&tables[k], &state->rules, capacity, site)) {
@@ -138,7 +138,7 @@ static bool fill_tables(oxi_multimap_state *state, ox_table *tables, ox_site sit
     }
     uint64_t place = 0;
     for (unsigned char *slot; (slot = oxi_table_next_slot(one, &state->rules, &place)) != NULL;) {
-        ox_table *table = &tables[oxi_multimap_region_of(state, slot)];
+        oxi_table *table = &tables[oxi_multimap_region_of(state, slot)];
         unsigned char *copy = oxi_table_insert(table, &state->rules, slot, site);
         if (copy == NULL) {
             return false;
@@ -150,7 +150,7 @@ static bool fill_tables(oxi_multimap_state *state, ox_table *tables, ox_site sit
 
 bool oxi_multimap_split(oxi_multimap_state *state, ox_site site) {
     OXI_ASSERT(state->head.region_mask == 0);
-    ox_table *tables = ox_memory_alloc_at(
+    oxi_table *tables = ox_memory_alloc_at(
         state->rules.allocator, OXI_MULTIMAP_REGIONS * sizeof *tables, MULTIMAP_LINE, site);
     if (tables == NULL) {
         return false;
@@ -190,7 +190,7 @@ static uint32_t round_up_to(uint32_t size, uint32_t align) {
 }
 
 // Where things lie: in a slot, in an entry, and in what jobs write.
-static void lay_out_multimap(oxi_multimap_state *state, const ox_map_types *types) {
+static void lay_out_multimap(oxi_multimap_state *state, const oxi_map_type_pair *types) {
     uint32_t key_size = (uint32_t)oxi_element_size(types->key.element);
     uint32_t value_size = (uint32_t)oxi_element_size(types->value.element);
     uint32_t value_align = types->value.align;
@@ -206,7 +206,7 @@ static void lay_out_multimap(oxi_multimap_state *state, const ox_map_types *type
     state->item_size = round_up_to(state->item_value + value_size, state->item_align);
 }
 
-oxi_multimap_state *oxi_multimap_alloc(const ox_map_types *types, const ox_map_def *def,
+oxi_multimap_state *oxi_multimap_alloc(const oxi_map_type_pair *types, const ox_map_def *def,
                                        ox_site site) {
     oxi_multimap_state *state =
         ox_memory_alloc_at(def->allocator, sizeof *state, _Alignof(oxi_multimap_state), site);
@@ -214,9 +214,9 @@ oxi_multimap_state *oxi_multimap_alloc(const ox_map_types *types, const ox_map_d
         return NULL;
     }
     *state = (oxi_multimap_state){.lock = OXI_MUTEX_INIT, .first_free = OXI_NO_ENTRY};
-    state->functions = (ox_table_functions){def->hash, def->equal, def->context};
+    state->functions = (oxi_table_functions){def->hash, def->equal, def->context};
     state->head.tables = &state->one;
-    state->head.special = def->hash != NULL ? OX_TABLE_CUSTOM : 0;
+    state->head.special = def->hash != NULL ? OXI_TABLE_CUSTOM : 0;
     state->rules.allocator = def->allocator;
     state->rules.functions = def->hash != NULL ? &state->functions : NULL;
     lay_out_multimap(state, types);

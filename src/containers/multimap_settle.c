@@ -111,7 +111,7 @@ bool oxi_multimap_finish(oxi_multimap_state *state) {
 
 typedef struct bucket_run {
     oxi_multimap_state *state;
-    ox_table *table;
+    oxi_table *table;
     oxi_multimap_bucket bucket; // a copy: threads must not write to one cache line in turns
     const oxi_spans *spans;
     ox_site site;

@@ -8,7 +8,7 @@
 
 #include "containers/inbox.h"
 
-bool ox_multimap_settle_at(ox_multimap map, ox_site site) {
+bool ox_multimap_merge_at(ox_multimap map, ox_site site) {
     return oxi_multimap_may_look(map, site);
 }
 
@@ -48,19 +48,19 @@ OX_PARALLEL_JOB(SettleMultimap, {
     oxi_multimap_finish(state);
 }
 
-ox_job ox_multimap_settle_after_at(ox_multimap map, ox_job after, ox_site site) {
+ox_job ox_multimap_merge_after_at(ox_multimap map, ox_job after, ox_site site) {
     if (map.state == NULL) {
         oxi_handle_missing(map.access, "multimap", site);
-        return ox_none;
+        return OX_NO_JOB;
     }
     PrepareMultimap prepare = {.map = map, .site = site};
-    ox_job first = ox_job_schedule_at(ox_job_type_of(PrepareMultimap), &prepare, after, site);
+    ox_job first = ox_schedule_at(ox_job_type_of(PrepareMultimap), after, &prepare, site);
     if (first.value == 0) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     SettleMultimap settle = {.map = map, .site = site};
-    ox_job last = ox_parallel_job_schedule_at(ox_job_type_of(SettleMultimap), &settle,
-                                              OXI_MULTIMAP_REGIONS, 1, first, site);
+    ox_job last = ox_schedule_for_at(ox_job_type_of(SettleMultimap), OXI_MULTIMAP_REGIONS, 1, first,
+                                     &settle, site);
     // What was prepared alone is prepared anew by who uses the multimap next.
     return last.value != 0 ? last : first;
 }
@@ -97,7 +97,7 @@ static bool write_multimap_in_job(oxi_multimap_state *state, const void *key, co
     }
     oxi_item_copy(item, key, oxi_table_key_size(state->rules.shape));
     oxi_item_copy(item + state->item_value, value, oxi_element_size(state->head.kinds.value));
-    if ((oxi_load_relaxed(oxi_multimap_special_word(state)) & OX_TABLE_PENDING) == 0) {
+    if ((oxi_load_relaxed(oxi_multimap_special_word(state)) & OXI_TABLE_PENDING) == 0) {
         oxi_multimap_set_pending(state, true);
     }
     return true;
@@ -109,12 +109,12 @@ static bool write_multimap_on_main(oxi_multimap_state *state, const void *key, c
 }
 
 bool ox_multimap_write_at(ox_multimap_writer writer, const void *key, const void *value,
-                          ox_multimap_kinds kinds, ox_site site) {
+                          oxi_multimap_type_pair kinds, ox_site site) {
     oxi_writer_caller caller = oxi_writer_get_caller();
     if (caller == OXI_WRITER_STRANGER) {
         return oxi_writer_refuse_stranger(writer.access, "multimap", site);
     }
-    if (!OXI_ASK(writer.access, ox_access_write_at(writer.access, site))) {
+    if (!OXI_ASK(writer.access, ox_access_may_write_at(writer.access, site))) {
         return false;
     }
     if (writer.state == NULL) {

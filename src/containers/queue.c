@@ -163,10 +163,10 @@ ox_queue ox_queue_create_at(ox_element_info info, int64_t capacity, ox_allocator
 
 void ox_queue_dispose_at(ox_queue *queue, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(queue, "ox_queue_dispose", site) ||
-        !oxi_dispose_require(queue->access, queue->state, "queue", ox_none, site)) {
+        !oxi_dispose_require(queue->access, queue->state, "queue", OX_NO_JOB, site)) {
         return;
     }
-    ox_access_end_at(queue->access, site);
+    ox_access_destroy_at(queue->access, site);
     free_queue(queue->state, site);
     queue->state = NULL;
 }
@@ -174,19 +174,19 @@ void ox_queue_dispose_at(ox_queue *queue, ox_site site) {
 ox_job ox_queue_dispose_after_at(ox_queue *queue, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(queue, "ox_queue_dispose_after", site) ||
         !oxi_dispose_require(queue->access, queue->state, "queue", after, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_job job =
         oxi_dispose_schedule(free_queue, queue->state, queue->state->allocator, after, site);
     if (job.value != 0) {
-        ox_access_end_at(queue->access, site);
+        ox_access_destroy_at(queue->access, site);
         queue->state = NULL;
     }
     return job;
 }
 
 static bool may_read_queue(ox_queue queue, ox_site site) {
-    return OXI_ASK(queue.access, ox_access_read_at(queue.access, site)) &&
+    return OXI_ASK(queue.access, ox_access_may_read_at(queue.access, site)) &&
            (queue.state != NULL || oxi_unassigned("queue", site));
 }
 
@@ -211,17 +211,17 @@ bool ox_queue_is_empty_at(ox_queue queue, ox_site site) {
 }
 
 static bool may_resize_queue(ox_queue queue, ox_site site) {
-    return OXI_ASK(queue.access, ox_access_resize_at(queue.access, site)) &&
+    return OXI_ASK(queue.access, ox_access_may_resize_at(queue.access, site)) &&
            (queue.state != NULL || oxi_unassigned("queue", site));
 }
 
 static bool is_queue_of(const oxi_queue_state *state, ox_element element, ox_access access,
                         ox_site site) {
-    return ox_element_fits(state->element, element) ||
+    return oxi_element_fits(state->element, element) ||
            oxi_element_mismatch(state->element, element, access, "queue", site);
 }
 
-bool ox_queue_may_change_at(ox_queue queue, ox_element element, ox_site site) {
+bool oxi_queue_may_change_at(ox_queue queue, ox_element element, ox_site site) {
     return may_resize_queue(queue, site) && is_queue_of(queue.state, element, queue.access, site);
 }
 
@@ -231,7 +231,7 @@ static bool make_room_in_queue(oxi_queue_state *state, int64_t count, ox_site si
            grow_queue_ring(state, (int64_t)count_in_ring(state) + count, site);
 }
 
-bool ox_queue_make_room_at(oxi_queue_state *state, ox_site site) {
+bool oxi_queue_grow_at(oxi_queue_state *state, ox_site site) {
     return make_room_in_queue(state, 1, site);
 }
 
@@ -241,7 +241,7 @@ static bool report_empty_queue(ox_access access, ox_site site) {
                       OXI_NAME("container", info.name), OXI_SITE("created", info.created));
 }
 
-bool ox_queue_refill_at(oxi_queue_state *state, ox_access access, bool tries, ox_site site) {
+bool oxi_queue_refill_at(oxi_queue_state *state, ox_access access, bool tries, ox_site site) {
     if (!settle_queue(state, site)) {
         return false;
     }
@@ -250,7 +250,7 @@ bool ox_queue_refill_at(oxi_queue_state *state, ox_access access, bool tries, ox
 
 bool ox_queue_push_many_at(ox_queue queue, ox_element element, const void *values, int64_t count,
                            ox_site site) {
-    if (!ox_queue_may_change_at(queue, element, site) ||
+    if (!oxi_queue_may_change_at(queue, element, site) ||
         !oxi_length_require(count, element, "queue", site) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(values, "ox_queue_push_many", site)) ||
         !make_room_in_queue(queue.state, count, site)) {
@@ -266,24 +266,24 @@ static bool may_look_into_queue(ox_queue queue, ox_element element, ox_site site
            settle_queue(queue.state, site);
 }
 
-const void *ox_queue_read_at(ox_queue queue, ox_element element, int64_t index, ox_site site) {
+const void *ox_queue_get_at(ox_queue queue, ox_element element, int64_t index, ox_site site) {
     if (!may_look_into_queue(queue, element, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     oxi_extent extent = {index, 1, count_in_ring(queue.state)};
     if (!oxi_extent_require(queue.access, "queue", extent, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     return place_in_ring(queue.state, queue.state->head + (uint32_t)index);
 }
 
 const void *ox_queue_peek_at(ox_queue queue, ox_element element, ox_site site) {
     if (!may_look_into_queue(queue, element, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     if (count_in_ring(queue.state) == 0) {
         report_empty_queue(queue.access, site);
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     return place_in_ring(queue.state, queue.state->head);
 }
@@ -335,8 +335,8 @@ static void *add_outside_of_jobs(oxi_queue_state *state, ox_access access, ox_si
     return place_in_ring(state, state->tail++);
 }
 
-void *ox_queue_add_at(oxi_queue_state *state, ox_access access, ox_element element, ox_site site) {
-    if (!OXI_ASK(access, ox_access_write_at(access, site)) ||
+void *oxi_queue_add_at(oxi_queue_state *state, ox_access access, ox_element element, ox_site site) {
+    if (!OXI_ASK(access, ox_access_may_write_at(access, site)) ||
         (state == NULL && !oxi_unassigned("queue writer", site)) ||
         !is_queue_of(state, element, access, site)) {
         return NULL;
@@ -355,11 +355,11 @@ OX_JOB(SettleQueue, {
     settle_queue(job->queue.state, job->site);
 }
 
-ox_job ox_queue_settle_after_at(ox_queue queue, ox_job after, ox_site site) {
+ox_job ox_queue_merge_after_at(ox_queue queue, ox_job after, ox_site site) {
     if (queue.state == NULL) {
         oxi_handle_missing(queue.access, "queue", site);
-        return ox_none;
+        return OX_NO_JOB;
     }
     SettleQueue data = {queue, site};
-    return ox_job_schedule_at(ox_job_type_of(SettleQueue), &data, after, site);
+    return ox_schedule_at(ox_job_type_of(SettleQueue), after, &data, site);
 }

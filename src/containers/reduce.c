@@ -60,8 +60,8 @@ static bool resolve_reduce_def(const ox_reduce_def *def, ox_reduce_def *resolved
 bool ox_reduce_at(const ox_reduce_def *def, ox_site site) {
     ox_reduce_def resolved;
     if (!resolve_reduce_def(def, &resolved, site) ||
-        !ox_array_may_read_at(def->input, def->input.element, 0, def->input.count, site) ||
-        !ox_array_may_write_at(def->output, def->output.element, 0, 1, site)) {
+        !oxi_array_may_read_at(def->input, def->input.element, 0, def->input.count, site) ||
+        !oxi_array_may_write_at(def->output, def->output.element, 0, 1, site)) {
         return false;
     }
     size_t size = oxi_element_size(def->output.element), align = oxi_align_for(size);
@@ -136,8 +136,8 @@ static bool require_reduce_arrays(const ox_reduce_def *def, ox_site site) {
 // The job that reads the input; `after` itself when there is nothing to read.
 static ox_job schedule_blocks(reduce_work *work, ox_job after, ox_site site) {
     ReduceBlocks blocks = {work->def.input, work};
-    return ox_parallel_job_schedule_at(ox_job_type_of(ReduceBlocks), &blocks,
-                                       block_count_of(&work->def), 1, after, site);
+    return ox_schedule_for_at(ox_job_type_of(ReduceBlocks), block_count_of(&work->def), 1, after,
+                              &blocks, site);
 }
 
 ox_job ox_reduce_after_at(const ox_reduce_def *def, ox_job after, ox_site site) {
@@ -145,21 +145,21 @@ ox_job ox_reduce_after_at(const ox_reduce_def *def, ox_job after, ox_site site) 
     reduce_work *work = NULL;
     if (!resolve_reduce_def(def, &resolved, site) || !require_reduce_arrays(def, site) ||
         (work = create_reduce_work(&resolved, site)) == NULL) {
-        return ox_none;
+        return OX_NO_JOB;
     }
 
     ox_job folded = schedule_blocks(work, after, site);
     ReduceJoin join = {def->output, work};
     ox_job joined = {0};
     if (folded.value != 0 || def->input.count == 0) {
-        joined = ox_job_schedule_at(ox_job_type_of(ReduceJoin), &join, folded, site);
+        joined = ox_schedule_at(ox_job_type_of(ReduceJoin), folded, &join, site);
     }
     if (joined.value != 0) {
         return joined;
     }
     if (folded.value != 0 && def->input.count > 0) {
-        ox_jobs_complete_at(&folded, 1, site); // it uses the work, which is freed here
+        ox_complete_at(&folded, 1, site); // it uses the work, which is freed here
     }
     free_reduce_work(work);
-    return ox_none;
+    return OX_NO_JOB;
 }

@@ -87,7 +87,7 @@ static bool require_number(ox_element element, bool is_floating, ox_site site) {
 
 static bool may_sum(ox_array array, ox_element element, bool is_floating, ox_site site) {
     return require_number(element, is_floating, site) &&
-           ox_array_may_read_at(array, element, 0, array.count, site);
+           oxi_array_may_read_at(array, element, 0, array.count, site);
 }
 
 static int count_in_block(ox_array array, int64_t first) {
@@ -99,7 +99,7 @@ static const char *item_of(ox_array array, int64_t index) {
     return (const char *)array.data + (size_t)index * oxi_element_size(array.element);
 }
 
-double ox_array_sum_floating_at(ox_array array, ox_element element, ox_site site) {
+double oxi_array_sum_floating_at(ox_array array, ox_element element, ox_site site) {
     double sum = 0;
     if (may_sum(array, element, true, site)) {
         for (int64_t k = 0; k < array.count; k += OXI_REDUCE_BLOCK) {
@@ -109,15 +109,15 @@ double ox_array_sum_floating_at(ox_array array, ox_element element, ox_site site
     return sum;
 }
 
-uint64_t ox_array_sum_unsigned_at(ox_array array, ox_element element, ox_site site) {
+uint64_t oxi_array_sum_unsigned_at(ox_array array, ox_element element, ox_site site) {
     if (!may_sum(array, element, false, site)) {
         return 0;
     }
     return sum_of_whole(array.data, array.count, element);
 }
 
-int64_t ox_array_sum_signed_at(ox_array array, ox_element element, ox_site site) {
-    return (int64_t)ox_array_sum_unsigned_at(array, element, site);
+int64_t oxi_array_sum_signed_at(ox_array array, ox_element element, ox_site site) {
+    return (int64_t)oxi_array_sum_unsigned_at(array, element, site);
 }
 
 // The folds and joins of sums in jobs. The context is the element.
@@ -144,10 +144,10 @@ static void join_whole(void *sum, const void *other, void *context) {
 static bool require_sum_arrays(ox_array array, ox_element element, ox_array output, ox_site site) {
     uint32_t kind = element >> 27 == SUM_BOOL ? SUM_UNSIGNED : element >> 27;
     ox_element sum = kind << 27 | 8;
-    if (array.element != 0 && !ox_element_fits(array.element, element)) {
+    if (array.element != 0 && !oxi_element_fits(array.element, element)) {
         return oxi_element_mismatch(array.element, element, array.access, "array", site);
     }
-    if (output.element != 0 && !ox_element_fits(output.element, sum)) {
+    if (output.element != 0 && !oxi_element_fits(output.element, sum)) {
         return oxi_element_mismatch(output.element, sum, output.access, "array", site);
     }
     return true;
@@ -158,7 +158,7 @@ ox_job ox_array_sum_after_at(ox_array array, ox_element element, ox_array output
     bool is_floating = element >> 27 == SUM_FLOATING;
     if (!require_number(element, is_floating, site) ||
         !require_sum_arrays(array, element, output, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_reduce_def def = {.input = array,
                          .output = output,
@@ -234,14 +234,14 @@ static int64_t find_extreme(ox_array array, ox_element element, bool is_max) {
 
 static const void *extreme_of(ox_array array, ox_element element, bool is_max, ox_site site) {
     if (!require_number(element, element >> 27 == SUM_FLOATING, site) ||
-        !ox_array_may_read_at(array, element, 0, array.count, site)) {
-        return ox_element_zeros();
+        !oxi_array_may_read_at(array, element, 0, array.count, site)) {
+        return oxi_element_zeros();
     }
     if (array.count == 0) {
         ox_access_info info = oxi_container_info(array.access, "array");
         OXI_REPORT(NULL, OX_REPORT_EMPTY, site, OXI_NAME("kind", info.kind),
                    OXI_NAME("container", info.name), OXI_SITE("created", info.created));
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     return item_of(array, find_extreme(array, element, is_max));
 }

@@ -49,7 +49,7 @@ static bool is_aligned_slice(const void *data, size_t stride, uint32_t align) {
 }
 
 // What is wrong with a field of the elements, or NULL.
-static const char *find_field_fault(ox_slice slice, ox_slice_part part) {
+static const char *find_field_fault(ox_slice slice, oxi_slice_field part) {
     size_t size = oxi_element_size(slice.element), part_size = oxi_element_size(part.part);
     if (part_size == 0 || part_size > part.size) {
         return "the field is smaller than the type that is named";
@@ -62,12 +62,12 @@ static const char *find_field_fault(ox_slice slice, ox_slice_part part) {
     return is_aligned ? NULL : "the field is not aligned as its type";
 }
 
-ox_slice ox_slice_field_at(ox_slice slice, ox_slice_part part, ox_site site) {
+ox_slice ox_slice_field_at(ox_slice slice, oxi_slice_field part, ox_site site) {
     if (slice.data == NULL) {
         oxi_handle_missing(slice.access, "slice", site);
         return (ox_slice){0};
     }
-    if (!ox_element_fits(slice.element, part.whole)) {
+    if (!oxi_element_fits(slice.element, part.whole)) {
         oxi_element_mismatch(slice.element, part.whole, slice.access, "slice", site);
         return (ox_slice){0};
     }
@@ -124,23 +124,23 @@ static bool has_slice_elements(ox_slice slice, ox_element element, oxi_extent ex
     if (slice.data == NULL) {
         return oxi_unassigned("slice", site);
     }
-    if (!ox_element_fits(slice.element, element)) {
+    if (!oxi_element_fits(slice.element, element)) {
         return oxi_element_mismatch(slice.element, element, slice.access, "slice", site);
     }
     return oxi_extent_require(slice.access, "slice", extent, site);
 }
 
-bool ox_slice_may_read_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
-                          ox_site site) {
+bool oxi_slice_may_read_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
+                           ox_site site) {
     oxi_extent extent = {first, count, slice.count};
-    return OXI_ASK(slice.access, ox_access_read_at(slice.access, site)) &&
+    return OXI_ASK(slice.access, ox_access_may_read_at(slice.access, site)) &&
            has_slice_elements(slice, element, extent, site);
 }
 
-bool ox_slice_may_write_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
-                           ox_site site) {
+bool oxi_slice_may_write_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
+                            ox_site site) {
     oxi_extent extent = {first, count, slice.count};
-    return OXI_ASK(slice.access, ox_access_write_at(slice.access, site)) &&
+    return OXI_ASK(slice.access, ox_access_may_write_at(slice.access, site)) &&
            has_slice_elements(slice, element, extent, site);
 }
 
@@ -149,16 +149,16 @@ static bool require_no_gaps(ox_slice slice, ox_site site) {
            refuse_stride(slice, "the slice has gaps between its elements", 0, site);
 }
 
-const void *ox_slice_data_at(ox_slice slice, ox_element element, ox_site site) {
+const void *ox_slice_get_data_at(ox_slice slice, ox_element element, ox_site site) {
     bool is_usable =
-        ox_slice_may_read_at(slice, element, 0, 0, site) && require_no_gaps(slice, site);
-    return is_usable ? slice.data : ox_element_zeros();
+        oxi_slice_may_read_at(slice, element, 0, 0, site) && require_no_gaps(slice, site);
+    return is_usable ? slice.data : oxi_element_zeros();
 }
 
 void *ox_slice_edit_data_at(ox_slice slice, ox_element element, ox_site site) {
     bool is_usable =
-        ox_slice_may_write_at(slice, element, 0, 0, site) && require_no_gaps(slice, site);
-    return is_usable ? slice.data : ox_element_scratch();
+        oxi_slice_may_write_at(slice, element, 0, 0, site) && require_no_gaps(slice, site);
+    return is_usable ? slice.data : oxi_element_scratch();
 }
 
 // The bytes from the first to the end of the last element.
@@ -220,9 +220,9 @@ static bool copy_elements(ox_slice from, ox_slice to, ox_site site) {
     return true;
 }
 
-bool ox_slice_copy_at(ox_slice from, ox_slice to, ox_site site) {
-    if (!ox_slice_may_read_at(from, from.element, 0, from.count, site) ||
-        !ox_slice_may_write_at(to, from.element, 0, to.count, site)) {
+bool ox_slice_copy_from_at(ox_slice to, ox_slice from, ox_site site) {
+    if (!oxi_slice_may_read_at(from, from.element, 0, from.count, site) ||
+        !oxi_slice_may_write_at(to, from.element, 0, to.count, site)) {
         return false;
     }
     if (!OXI_REQUIRE(from.count == to.count, NULL, OX_REPORT_LENGTHS_DIFFER, site,

@@ -77,7 +77,7 @@ bool ox_sort_stable_at(void *data, int64_t count, ox_element element, ox_compare
 
 static bool read_array(oxi_sort_items *items, ox_array array, ox_element element, ox_site site) {
     *items = (oxi_sort_items){.data = array.data, .count = (size_t)array.count, .element = element};
-    return ox_array_may_write_at(array, element, 0, array.count, site);
+    return oxi_array_may_write_at(array, element, 0, array.count, site);
 }
 
 bool ox_array_sort_at(ox_array array, ox_element element, ox_compare_fn *compare, void *context,
@@ -96,8 +96,8 @@ bool ox_array_sort_stable_at(ox_array array, ox_element element, ox_compare_fn *
 
 // The first question settles what jobs wrote: only then the length is known.
 bool oxi_sort_read_list(oxi_sort_items *items, ox_list list, ox_site site) {
-    if (!ox_list_may_write_at(list, items->element, 0, 0, site) ||
-        !ox_list_may_write_at(list, items->element, 0, list.state->count, site)) {
+    if (!oxi_list_may_write_at(list, items->element, 0, 0, site) ||
+        !oxi_list_may_write_at(list, items->element, 0, list.state->count, site)) {
         return false;
     }
     items->data = list.state->data;

@@ -37,7 +37,7 @@ typedef struct sort_target {
     ox_access access;
 } sort_target;
 
-OX_CONTAINER_TYPE(sort_target, access);
+OX_CONTAINER(sort_target, access);
 
 // Chooses the blocks and takes memory. @return false after a report.
 static bool plan_sort(sort_work *work) {
@@ -226,18 +226,17 @@ static bool add_round(sort_chain *chain, uint32_t round, int blocks) {
     SortSplit split = {chain->target, chain->work, round};
     SortMerge merge = {chain->target, chain->work, round};
     return add_to_chain(chain,
-                        ox_job_schedule_at(ox_job_type_of(SortSplit), &split, chain->last, site)) &&
-           add_to_chain(chain, ox_parallel_job_schedule_at(ox_job_type_of(SortMerge), &merge,
-                                                           blocks, 1, chain->last, site));
+                        ox_schedule_at(ox_job_type_of(SortSplit), chain->last, &split, site)) &&
+           add_to_chain(chain, ox_schedule_for_at(ox_job_type_of(SortMerge), blocks, 1, chain->last,
+                                                  &merge, site));
 }
 
 static bool add_rounds(sort_chain *chain, uint32_t rounds) {
     ox_site site = chain->work->site;
     int blocks = 1 << rounds;
     SortBlocks sort = {chain->target, chain->work};
-    if (rounds > 0 &&
-        !add_to_chain(chain, ox_parallel_job_schedule_at(ox_job_type_of(SortBlocks), &sort, blocks,
-                                                         1, chain->last, site))) {
+    if (rounds > 0 && !add_to_chain(chain, ox_schedule_for_at(ox_job_type_of(SortBlocks), blocks, 1,
+                                                              chain->last, &sort, site))) {
         return false;
     }
     for (uint32_t round = 0; round < rounds; round++) {
@@ -246,8 +245,7 @@ static bool add_rounds(sort_chain *chain, uint32_t rounds) {
         }
     }
     SortEnd end = {chain->target, chain->work};
-    return add_to_chain(chain,
-                        ox_job_schedule_at(ox_job_type_of(SortEnd), &end, chain->last, site));
+    return add_to_chain(chain, ox_schedule_at(ox_job_type_of(SortEnd), chain->last, &end, site));
 }
 
 // What was scheduled already has not begun: nothing shows jobs to workers before this. It runs
@@ -255,10 +253,10 @@ static bool add_rounds(sort_chain *chain, uint32_t rounds) {
 static ox_job cancel_chain(sort_chain *chain) {
     chain->work->is_cancelled = true;
     if (chain->is_begun) {
-        ox_jobs_complete_at(&chain->last, 1, chain->work->site);
+        ox_complete_at(&chain->last, 1, chain->work->site);
     }
     free_sort_work(chain->work);
-    return ox_none;
+    return OX_NO_JOB;
 }
 
 static sort_work *create_sort_work(const oxi_sort_items *items, ox_site site) {
@@ -274,16 +272,16 @@ ox_job ox_array_sort_after_at(ox_array array, ox_element element, ox_compare_fn 
     oxi_sort_items items = {array.data, (size_t)array.count, element, {0}};
     if (array.data == NULL && array.access.token == 0) {
         oxi_unassigned("array", site);
-        return ox_none;
+        return OX_NO_JOB;
     }
-    if (!ox_element_fits(array.element, element)) {
+    if (!oxi_element_fits(array.element, element)) {
         oxi_element_mismatch(array.element, element, array.access, "array", site);
-        return ox_none;
+        return OX_NO_JOB;
     }
     sort_work *work = NULL;
     if (!oxi_sort_require(&items, compare, context, site) ||
         (work = create_sort_work(&items, site)) == NULL) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     sort_chain chain = {.work = work, .target = {array.access}, .last = after};
     return plan_sort(work) && add_rounds(&chain, work->rounds) ? chain.last : cancel_chain(&chain);
@@ -294,17 +292,17 @@ ox_job ox_list_sort_after_at(ox_list list, ox_element element, ox_compare_fn *co
     oxi_sort_items items = {.element = element};
     if (list.state == NULL && list.access.token == 0) {
         oxi_unassigned("list", site);
-        return ox_none;
+        return OX_NO_JOB;
     }
     sort_work *work = NULL;
     if (!oxi_sort_require(&items, compare, context, site) ||
         (work = create_sort_work(&items, site)) == NULL) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     sort_chain chain = {.work = work, .target = {list.access}, .last = after};
     SortList begin = {list, work};
     bool is_added =
-        add_to_chain(&chain, ox_job_schedule_at(ox_job_type_of(SortList), &begin, after, site)) &&
+        add_to_chain(&chain, ox_schedule_at(ox_job_type_of(SortList), after, &begin, site)) &&
         add_rounds(&chain, MOST_SORT_ROUNDS);
     return is_added ? chain.last : cancel_chain(&chain);
 }

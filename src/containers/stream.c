@@ -116,10 +116,10 @@ ox_stream ox_stream_create_at(ox_allocator allocator, ox_site site) {
 
 void ox_stream_dispose_at(ox_stream *stream, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(stream, "ox_stream_dispose", site) ||
-        !oxi_dispose_require(stream->access, stream->state, "stream", ox_none, site)) {
+        !oxi_dispose_require(stream->access, stream->state, "stream", OX_NO_JOB, site)) {
         return;
     }
-    ox_access_end_at(stream->access, site);
+    ox_access_destroy_at(stream->access, site);
     free_stream(stream->state, site);
     stream->state = NULL;
 }
@@ -127,19 +127,19 @@ void ox_stream_dispose_at(ox_stream *stream, ox_site site) {
 ox_job ox_stream_dispose_after_at(ox_stream *stream, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(stream, "ox_stream_dispose_after", site) ||
         !oxi_dispose_require(stream->access, stream->state, "stream", after, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_job job =
         oxi_dispose_schedule(free_stream, stream->state, stream->state->allocator, after, site);
     if (job.value != 0) {
-        ox_access_end_at(stream->access, site);
+        ox_access_destroy_at(stream->access, site);
         stream->state = NULL;
     }
     return job;
 }
 
 static bool may_read_stream(ox_stream stream, ox_site site) {
-    return OXI_ASK(stream.access, ox_access_read_at(stream.access, site)) &&
+    return OXI_ASK(stream.access, ox_access_may_read_at(stream.access, site)) &&
            (stream.state != NULL || oxi_unassigned("stream", site));
 }
 
@@ -159,7 +159,7 @@ bool ox_stream_is_empty_at(ox_stream stream, ox_site site) {
 }
 
 void ox_stream_clear_at(ox_stream stream, ox_site site) {
-    if (!OXI_ASK(stream.access, ox_access_resize_at(stream.access, site)) ||
+    if (!OXI_ASK(stream.access, ox_access_may_resize_at(stream.access, site)) ||
         (stream.state == NULL && !oxi_unassigned("stream", site))) {
         return;
     }
@@ -222,9 +222,9 @@ static char *add_record_on_main(oxi_stream_state *state, ox_access access, size_
     return record;
 }
 
-void *ox_stream_add_at(oxi_stream_state *state, ox_access access, ox_element_info info,
-                       ox_site site) {
-    if (!OXI_ASK(access, ox_access_write_at(access, site)) ||
+void *oxi_stream_add_at(oxi_stream_state *state, ox_access access, ox_element_info info,
+                        ox_site site) {
+    if (!OXI_ASK(access, ox_access_may_write_at(access, site)) ||
         (state == NULL && !oxi_unassigned("stream writer", site)) ||
         !require_stream_element(info, site)) {
         return NULL;
@@ -248,16 +248,16 @@ OX_JOB(SettleStream, {
     settle_stream(job->stream.state, job->site);
 }
 
-ox_job ox_stream_settle_after_at(ox_stream stream, ox_job after, ox_site site) {
+ox_job ox_stream_merge_after_at(ox_stream stream, ox_job after, ox_site site) {
     if (stream.state == NULL) {
         oxi_handle_missing(stream.access, "stream", site);
-        return ox_none;
+        return OX_NO_JOB;
     }
     SettleStream data = {stream, site};
-    return ox_job_schedule_at(ox_job_type_of(SettleStream), &data, after, site);
+    return ox_schedule_at(ox_job_type_of(SettleStream), after, &data, site);
 }
 
-ox_stream_reader ox_stream_read_at(ox_stream stream, ox_site site) {
+ox_stream_reader ox_stream_reader_of_at(ox_stream stream, ox_site site) {
     if (!may_read_stream(stream, site) || !settle_stream(stream.state, site)) {
         return (ox_stream_reader){0};
     }
@@ -288,7 +288,7 @@ static bool report_stream_end(const ox_stream_reader *reader, ox_site site) {
 
 // True when there is a next value, in a stream that is as it was when reading began.
 static bool has_next_value(const ox_stream_reader *reader, ox_site site) {
-    if (!OXI_ASK(reader->access, ox_access_read_at(reader->access, site))) {
+    if (!OXI_ASK(reader->access, ox_access_may_read_at(reader->access, site))) {
         return false;
     }
     if (reader->state == NULL) {
@@ -302,15 +302,15 @@ static bool has_next_value(const ox_stream_reader *reader, ox_site site) {
 
 static bool is_next_of(const ox_stream_reader *reader, ox_element element, ox_site site) {
     ox_element stored = element_of_record(reader->at);
-    return ox_element_fits(stored, element) ||
+    return oxi_element_fits(stored, element) ||
            oxi_element_mismatch(stored, element, reader->access, "stream", site);
 }
 
-bool ox_stream_may_peek_at(const ox_stream_reader *reader, ox_element element, ox_site site) {
+bool oxi_stream_may_peek_at(const ox_stream_reader *reader, ox_element element, ox_site site) {
     return has_next_value(reader, site) && is_next_of(reader, element, site);
 }
 
-bool ox_stream_may_next_at(ox_stream_reader *reader, ox_element element, ox_site site) {
+bool oxi_stream_may_next_at(ox_stream_reader *reader, ox_element element, ox_site site) {
     if (!has_next_value(reader, site)) {
         reader->at = reader->end;
         return false;
@@ -322,8 +322,8 @@ bool ox_stream_may_next_at(ox_stream_reader *reader, ox_element element, ox_site
     return true;
 }
 
-bool ox_stream_skip_at(ox_stream_reader *reader, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(reader, "ox_stream_skip", site)) {
+bool ox_stream_reader_skip_at(ox_stream_reader *reader, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(reader, "ox_stream_reader_skip", site)) {
         return false;
     }
     if (!has_next_value(reader, site)) {

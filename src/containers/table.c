@@ -28,23 +28,23 @@ static size_t align_of_table(const oxi_table_rules *rules) {
 }
 
 static uint32_t limit_of_groups(uint32_t groups) {
-    return groups * OX_TABLE_FILL;
+    return groups * OXI_TABLE_FILL;
 }
 
-static void seed_table(ox_table *table, uint32_t number) {
+static void seed_table(oxi_table *table, uint32_t number) {
     table->seed_number = number;
     table->long_walks = 0;
     table->seed = OXI_TABLE_SEED ^ oxi_hash_mix(number);
     table->multiplier = OXI_TABLE_MULTIPLIER ^ oxi_hash_mix((uint64_t)number << 32) << 1;
 }
 
-static void empty_all_groups(ox_table *table) {
+static void empty_all_groups(oxi_table *table) {
     for (size_t group = 0; group <= table->mask; group++) {
-        memset(oxi_table_group(table, group), OX_TABLE_EMPTY, OX_TABLE_GROUP);
+        memset(oxi_table_group(table, group), OXI_TABLE_EMPTY, OXI_TABLE_GROUP);
     }
 }
 
-static void advise_table(const ox_table *table, size_t size) {
+static void advise_table(const oxi_table *table, size_t size) {
     uintptr_t page = oxi_page_size();
     uintptr_t begin = ((uintptr_t)table->groups + page - 1) & ~(page - 1);
     uintptr_t end = ((uintptr_t)table->groups + size) & ~(page - 1);
@@ -54,7 +54,7 @@ static void advise_table(const ox_table *table, size_t size) {
 }
 
 // Gives a table its groups, all empty. The other fields stay.
-static bool alloc_groups(ox_table *table, const oxi_table_rules *rules, uint32_t groups,
+static bool alloc_groups(oxi_table *table, const oxi_table_rules *rules, uint32_t groups,
                          ox_site site) {
     size_t stride = oxi_table_stride(rules->shape);
     table->groups =
@@ -65,8 +65,8 @@ static bool alloc_groups(ox_table *table, const oxi_table_rules *rules, uint32_t
     table->mask = groups - 1;
     table->shift = 64u - oxi_bits_highest(groups);
     table->stride = (uint32_t)stride;
-    table->special &= ~(uint32_t)OX_TABLE_FAR;
-    table->special |= groups >= TABLE_FAR_GROUPS ? OX_TABLE_FAR : 0;
+    table->special &= ~(uint32_t)OXI_TABLE_FAR;
+    table->special |= groups >= TABLE_FAR_GROUPS ? OXI_TABLE_FAR : 0;
     advise_table(table, groups * stride);
     empty_all_groups(table);
     return true;
@@ -89,27 +89,27 @@ static uint32_t groups_for(uint32_t capacity, const oxi_table_rules *rules, ox_s
     return fits ? groups : 0;
 }
 
-bool oxi_table_create(ox_table *table, const oxi_table_rules *rules, uint32_t capacity,
+bool oxi_table_create(oxi_table *table, const oxi_table_rules *rules, uint32_t capacity,
                       ox_site site) {
-    *table = (ox_table){.capacity = capacity, .room = capacity};
-    table->special = rules->functions != NULL ? OX_TABLE_CUSTOM : 0;
+    *table = (oxi_table){.capacity = capacity, .room = capacity};
+    table->special = rules->functions != NULL ? OXI_TABLE_CUSTOM : 0;
     seed_table(table, 0);
     uint32_t groups = groups_for(capacity, rules, site);
     if (groups == 0 || !alloc_groups(table, rules, groups, site)) {
-        *table = (ox_table){0};
+        *table = (oxi_table){0};
         return false;
     }
     return true;
 }
 
-void oxi_table_destroy(ox_table *table, const oxi_table_rules *rules, ox_site site) {
+void oxi_table_destroy(oxi_table *table, const oxi_table_rules *rules, ox_site site) {
     if (table->groups != NULL) {
         free_groups(table->groups, table->mask, rules, site);
     }
-    *table = (ox_table){0};
+    *table = (oxi_table){0};
 }
 
-void oxi_table_clear(ox_table *table) {
+void oxi_table_clear(oxi_table *table) {
     empty_all_groups(table);
     table->count = 0;
     table->room = table->capacity;
@@ -120,7 +120,7 @@ void oxi_table_clear(ox_table *table) {
 // Moving keys to new memory.
 
 // Copies a slot to the first group of its walk with room.
-static inline void move_slot(ox_table *to, ox_table_shape shape, const unsigned char *slot,
+static inline void move_slot(oxi_table *to, oxi_slot_shape shape, const unsigned char *slot,
                              uint64_t hash) {
     size_t at = hash >> to->shift;
     uint32_t open = oxi_group_free(oxi_table_group(to, at));
@@ -134,7 +134,7 @@ static inline void move_slot(ox_table *to, ox_table_shape shape, const unsigned 
     memcpy(oxi_table_slot(group, shape, index), slot, shape.slot_size);
 }
 
-static void move_all_slots(const ox_table *from, ox_table *to, const oxi_table_rules *rules) {
+static void move_all_slots(const oxi_table *from, oxi_table *to, const oxi_table_rules *rules) {
     for (size_t at = 0; at <= from->mask; at++) {
         unsigned char *group = oxi_table_group(from, at);
         uint32_t full = ~oxi_group_free(group) & 0xffff;
@@ -148,7 +148,7 @@ static void move_all_slots(const ox_table *from, ox_table *to, const oxi_table_r
 // The keys of one group go to two. What is free there is kept in `open`: reading all 16 control
 // bytes right after one of them was written makes the core wait. Keys that belong elsewhere, which
 // a full group had sent here, wait in `strays`.
-OXI_INLINE uint32_t split_group(unsigned char *group, ox_table *to, ox_table_shape shape,
+OXI_INLINE uint32_t split_group(unsigned char *group, oxi_table *to, oxi_slot_shape shape,
                                 size_t at) {
     unsigned char *pair[2] = {oxi_table_group(to, 2 * at), oxi_table_group(to, 2 * at + 1)};
     uint32_t open[2] = {oxi_group_free(pair[0]), oxi_group_free(pair[1])};
@@ -170,7 +170,7 @@ OXI_INLINE uint32_t split_group(unsigned char *group, ox_table *to, ox_table_sha
     return strays;
 }
 
-OXI_INLINE void split_all_groups(const ox_table *from, ox_table *to, ox_table_shape shape) {
+OXI_INLINE void split_all_groups(const oxi_table *from, oxi_table *to, oxi_slot_shape shape) {
     for (size_t at = 0; at <= from->mask; at++) {
         unsigned char *group = oxi_table_group(from, at);
         uint32_t strays = split_group(group, to, shape, at);
@@ -183,24 +183,24 @@ OXI_INLINE void split_all_groups(const ox_table *from, ox_table *to, ox_table_sh
 }
 
 // Common shapes have loops of their own: with sizes that the compiler knows.
-static void split_table(const ox_table *from, ox_table *to, ox_table_shape shape) {
+static void split_table(const oxi_table *from, oxi_table *to, oxi_slot_shape shape) {
     size_t key_size = oxi_table_key_size(shape);
-    bool is_plain = shape.slots_offset == OX_TABLE_GROUP;
+    bool is_plain = shape.slots_offset == OXI_TABLE_GROUP;
     if (is_plain && key_size == 8 && shape.slot_size == 16) {
-        split_all_groups(from, to, (ox_table_shape){8, 8, 8, 16, OX_TABLE_GROUP});
+        split_all_groups(from, to, (oxi_slot_shape){8, 8, 8, 16, OXI_TABLE_GROUP});
     } else if (is_plain && key_size == 8 && shape.slot_size == 24) {
-        split_all_groups(from, to, (ox_table_shape){8, 16, 8, 24, OX_TABLE_GROUP});
+        split_all_groups(from, to, (oxi_slot_shape){8, 16, 8, 24, OXI_TABLE_GROUP});
     } else if (is_plain && key_size == 4 && shape.slot_size == 8) {
-        split_all_groups(from, to, (ox_table_shape){4, 4, 4, 8, OX_TABLE_GROUP});
+        split_all_groups(from, to, (oxi_slot_shape){4, 4, 4, 8, OXI_TABLE_GROUP});
     } else if (is_plain && key_size == 4 && shape.slot_size == 16) {
-        split_all_groups(from, to, (ox_table_shape){4, 12, 4, 16, OX_TABLE_GROUP});
+        split_all_groups(from, to, (oxi_slot_shape){4, 12, 4, 16, OXI_TABLE_GROUP});
     } else {
         split_all_groups(from, to, shape);
     }
 }
 
 // Puts what was made in `now` into the table. Not `special` as a whole: other threads look at it.
-static void adopt_groups(ox_table *table, const ox_table *now, const oxi_table_rules *rules,
+static void adopt_groups(oxi_table *table, const oxi_table *now, const oxi_table_rules *rules,
                          ox_site site) {
     free_groups(table->groups, table->mask, rules, site);
     bool has_grown = now->mask > table->mask;
@@ -220,9 +220,9 @@ static void adopt_groups(ox_table *table, const ox_table *now, const oxi_table_r
 }
 
 // Moves the keys to `groups` groups, with the numbers of `seed`. @return false after a report.
-static bool rebuild_table(ox_table *table, const oxi_table_rules *rules, uint32_t groups,
+static bool rebuild_table(oxi_table *table, const oxi_table_rules *rules, uint32_t groups,
                           uint32_t seed, ox_site site) {
-    ox_table now = *table;
+    oxi_table now = *table;
     if (!alloc_groups(&now, rules, groups, site)) {
         return false;
     }
@@ -239,7 +239,7 @@ static bool rebuild_table(ox_table *table, const oxi_table_rules *rules, uint32_
     return true;
 }
 
-bool oxi_table_reserve(ox_table *table, const oxi_table_rules *rules, uint32_t capacity,
+bool oxi_table_reserve(oxi_table *table, const oxi_table_rules *rules, uint32_t capacity,
                        ox_site site) {
     if (capacity <= table->capacity) {
         return true;
@@ -260,7 +260,7 @@ bool oxi_table_reserve(ox_table *table, const oxi_table_rules *rules, uint32_t c
 
 // Makes room for one key more. The budget may be smaller than what the groups take; deleted slots
 // may be many; else the table grows.
-static bool make_room_in_table(ox_table *table, const oxi_table_rules *rules, ox_site site) {
+static bool make_room_in_table(oxi_table *table, const oxi_table_rules *rules, ox_site site) {
     uint32_t groups = table->mask + 1, limit = limit_of_groups(groups);
     if (table->capacity < limit) {
         table->room += limit - table->capacity;
@@ -275,7 +275,7 @@ static bool make_room_in_table(ox_table *table, const oxi_table_rules *rules, ox
 }
 
 // Counts a long walk. Too many are not chance: other numbers will send the keys elsewhere.
-static bool note_long_walk(ox_table *table, const oxi_table_rules *rules, ox_site site) {
+static bool note_long_walk(oxi_table *table, const oxi_table_rules *rules, ox_site site) {
     table->long_walks++;
     if (table->long_walks <= OXI_TABLE_ALLOWED_WALKS + table->count / 64 ||
         table->seed_number + 1 >= OXI_TABLE_SEEDS) {
@@ -284,10 +284,10 @@ static bool note_long_walk(ox_table *table, const oxi_table_rules *rules, ox_sit
     return rebuild_table(table, rules, table->mask + 1, table->seed_number + 1, site);
 }
 
-unsigned char *oxi_table_insert(ox_table *table, const oxi_table_rules *rules, const void *key,
+unsigned char *oxi_table_insert(oxi_table *table, const oxi_table_rules *rules, const void *key,
                                 ox_site site) {
     uint64_t hash = oxi_table_hash_key(table, rules, key);
-    oxi_place place = oxi_table_take(table, hash, OX_TABLE_LONG_WALK);
+    oxi_place place = oxi_table_take(table, hash, OXI_TABLE_LONG_WALK);
     if (place.group == NULL) {
         bool may_go_on = table->room == 0 ? make_room_in_table(table, rules, site)
                                           : note_long_walk(table, rules, site);

@@ -5,8 +5,8 @@
 #include "oxbow/lookups.h"
 #include "oxbow/views.h"
 
-OX_CONTAINER_TYPE(ox_view, access);
-OX_CONTAINER_TYPE(ox_lookup, access);
+OX_CONTAINER(ox_view, access);
+OX_CONTAINER(ox_lookup, access);
 
 void ox_view_types(void) {
 }

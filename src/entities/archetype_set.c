@@ -149,8 +149,8 @@ void oxi_world_undo_archetypes(ox_world *world, size_t before) {
     }
 }
 
-ox_archetype ox_archetype_get_at(ox_world *world, const uint32_t *components, int count,
-                                 ox_site site) {
+ox_archetype ox_archetype_of_at(ox_world *world, const uint32_t *components, int count,
+                                ox_site site) {
     // Too many are reported as too large an archetype.
     if (!oxi_world_require(world, "ox_archetype_get", site) ||
         (count < 0 &&

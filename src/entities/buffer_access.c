@@ -103,18 +103,18 @@ static bool report_no_room(ox_buffer buffer, int64_t capacity, ox_site site) {
                       OXI_NAME("allocator", world->name));
 }
 
-bool ox_buffer_may_count_at(ox_buffer buffer, ox_site site) {
+bool oxi_buffer_may_count_at(ox_buffer buffer, ox_site site) {
     return require_buffer(buffer, "ox_buffer_count", site);
 }
 
-bool ox_buffer_may_read_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
-                           ox_site site) {
+bool oxi_buffer_may_read_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
+                            ox_site site) {
     return require_buffer(buffer, "ox_buffer_get", site) && require_size(buffer, size, site) &&
            require_elements(buffer, first, count, site);
 }
 
-bool ox_buffer_may_write_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
-                            ox_site site) {
+bool oxi_buffer_may_write_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
+                             ox_site site) {
     return require_written(buffer, "ox_buffer_edit", site) && require_size(buffer, size, site) &&
            require_elements(buffer, first, count, site);
 }
@@ -196,7 +196,7 @@ static bool insert_values_at(ox_buffer buffer, int64_t index, ox_buffer_values v
     if (values.count == 0) {
         return true;
     }
-    if (!OXI_REQUIRE_ARGUMENT(values.from, "ox_buffer_append_many", site)) {
+    if (!OXI_REQUIRE_ARGUMENT(values.from, "ox_buffer_push_many", site)) {
         return false;
     }
     int64_t count = buffer.oxi_head->count + values.count;
@@ -214,15 +214,15 @@ bool ox_buffer_insert_at(ox_buffer buffer, int64_t index, ox_buffer_values value
            insert_values_at(buffer, index, values, site);
 }
 
-bool ox_buffer_append_many_at(ox_buffer buffer, ox_buffer_values values, ox_site site) {
-    return require_written(buffer, "ox_buffer_append", site) &&
+bool ox_buffer_push_many_at(ox_buffer buffer, ox_buffer_values values, ox_site site) {
+    return require_written(buffer, "ox_buffer_push", site) &&
            insert_values_at(buffer, buffer.oxi_head->count, values, site);
 }
 
-bool ox_buffer_make_room_at(oxi_buffer_head *head, const oxi_buffer_kind *kind, bool writes,
-                            size_t size, ox_site site) {
+bool oxi_buffer_grow_at(oxi_buffer_head *head, const oxi_buffer_kind *kind, bool writes,
+                        size_t size, ox_site site) {
     ox_buffer buffer = head != NULL ? oxi_buffer_make(kind, head, writes) : (ox_buffer){0};
-    return require_written(buffer, "ox_buffer_append", site) && require_size(buffer, size, site) &&
+    return require_written(buffer, "ox_buffer_push", site) && require_size(buffer, size, site) &&
            require_length(buffer, (int64_t)head->count + 1, site) &&
            change_capacity(buffer, next_buffer_capacity(buffer, (int64_t)head->count + 1), site);
 }
@@ -306,8 +306,8 @@ bool ox_buffer_trim_at(ox_buffer buffer, ox_site site) {
 
 // Views.
 
-ox_buffer_view ox_buffer_view_of_at(ox_buffer buffer, ox_site site) {
-    if (!require_buffer(buffer, "ox_buffer_view_of", site)) {
+ox_buffer_view ox_buffer_view_create_at(ox_buffer buffer, ox_site site) {
+    if (!require_buffer(buffer, "ox_buffer_view_create", site)) {
         return (ox_buffer_view){0};
     }
     const oxi_buffer_head *head = buffer.oxi_head;
@@ -324,8 +324,8 @@ static bool require_same_length(const ox_buffer_view *view, ox_site site) {
                        OXI_NUMBER("count", buffer.oxi_head->count));
 }
 
-bool ox_buffer_view_may_at(const ox_buffer_view *view, size_t size, int64_t index, bool writes,
-                           ox_site site) {
+bool oxi_buffer_view_may_at(const ox_buffer_view *view, size_t size, int64_t index, bool writes,
+                            ox_site site) {
     ox_buffer buffer = view->oxi_buffer;
     return (writes ? require_written(buffer, "ox_buffer_view_edit", site)
                    : require_buffer(buffer, "ox_buffer_view_get", site)) &&

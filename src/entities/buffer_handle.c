@@ -76,23 +76,22 @@ static ox_buffer find_buffer(ox_world *world, ox_entity entity, uint32_t compone
     return make_on_main(world, component, head, writes);
 }
 
-ox_buffer ox_buffer_of_at(ox_world *world, ox_entity entity, uint32_t component, bool writes,
-                          ox_site site) {
+ox_buffer ox_get_buffer_at(ox_world *world, ox_entity entity, uint32_t component, bool writes,
+                           ox_site site) {
     const char *function = writes ? "ox_edit_buffer" : "ox_get_buffer";
     return oxi_world_enter(world, function, site)
                ? find_buffer(world, entity, component, writes, function, site)
                : (ox_buffer){0};
 }
 
-ox_buffer ox_buffer_add_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
+ox_buffer ox_add_buffer_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
     const char *function = "ox_add_buffer";
     if (!oxi_world_enter(world, function, site) ||
         !require_buffer_kind(world, component, function, site) ||
         oxi_world_find(world, entity, function, site) == NULL) {
         return (ox_buffer){0};
     }
-    if (!ox_component_has(world, entity, component) &&
-        !ox_component_add_at(world, entity, component, NULL, site)) {
+    if (!ox_has_id(world, entity, component) && !ox_add_at(world, entity, component, NULL, site)) {
         return (ox_buffer){0};
     }
     return find_buffer(world, entity, component, true, function, site);

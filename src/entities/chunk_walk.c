@@ -301,7 +301,7 @@ OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_te
 static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t component,
                                                 bool writes, ox_site site) {
     const ox_query *query = oxi_chunk_require_query(chunk, "a column of a chunk", site);
-    if (query == NULL || !oxi_world_enter(query->world, "ox_column", site)) {
+    if (query == NULL || !oxi_world_enter(query->world, "ox_chunk_get", site)) {
         return NULL;
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
@@ -325,24 +325,24 @@ static inline char *column_at(const ox_chunk *chunk, const oxi_query_cell *cell)
            (size_t)chunk->oxi_first * cell->size;
 }
 
-const void *ox_chunk_column_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
+const void *ox_chunk_get_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
     const oxi_query_cell *cell = find_column(chunk, component, false, site);
     if (cell == NULL) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     if (!oxi_sync_read(chunk->query->world, component, site)) { // a job of inside the loop
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     return cell->offset != 0 ? column_at(chunk, cell) : NULL;
 }
 
-void *ox_chunk_edit_column_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
+void *ox_chunk_edit_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
     const oxi_query_cell *cell = find_column(chunk, component, true, site);
     if (cell == NULL) {
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
     if (!oxi_sync_write(chunk->query->world, component, site)) { // a job of inside the loop
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
     oxi_chunk_entry_of(chunk->oxi_chunk)->meta->versions[cell->type] =
         chunk->query->world->store.version;
@@ -362,9 +362,9 @@ bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site) {
                        OXI_NAME("container", ""), OXI_INTEGER("count", chunk->count));
 }
 
-bool ox_chunk_has(const ox_chunk *chunk, uint32_t component) {
+bool ox_chunk_has_id(const ox_chunk *chunk, uint32_t component) {
     if (chunk == NULL || chunk->oxi_chunk == 0 || component > OXI_MAX_TYPES ||
-        !oxi_require_not_ended(chunk->query, "ox_chunk_has", NULL)) {
+        !oxi_require_not_ended(chunk->query, "ox_chunk_has_id", NULL)) {
         return false;
     }
     if (!is_unchanged(chunk)) {

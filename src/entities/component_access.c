@@ -14,7 +14,7 @@ bool ox_entity_exists(const ox_world *world, ox_entity entity) {
            oxi_entity_find(&world->store.entities, entity) != NULL;
 }
 
-bool ox_component_has(const ox_world *world, ox_entity entity, uint32_t component) {
+bool ox_has_id(const ox_world *world, ox_entity entity, uint32_t component) {
     if (!oxi_world_is_there(world, "ox_has")) {
         return false;
     }
@@ -52,7 +52,7 @@ OXI_NOINLINE void oxi_report_no_value(const ox_world *world, ox_entity entity, u
         return;
     }
     ox_component_kind kind = ox_component_get_info(component)->kind;
-    if (ox_component_has(world, entity, component)) {
+    if (ox_has_id(world, entity, component)) {
         if (kind == OX_COMPONENT_KIND_BUFFER) {
             oxi_report_kind(world, component, function, "use ox_get_buffer or ox_edit_buffer",
                             site);
@@ -99,10 +99,10 @@ OXI_NOINLINE static const void *read_slowly(ox_world *world, ox_entity entity, u
         if (shared == NULL) {
             oxi_report_no_value(world, entity, component, stays ? "ox_get" : "ox_read", site);
         }
-        return shared != NULL ? shared : ox_element_zeros();
+        return shared != NULL ? shared : oxi_element_zeros();
     }
     if (!oxi_sync_read(world, component, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     if (stays) {
         oxi_row_settle(&world->store, found.record);
@@ -110,11 +110,10 @@ OXI_NOINLINE static const void *read_slowly(ox_world *world, ox_entity entity, u
     return address_of(&found);
 }
 
-const void *ox_component_get_at(ox_world *world, ox_entity entity, uint32_t component,
-                                ox_site site) {
+const void *ox_get_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
     found_value found;
     if (!oxi_world_enter(world, "ox_get", site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     return find_value(world, entity, component, &found) && oxi_world_is_calm(world)
                ? address_of(&found)
@@ -126,20 +125,20 @@ OXI_NOINLINE static void *edit_slowly(ox_world *world, ox_entity entity, uint32_
     found_value found;
     if (!find_value(world, entity, component, &found)) {
         oxi_report_no_value(world, entity, component, "ox_edit", site);
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
     if (!oxi_sync_write(world, component, site)) {
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
     oxi_row_settle(&world->store, found.record);
     stamp_type(world, &found);
     return address_of(&found);
 }
 
-void *ox_component_edit_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
+void *ox_edit_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
     found_value found;
     if (!oxi_world_enter(world, "ox_edit", site)) {
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
     if (!find_value(world, entity, component, &found) || !oxi_world_is_calm(world)) {
         return edit_slowly(world, entity, component, site);
@@ -148,19 +147,18 @@ void *ox_component_edit_at(ox_world *world, ox_entity entity, uint32_t component
     return address_of(&found);
 }
 
-const void *ox_component_peek_at(ox_world *world, ox_entity entity, uint32_t component,
-                                 ox_site site) {
+const void *ox_read_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site) {
     found_value found;
     if (!oxi_world_enter(world, "ox_read", site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     return find_value(world, entity, component, &found) && world->busy.count == 0
                ? address_of(&found)
                : read_slowly(world, entity, component, false, site);
 }
 
-bool ox_component_set_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
-                         ox_site site) {
+bool ox_set_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+               ox_site site) {
     found_value found;
     if (!oxi_world_enter(world, "ox_set", site) || !OXI_REQUIRE_ARGUMENT(value, "ox_set", site)) {
         return false;

@@ -146,8 +146,8 @@ OXI_NOINLINE static bool add_component_slowly(ox_world *world, ox_entity entity,
     return true;
 }
 
-bool ox_component_add_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
-                         ox_site site) {
+bool ox_add_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
+               ox_site site) {
     if (!oxi_world_enter(world, "ox_add", site)) {
         return false;
     }
@@ -198,8 +198,8 @@ static bool require_single(const ox_world *world, const uint32_t *ids, uint32_t 
     return true;
 }
 
-bool ox_components_add_at(ox_world *world, ox_entity entity, const ox_value *values, int count,
-                          ox_site site) {
+bool ox_add_many_at(ox_world *world, ox_entity entity, const ox_value *values, int count,
+                    ox_site site) {
     component_move move;
     uint32_t ids[OXI_MAX_ENTITY_TYPES], set[2 * OXI_MAX_ENTITY_TYPES];
     if (!oxi_world_enter(world, "ox_add_many", site) ||
@@ -306,8 +306,8 @@ OXI_NOINLINE static bool remove_components_slowly(ox_world *world, ox_entity ent
     return true;
 }
 
-bool ox_components_remove_at(ox_world *world, ox_entity entity, const uint32_t *components,
-                             int count, ox_site site) {
+bool ox_remove_many_at(ox_world *world, ox_entity entity, const uint32_t *components, int count,
+                       ox_site site) {
     if (!oxi_world_enter(world, "ox_remove", site)) {
         return false;
     }

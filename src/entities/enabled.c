@@ -41,8 +41,8 @@ OXI_NOINLINE static bool report_no_switch(const ox_world *world, ox_entity entit
     return false;
 }
 
-bool ox_component_set_enabled_at(ox_world *world, ox_entity entity, uint32_t component,
-                                 bool is_enabled, ox_site site) {
+bool ox_set_enabled_at(ox_world *world, ox_entity entity, uint32_t component, bool is_enabled,
+                       ox_site site) {
     if (!oxi_world_enter(world, "ox_set_enabled", site)) {
         return false;
     }
@@ -60,8 +60,8 @@ bool ox_component_set_enabled_at(ox_world *world, ox_entity entity, uint32_t com
     return true;
 }
 
-bool ox_component_is_enabled(ox_world *world, ox_entity entity, uint32_t component) {
-    if (!ox_component_has(world, entity, component)) {
+bool ox_is_enabled_id(ox_world *world, ox_entity entity, uint32_t component) {
+    if (!ox_has_id(world, entity, component)) {
         return false;
     }
     uint32_t type;
@@ -130,7 +130,7 @@ static uint64_t *find_chunk_switches(const ox_chunk *chunk, uint32_t component, 
     return find_switches(query->world, chunk->oxi_chunk, component, type);
 }
 
-bool ox_chunk_set_enabled_at(const ox_chunk *chunk, uint32_t component, int row, bool is_enabled,
+bool ox_chunk_set_enabled_at(const ox_chunk *chunk, int row, uint32_t component, bool is_enabled,
                              ox_site site) {
     uint32_t type;
     uint64_t *bits = find_chunk_switches(chunk, component, row, true, &type, site);
@@ -146,7 +146,7 @@ bool ox_chunk_set_enabled_at(const ox_chunk *chunk, uint32_t component, int row,
     return true;
 }
 
-bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, int row, ox_site site) {
+bool ox_chunk_is_enabled_at(const ox_chunk *chunk, int row, uint32_t component, ox_site site) {
     uint32_t type;
     const uint64_t *bits = find_chunk_switches(chunk, component, row, false, &type, site);
     if (bits == NULL || !oxi_sync_read(chunk->query->world, component, site)) {
@@ -158,7 +158,7 @@ bool ox_chunk_is_enabled_at(const ox_chunk *chunk, uint32_t component, int row, 
 // Whole entities.
 
 bool ox_entity_is_enabled(const ox_world *world, ox_entity entity) {
-    return ox_entity_exists(world, entity) && !ox_component_has(world, entity, world->ids.disabled);
+    return ox_entity_exists(world, entity) && !ox_has_id(world, entity, world->ids.disabled);
 }
 
 bool ox_entity_set_enabled_at(ox_world *world, ox_entity entity, bool is_enabled, ox_site site) {

@@ -129,7 +129,7 @@ ox_entity ox_entity_create_in_at(ox_world *world, ox_archetype handle, ox_site s
 
 ox_entity ox_entity_create_of_at(ox_world *world, const uint32_t *components, int count,
                                  ox_site site) {
-    ox_archetype handle = ox_archetype_get_at(world, components, count, site);
+    ox_archetype handle = ox_archetype_of_at(world, components, count, site);
     return handle.number != 0 ? ox_entity_create_in_at(world, handle, site) : (ox_entity){0, 0};
 }
 

@@ -16,8 +16,8 @@
 
 enum { CHUNKS_PER_BATCH = 1 };
 
-ox_scope *ox_world_get_scope(ox_world *world) {
-    return oxi_world_is_there(world, "ox_world_get_scope") ? &world->scope->base : NULL;
+ox_system *ox_world_get_root(ox_world *world) {
+    return oxi_world_is_there(world, "ox_world_get_root") ? &world->scope->base : NULL;
 }
 
 // What a job writes counts as changed when it is scheduled.
@@ -61,7 +61,7 @@ static ox_job request_job(oxi_entity_schedule *schedule, const void *data, ox_jo
         .tail = schedule->list.items,
         .tail_size = schedule->list.count,
         .uses = schedule->told,
-        .use_count = ox_safety_level() > 0 ? schedule->term_use_count : 0,
+        .use_count = ox_get_safety_level() > 0 ? schedule->term_use_count : 0,
     };
     ox_job job = oxi_parallel_job_request(&request, (int)schedule->chunk_count, CHUNKS_PER_BATCH);
     if (job.value != 0 && schedule->chunk_count > 0) {
@@ -88,7 +88,7 @@ static void note_in_scope(const oxi_entity_schedule *schedule, ox_job job, ox_jo
     oxi_scope_note(schedule->scope, (oxi_scope_job){job, type->type.name, site, is_auto, false});
     if (watch != NULL) {
         watch->scheduled(watch->context, &schedule->scope->base, job, type,
-                         (int)schedule->chunk_count, is_auto ? ox_auto : after, site);
+                         (int)schedule->chunk_count, is_auto ? OX_AUTO : after, site);
     }
 }
 
@@ -103,9 +103,9 @@ static void note_none(const oxi_entity_schedule *schedule, ox_site site) {
 static ox_job send_job(oxi_entity_schedule *schedule, const void *data, ox_job after,
                        ox_site site) {
     ox_world *world = schedule->query->world;
-    bool is_auto = after.value == ox_auto.value;
+    bool is_auto = after.value == OX_AUTO.value;
     if (is_auto && !oxi_fences_input(world, schedule->uses, schedule->use_count, 1, &after, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_job job = request_job(schedule, data, after, site);
     if (schedule->chunk_count == 0) {
@@ -123,8 +123,8 @@ static ox_job send_job(oxi_entity_schedule *schedule, const void *data, ox_job a
 static ox_job schedule_entities(oxi_entity_schedule *schedule, const void *data, ox_job after,
                                 ox_site site) {
     ox_world *world = schedule->query->world;
-    ox_job job = ox_none;
-    bool is_auto = after.value == ox_auto.value;
+    ox_job job = OX_NO_JOB;
+    bool is_auto = after.value == OX_AUTO.value;
     if (oxi_job_read_held(schedule, data, site) && enter_scope(schedule, is_auto, site) &&
         oxi_fences_reserve(world, schedule->uses, schedule->use_count, schedule->told, site) &&
         oxi_job_list_chunks(schedule, site)) {
@@ -185,8 +185,8 @@ static ox_job schedule_again(oxi_entity_schedule *kept, const void *data, oxi_sc
     kept->scope = scope;
     kept->number = number;
     bool is_entered = is_declared ? scope->owner == NULL || oxi_scope_reserve(scope, site)
-                                  : enter_scope(kept, after.value == ox_auto.value, site);
-    return is_entered ? send_job(kept, data, after, site) : ox_none;
+                                  : enter_scope(kept, after.value == OX_AUTO.value, site);
+    return is_entered ? send_job(kept, data, after, site) : OX_NO_JOB;
 }
 
 void oxi_job_free_kept(ox_query *query) {
@@ -211,13 +211,13 @@ static bool enter_schedule(ox_entity_job_type *type, const char *function, ox_si
     return true;
 }
 
-ox_job ox_entity_job_schedule_query_at(ox_entity_job_type *type, const void *data, ox_query *query,
-                                       ox_job after, ox_site site) {
+ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox_job after,
+                            const void *data, ox_site site) {
     oxi_entity_schedule schedule = {.type = type, .query = query};
     if (!oxi_query_enter(query, "ox_schedule_query", site) ||
         !enter_schedule(type, "ox_schedule_query", site) || !oxi_job_read_terms(&schedule, site) ||
         !oxi_job_require_declared(&schedule, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_world *world = query->world;
     schedule.scope = query->scope != NULL ? query->scope : world->updating;
@@ -242,7 +242,7 @@ static bool has_terms(const ox_query *query, const ox_term *terms) {
     for (const ox_term *term = terms; term->kind != OX_TERM_END; term++) {
         if (term->kind != OX_TERM_ENTITY) {
             uint32_t id =
-                term->component != NULL ? ox_component_id_at(term->component, NULL) : term->id;
+                term->component != NULL ? ox_component_id_of_at(term->component, NULL) : term->id;
             if (count == query->term_count || query->terms[count].id != id ||
                 query->terms[count].kind != oxi_term_plain_kind(term->kind)) {
                 return false;
@@ -262,7 +262,7 @@ static ox_query *query_of_job(ox_world *world, ox_entity_job_type *type, ox_site
     if (query != NULL) {
         oxi_query_end(query, site);
     }
-    query = ox_query_make_at(world, type->terms, site);
+    query = ox_query_create_at(world, type->terms, site);
     if (query != NULL && !make_kept(query, site)) {
         oxi_query_end(query, site);
         return NULL;
@@ -273,13 +273,13 @@ static ox_query *query_of_job(ox_world *world, ox_entity_job_type *type, ox_site
     return query;
 }
 
-// @return ox_none after a report.
+// @return OX_NO_JOB after a report.
 static ox_job schedule_anew(ox_query *query, ox_entity_job_type *type, const void *data,
                             oxi_scope *scope, ox_job after, ox_site site) {
     oxi_entity_schedule schedule = {.type = type, .query = query, .scope = scope};
     if (!oxi_query_enter(query, "ox_schedule_entities", site) ||
         !oxi_job_read_terms(&schedule, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_job job = schedule_entities(&schedule, data, after, site);
     if (job.value != 0 && holds_nothing(&type->job, data)) {
@@ -290,19 +290,19 @@ static ox_job schedule_anew(ox_query *query, ox_entity_job_type *type, const voi
     return job;
 }
 
-ox_job ox_entity_job_schedule_at(ox_entity_job_type *type, const void *data, ox_scope *scope,
-                                 ox_job after, ox_site site) {
+ox_job ox_schedule_entities_at(ox_entity_job_type *type, ox_system *scope, ox_job after,
+                               const void *data, ox_site site) {
     static const char function[] = "ox_schedule_entities";
     if (!OXI_REQUIRE_ARGUMENT(scope, function, site) ||
         !oxi_require_not_ended(scope, function, site) ||
         !OXI_REQUIRE_ARGUMENT(scope->world, function, site) ||
         !oxi_world_enter(scope->world, function, site) || !enter_schedule(type, function, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     oxi_scope *who = oxi_scope_of(scope);
     ox_query *query = query_of_job(scope->world, type, site);
     if (query == NULL) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     return is_as_kept(query) ? schedule_again(query->kept, data, who, after, site)
                              : schedule_anew(query, type, data, who, after, site);

@@ -29,7 +29,7 @@ static bool require_kind_of_term(const ox_world *world, const ox_term *term, uin
 
 // The component of a term. @return false after a report: it cannot be used as the term says.
 static bool find_id(const ox_world *world, const ox_term *term, uint32_t *id, ox_site site) {
-    *id = term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
+    *id = term->component != NULL ? ox_component_id_of_at(term->component, site) : term->id;
     if (*id == 0 && term->component != NULL) {
         return false; // its registration was refused, with a report
     }

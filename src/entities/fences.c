@@ -33,7 +33,7 @@ static bool make_access(oxi_type_fence *fence, uint32_t component, ox_site site)
     ox_access_def def = {.kind = component == 0 ? "world" : "component",
                          .name = name_of_use(component),
                          .is_whole = true};
-    return fence->access.token != 0 || ox_safety_level() == 0 ||
+    return fence->access.token != 0 || ox_get_safety_level() == 0 ||
            ox_access_create_at(&fence->access, &def,
                                component == 0 ? site : ox_component_get_info(component)->site);
 }
@@ -90,7 +90,7 @@ static void drop_settled(oxi_fence_jobs *jobs) {
 }
 
 bool oxi_fences_show_ended(const ox_world *world) {
-    return world->watch != NULL && ox_safety_level() == 0;
+    return world->watch != NULL && ox_get_safety_level() == 0;
 }
 
 // Handles that are to become one.
@@ -114,7 +114,7 @@ static void gather_job(gathered_jobs *all, ox_job job, const oxi_wait_cause *cau
         }
     }
     if (all->count == INPUT_JOBS) {
-        all->jobs[0] = ox_jobs_combine_at(all->jobs, INPUT_JOBS, all->site);
+        all->jobs[0] = ox_combine_at(all->jobs, INPUT_JOBS, all->site);
         all->has_failed = all->has_failed || all->jobs[0].value == 0;
         all->count = 1;
     }
@@ -142,9 +142,9 @@ static void gather_fence(gathered_jobs *all, oxi_fence *fence, const oxi_type_us
 
 static ox_job combine_gathered(gathered_jobs *all) {
     if (all->count < 2) {
-        return all->count == 1 ? all->jobs[0] : ox_none;
+        return all->count == 1 ? all->jobs[0] : OX_NO_JOB;
     }
-    ox_job combined = ox_jobs_combine_at(all->jobs, (int)all->count, all->site);
+    ox_job combined = ox_combine_at(all->jobs, (int)all->count, all->site);
     all->has_failed = all->has_failed || combined.value == 0;
     return combined;
 }
@@ -191,9 +191,9 @@ static void add_to_fence(oxi_fence_jobs *jobs, ox_job job) {
         drop_settled(jobs);
     }
     if (jobs->count == MOST_FENCE_JOBS) {
-        ox_job all = ox_jobs_combine_at(jobs->items, MOST_FENCE_JOBS, NULL);
+        ox_job all = ox_combine_at(jobs->items, MOST_FENCE_JOBS, NULL);
         if (all.value == 0) {
-            ox_jobs_complete_at(jobs->items, MOST_FENCE_JOBS, NULL);
+            ox_complete_at(jobs->items, MOST_FENCE_JOBS, NULL);
         }
         jobs->count = 0;
         if (all.value != 0) {
@@ -247,7 +247,7 @@ bool oxi_fences_are_idle(const ox_world *world) {
 void oxi_fences_destroy(ox_world *world, ox_site site) {
     oxi_sync_jobs(world, site);
     for (size_t k = 0; k < world->fences.count; k++) {
-        ox_access_end_at(world->fences.items[k].access, site);
+        ox_access_destroy_at(world->fences.items[k].access, site);
         for (int n = 0; n < OXI_FENCE_TABLES; n++) {
             oxi_list_free_in(world->store.heap, &world->fences.items[k].tables[n].writers);
             oxi_list_free_in(world->store.heap, &world->fences.items[k].tables[n].readers);

@@ -53,8 +53,8 @@ typedef struct oxi_world_watch {
     void (*gathers)(void *context);
     /// A handle is made up, for the job or the system that comes next: it waits for `before`.
     void (*waits)(void *context, ox_job before, oxi_wait_cause cause);
-    /// A job was scheduled, after a handle; ox_auto for what `waits` told.
-    void (*scheduled)(void *context, const ox_scope *scope, ox_job job, const ox_job_type *type,
+    /// A job was scheduled, after a handle; OX_AUTO for what `waits` told.
+    void (*scheduled)(void *context, const ox_system *scope, ox_job job, const ox_job_type *type,
                       int count, ox_job after, ox_site site);
     /// A job over entities found none when it was scheduled. May be NULL.
     void (*found_none)(void *context, const ox_query *query, const ox_job_type *type, ox_site site);

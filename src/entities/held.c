@@ -37,7 +37,7 @@ static void read_held(const void *data, ox_access access, oxi_held_field *held) 
 
 bool oxi_held_next(oxi_held_walk *walk, oxi_held_field *held) {
     while (walk->next < walk->scan.count) {
-        const ox_job_access *field = &walk->scan.accesses[walk->next++];
+        const ox_job_field *field = &walk->scan.accesses[walk->next++];
         ox_access access;
         memcpy(&access, (const char *)walk->data + field->offset, sizeof access);
         if ((access.flags & (OX_ACCESS_LOOKUP | OX_ACCESS_ROWS)) != 0 &&

@@ -10,7 +10,7 @@
 #include "safety/job_scan.h"
 
 typedef struct oxi_held_field {
-    const ox_job_access *field;
+    const ox_job_field *field;
     ox_world *world;
     oxi_type_use use;
     ox_view view;    ///< its query is NULL for a lookup

@@ -85,7 +85,7 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
 }
 
 bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity) {
-    return lookup != NULL && ox_component_has(lookup->world, entity, lookup->component);
+    return lookup != NULL && ox_has_id(lookup->world, entity, lookup->component);
 }
 
 // A value that a job looks up.
@@ -111,36 +111,36 @@ static looked_up look_up_in_job(const ox_lookup *lookup, ox_entity entity, const
 
 static const void *get_in_job(const ox_lookup *lookup, ox_entity entity, ox_site site) {
     looked_up found = {0};
-    if (ox_access_read_at(lookup->access, site)) {
+    if (ox_access_may_read_at(lookup->access, site)) {
         found = look_up_in_job(lookup, entity, "ox_lookup_get", site);
     }
     return found.record != NULL
                ? oxi_cell_value(found.record->chunk, found.record->row, found.place.cell)
-               : ox_element_zeros();
+               : oxi_element_zeros();
 }
 
 static void *edit_in_job(const ox_lookup *lookup, ox_entity entity, ox_site site) {
     looked_up found = {0};
-    if (ox_access_write_at(lookup->access, site)) {
+    if (ox_access_may_write_at(lookup->access, site)) {
         found = look_up_in_job(lookup, entity, "ox_lookup_edit", site);
     }
     return found.record != NULL
                ? oxi_cell_value(found.record->chunk, found.record->row, found.place.cell)
-               : ox_element_scratch();
+               : oxi_element_scratch();
 }
 
 const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_get", site) ||
         !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_get", site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     if (oxi_this_run.order != 0) {
         return get_in_job(lookup, entity, site);
     }
     if (!oxi_world_enter(lookup->world, "ox_lookup_get", site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
-    const void *value = ox_component_get_at(lookup->world, entity, lookup->component, site);
+    const void *value = ox_get_at(lookup->world, entity, lookup->component, site);
     oxi_lookups_open_on_main(lookup->world);
     return value;
 }
@@ -148,13 +148,13 @@ const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site 
 void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_edit", site) ||
         !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_edit", site)) {
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
     if (oxi_this_run.order != 0) {
         return edit_in_job(lookup, entity, site);
     }
     if (!oxi_world_enter(lookup->world, "ox_lookup_edit", site)) {
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
-    return ox_component_edit_at(lookup->world, entity, lookup->component, site);
+    return ox_edit_at(lookup->world, entity, lookup->component, site);
 }

@@ -15,8 +15,8 @@
 static ox_buffer find_buffer_in_job(const ox_lookup *lookup, ox_entity entity, bool writes,
                                     ox_site site) {
     const ox_world *world = lookup->world;
-    bool is_allowed =
-        writes ? ox_access_write_at(lookup->access, site) : ox_access_read_at(lookup->access, site);
+    bool is_allowed = writes ? ox_access_may_write_at(lookup->access, site)
+                             : ox_access_may_read_at(lookup->access, site);
     if (!is_allowed) {
         return (ox_buffer){0};
     }
@@ -34,15 +34,15 @@ static ox_buffer find_buffer_in_job(const ox_lookup *lookup, ox_entity entity, b
     return oxi_buffer_make(oxi_buffer_kind_of(&world->store, lookup->component), head, writes);
 }
 
-ox_buffer ox_lookup_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
-                              ox_site site) {
+ox_buffer ox_lookup_get_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
+                                  ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_get_buffer", site) ||
         !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_get_buffer", site)) {
         return (ox_buffer){0};
     }
     return oxi_this_run.order != 0
                ? find_buffer_in_job(lookup, entity, writes, site)
-               : ox_buffer_of_at(lookup->world, entity, lookup->component, writes, site);
+               : ox_get_buffer_at(lookup->world, entity, lookup->component, writes, site);
 }
 
 // Switches. Entities of one word may be switched by several workers: then the word changes as one.
@@ -68,7 +68,7 @@ static uint64_t *find_switch_in_job(const ox_lookup *lookup, ox_entity entity, u
 static bool set_enabled_in_job(const ox_lookup *lookup, ox_entity entity, bool is_enabled,
                                ox_site site) {
     uint64_t bit = 0;
-    uint64_t *word = ox_access_write_at(lookup->access, site)
+    uint64_t *word = ox_access_may_write_at(lookup->access, site)
                          ? find_switch_in_job(lookup, entity, &bit, site)
                          : NULL;
     if (word == NULL) {
@@ -90,8 +90,7 @@ bool ox_lookup_set_enabled_at(const ox_lookup *lookup, ox_entity entity, bool is
     if (oxi_this_run.order != 0) {
         return set_enabled_in_job(lookup, entity, is_enabled, site);
     }
-    bool is_done =
-        ox_component_set_enabled_at(lookup->world, entity, lookup->component, is_enabled, site);
+    bool is_done = ox_set_enabled_at(lookup->world, entity, lookup->component, is_enabled, site);
     if (is_done) {
         oxi_lookups_open_on_main(lookup->world);
     }
@@ -104,10 +103,10 @@ bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site 
         return false;
     }
     if (oxi_this_run.order == 0) {
-        return ox_component_is_enabled(lookup->world, entity, lookup->component);
+        return ox_is_enabled_id(lookup->world, entity, lookup->component);
     }
-    if (!ox_access_read_at(lookup->access, site) ||
-        !ox_component_has(lookup->world, entity, lookup->component)) {
+    if (!ox_access_may_read_at(lookup->access, site) ||
+        !ox_has_id(lookup->world, entity, lookup->component)) {
         return false;
     }
     uint64_t bit = 0;

@@ -17,7 +17,7 @@
 enum { ARCHETYPES_AHEAD = 8 }; // they lie all over memory
 
 static uint32_t id_of_term(const ox_term *term, ox_site site) {
-    return term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
+    return term->component != NULL ? ox_component_id_of_at(term->component, site) : term->id;
 }
 
 ox_term_kind oxi_term_plain_kind(ox_term_kind kind) {
@@ -166,7 +166,7 @@ static void free_query(ox_query *query, ox_site site) {
     oxi_heap_free_in(heap, query, sizeof *query, _Alignof(ox_query));
 }
 
-ox_query *ox_query_make_at(ox_world *world, const ox_term *terms, ox_site site) {
+ox_query *ox_query_create_at(ox_world *world, const ox_term *terms, ox_site site) {
     if (!oxi_world_require(world, "ox_query_create", site) ||
         !OXI_REQUIRE_ARGUMENT(terms, "ox_query_create", site)) {
         return NULL;

@@ -25,8 +25,8 @@ static const ox_component_info *require_copied(ox_query *query, uint32_t compone
     return info;
 }
 
-ox_array ox_query_to_entities_at(ox_query *query, ox_allocator allocator, ox_site site) {
-    if (!oxi_query_enter(query, "ox_query_to_entities", site) ||
+ox_array ox_query_copy_entities_at(ox_query *query, ox_allocator allocator, ox_site site) {
+    if (!oxi_query_enter(query, "ox_query_copy_entities", site) ||
         !oxi_query_sync_rules(query, site)) {
         return (ox_array){0};
     }
@@ -40,9 +40,9 @@ ox_array ox_query_to_entities_at(ox_query *query, ox_allocator allocator, ox_sit
     return array;
 }
 
-ox_array ox_query_to_array_at(ox_query *query, uint32_t component, ox_allocator allocator,
-                              ox_site site) {
-    if (!oxi_query_enter(query, "ox_query_to_array", site)) {
+ox_array ox_query_copy_values_at(ox_query *query, uint32_t component, ox_allocator allocator,
+                                 ox_site site) {
+    if (!oxi_query_enter(query, "ox_query_copy_values", site)) {
         return (ox_array){0};
     }
     const ox_component_info *info = require_copied(query, component, false, site);
@@ -55,14 +55,14 @@ ox_array ox_query_to_array_at(ox_query *query, uint32_t component, ox_allocator 
     char *to = array.data;
     for (ox_chunk chunk = ox_query_chunks_at(query, site); to != NULL && ox_chunk_next(&chunk);) {
         size_t size = (size_t)chunk.count * info->size;
-        memcpy(to, ox_chunk_column_at(&chunk, component, site), size);
+        memcpy(to, ox_chunk_get_at(&chunk, component, site), size);
         to += size;
     }
     return array;
 }
 
-bool ox_query_from_array_at(ox_query *query, uint32_t component, ox_array values, ox_site site) {
-    if (!oxi_query_enter(query, "ox_query_from_array", site)) {
+bool ox_query_set_values_at(ox_query *query, uint32_t component, ox_array values, ox_site site) {
+    if (!oxi_query_enter(query, "ox_query_set_values", site)) {
         return false;
     }
     const ox_component_info *info = require_copied(query, component, true, site);
@@ -72,13 +72,13 @@ bool ox_query_from_array_at(ox_query *query, uint32_t component, ox_array values
     int64_t count = ox_query_count_at(query, site);
     if (!OXI_REQUIRE(values.count == count, &query->world->sink, OX_REPORT_LENGTHS_DIFFER, site,
                      OXI_INTEGER("source", values.count), OXI_INTEGER("target", count)) ||
-        !ox_array_may_read_at(values, info->size, 0, count, site)) {
+        !oxi_array_may_read_at(values, info->size, 0, count, site)) {
         return false;
     }
     const char *from = values.data;
     for (ox_chunk chunk = ox_query_chunks_at(query, site); ox_chunk_next(&chunk);) {
         size_t size = (size_t)chunk.count * info->size;
-        memcpy(ox_chunk_edit_column_at(&chunk, component, site), from, size);
+        memcpy(ox_chunk_edit_at(&chunk, component, site), from, size);
         from += size;
     }
     return true;

@@ -87,7 +87,7 @@ bool oxi_scope_declare_terms(oxi_scope *scope, const ox_term *terms, ox_site sit
             return false;
         }
         uint32_t id =
-            term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
+            term->component != NULL ? ox_component_id_of_at(term->component, site) : term->id;
         if (term->kind == OX_TERM_ENTITY) {
             continue;
         }
@@ -135,7 +135,7 @@ void oxi_scope_note(oxi_scope *scope, oxi_scope_job job) {
 void oxi_scope_complete(oxi_scope *scope, ox_site site) {
     oxi_sync_own(scope, site);
     oxi_list_clear(&scope->jobs);
-    scope->returned = ox_none;
+    scope->returned = OX_NO_JOB;
     scope->auto_count = scope->plain_count = 0;
 }
 

@@ -21,7 +21,7 @@ typedef struct oxi_scope_job {
 } oxi_scope_job;
 
 typedef struct oxi_scope {
-    ox_scope base;                ///< what users see; the first
+    ox_system base;               ///< what users see; the first
     void *owner;                  ///< what the room above has behind it, or NULL
     bool is_updating;             ///< its update is on its way
     bool plans_all;               ///< to wait for jobs is what its update is for
@@ -32,14 +32,14 @@ typedef struct oxi_scope {
     uint32_t query_count;         ///< queries of the world that are its own
     uint64_t failures_before;     ///< calls that found no memory, before its update
     uint32_t last_version;        ///< of its last update; 0: none yet
-    uint32_t auto_count;          ///< of those jobs, with ox_auto
+    uint32_t auto_count;          ///< of those jobs, with OX_AUTO
     uint32_t plain_count;         ///< and without accesses of their own
     uint32_t late_count;          ///< of its uses that are late
     ox_site learned_at;           ///< where an update first used what was not declared, or NULL
     uint32_t learned;             ///< that component
 } oxi_scope;
 
-static inline oxi_scope *oxi_scope_of(ox_scope *scope) {
+static inline oxi_scope *oxi_scope_of(ox_system *scope) {
     return (oxi_scope *)(void *)scope;
 }
 

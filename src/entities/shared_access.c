@@ -13,20 +13,20 @@
 const void *ox_chunk_shared_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
     const ox_query *query = oxi_chunk_require_query(chunk, "ox_chunk_shared", site);
     if (query == NULL) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     const oxi_query_term *term = oxi_query_find_term(query, component);
     if (term == NULL || term->kind == OX_TERM_NONE || term->kind == OX_TERM_ABSENT ||
         chunk->oxi_chunk == 0) {
         oxi_query_report_term(query, component, OXI_WANTS_READ, site);
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     if (ox_component_get_info(component)->kind != OX_COMPONENT_KIND_SHARED) {
-        oxi_report_kind(query->world, component, "ox_chunk_shared", "use ox_column", site);
-        return ox_element_zeros();
+        oxi_report_kind(query->world, component, "ox_chunk_shared", "use ox_chunk_get", site);
+        return oxi_element_zeros();
     }
     if (!oxi_chunk_require_current(chunk, component, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     const oxi_store *store = &query->world->store;
     uint32_t number = oxi_chunk_shared_number(store, oxi_archetype_of(chunk->oxi_chunk),
@@ -55,11 +55,11 @@ static int64_t count_values(const oxi_store *store, uint32_t component) {
     return count;
 }
 
-ox_array ox_shared_to_array_at(ox_world *world, uint32_t component, ox_allocator allocator,
-                               ox_site site) {
+ox_array ox_shared_copy_values_at(ox_world *world, uint32_t component, ox_allocator allocator,
+                                  ox_site site) {
     const ox_component_info *info = NULL;
-    if (oxi_world_enter(world, "ox_shared_to_array", site)) {
-        info = require_shared(world, component, "ox_shared_to_array", site);
+    if (oxi_world_enter(world, "ox_shared_copy_values", site)) {
+        info = require_shared(world, component, "ox_shared_copy_values", site);
     }
     if (info == NULL) {
         return (ox_array){0};

@@ -28,7 +28,7 @@ static ox_query *find_singleton_query(ox_world *world, const ox_component_info *
             {OX_TERM_WITH, NULL, info->id},
             {oxi_is_cleanup(info) ? OX_TERM_NONE : OX_TERM_END, NULL, world->ids.residue},
             {OX_TERM_END, NULL, 0}};
-        query = ox_query_make_at(world, terms, site);
+        query = ox_query_create_at(world, terms, site);
         if (query != NULL) {
             query->job = info;
         }
@@ -71,9 +71,9 @@ static ox_entity find_single(ox_query *query, const char *component, int64_t *co
     return ox_chunk_next(&chunk) ? chunk.entities[0] : (ox_entity){0, 0};
 }
 
-ox_entity ox_query_single_at(ox_query *query, ox_site site) {
+ox_entity ox_query_get_single_at(ox_query *query, ox_site site) {
     int64_t count;
-    if (!oxi_query_enter(query, "ox_query_single", site)) {
+    if (!oxi_query_enter(query, "ox_query_get_single", site)) {
         return (ox_entity){0, 0};
     }
     ox_entity entity = find_single(query, NULL, &count, site);
@@ -114,8 +114,8 @@ static ox_entity require_one(ox_world *world, uint32_t component, const char *fu
     return entity;
 }
 
-ox_entity ox_singleton_entity_at(ox_world *world, uint32_t component, ox_site site) {
-    return require_one(world, component, "ox_singleton_entity", site);
+ox_entity ox_singleton_get_entity_at(ox_world *world, uint32_t component, ox_site site) {
+    return require_one(world, component, "ox_singleton_get_entity", site);
 }
 
 bool ox_singleton_has_at(ox_world *world, uint32_t component, ox_site site) {
@@ -128,7 +128,7 @@ bool ox_singleton_has_at(ox_world *world, uint32_t component, ox_site site) {
 
 static void find_unsettled(const oxi_fence_jobs *jobs, ox_job *found) {
     for (size_t k = 0; k < jobs->count && found->value == 0; k++) {
-        *found = oxi_job_is_settled(jobs->items[k]) ? ox_none : jobs->items[k];
+        *found = oxi_job_is_settled(jobs->items[k]) ? OX_NO_JOB : jobs->items[k];
     }
 }
 
@@ -136,9 +136,9 @@ static void find_unsettled(const oxi_fence_jobs *jobs, ox_job *found) {
 static ox_job find_in_the_way(ox_world *world, uint32_t component, bool writes) {
     const oxi_type_fence *fence = world->busy.count > 0 ? oxi_fence_find(world, component) : NULL;
     if (fence == NULL) {
-        return ox_none;
+        return OX_NO_JOB;
     }
-    ox_job found = ox_none;
+    ox_job found = OX_NO_JOB;
     for (int n = 0; n < OXI_FENCE_TABLES; n++) {
         find_unsettled(&fence->tables[n].writers, &found);
         if (writes) {
@@ -153,7 +153,7 @@ static ox_job find_in_the_way(ox_world *world, uint32_t component, bool writes) 
 static const char *name_in_the_way(ox_world *world, uint32_t component, bool writes, ox_job job) {
     oxi_holder holder;
     const oxi_type_fence *fence = oxi_fence_find(world, component);
-    if (fence != NULL && oxi_access_find_holder(fence->access, writes, ox_none, &holder)) {
+    if (fence != NULL && oxi_access_find_holder(fence->access, writes, OX_NO_JOB, &holder)) {
         return holder.job;
     }
     const char *name = oxi_job_get_name(job);
@@ -172,24 +172,24 @@ static bool require_no_job(ox_world *world, uint32_t component, bool writes, con
 const void *ox_singleton_get_at(ox_world *world, uint32_t component, ox_site site) {
     ox_entity entity = require_one(world, component, "ox_singleton_get", site);
     if (entity.version == 0 || !require_no_job(world, component, false, "ox_singleton_get", site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
-    return ox_component_get_at(world, entity, component, site);
+    return ox_get_at(world, entity, component, site);
 }
 
 void *ox_singleton_edit_at(ox_world *world, uint32_t component, ox_site site) {
     ox_entity entity = require_one(world, component, "ox_singleton_edit", site);
     if (entity.version == 0 || !require_no_job(world, component, true, "ox_singleton_edit", site)) {
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
-    return ox_component_edit_at(world, entity, component, site);
+    return ox_edit_at(world, entity, component, site);
 }
 
 bool ox_singleton_set_at(ox_world *world, uint32_t component, const void *value, ox_site site) {
     ox_entity entity = require_one(world, component, "ox_singleton_set", site);
     return entity.version != 0 &&
            require_no_job(world, component, true, "ox_singleton_set", site) &&
-           ox_component_set_at(world, entity, component, value, site);
+           ox_set_at(world, entity, component, value, site);
 }
 
 ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, const void *value,
@@ -208,8 +208,9 @@ ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, const void
     return count == 0 ? ox_entity_create_with_at(world, values, 1, site) : (ox_entity){0, 0};
 }
 
-ox_buffer ox_singleton_buffer_at(ox_world *world, uint32_t component, bool writes, ox_site site) {
+ox_buffer ox_singleton_get_buffer_at(ox_world *world, uint32_t component, bool writes,
+                                     ox_site site) {
     ox_entity entity = require_one(world, component, "ox_singleton_buffer", site);
-    return entity.version != 0 ? ox_buffer_of_at(world, entity, component, writes, site)
+    return entity.version != 0 ? ox_get_buffer_at(world, entity, component, writes, site)
                                : (ox_buffer){0};
 }

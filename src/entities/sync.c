@@ -57,7 +57,7 @@ static void complete_noted(sync_wait *wait, const ox_job *jobs, size_t count) {
     for (size_t k = 0; k < count && wait->is_noted; k++) {
         note_job(wait, jobs[k]);
     }
-    ox_jobs_complete_at(jobs, (int)count, wait->sync.site);
+    ox_complete_at(jobs, (int)count, wait->sync.site);
 }
 
 static void complete_list(sync_wait *wait, oxi_fence_jobs *jobs) {
@@ -142,7 +142,7 @@ static bool sync_type(ox_world *world, uint32_t component, bool writes, bool is_
         complete_writers(&wait, fence);
     }
     end_wait(&wait);
-    return oxi_sync_require_known(world, fence, writes, ox_none, site);
+    return oxi_sync_require_known(world, fence, writes, OX_NO_JOB, site);
 }
 
 bool oxi_sync_type_slowly(ox_world *world, uint32_t component, bool writes, ox_site site) {
@@ -165,7 +165,7 @@ bool oxi_sync_jobs(ox_world *world, ox_site site) {
     complete_known(world, site);
     for (size_t k = 0; k < world->busy.count; k++) {
         const oxi_type_fence *fence = &world->fences.items[world->busy.items[k]];
-        if (!require_registered(world, fence, true, ox_none, "changes entities with", site)) {
+        if (!require_registered(world, fence, true, OX_NO_JOB, "changes entities with", site)) {
             return false;
         }
     }
@@ -190,14 +190,14 @@ static void complete_unregistered(const ox_world *world, const oxi_type_fence *f
                                   ox_site site) {
     oxi_holder holder;
     uint64_t last = 0;
-    while (oxi_access_find_holder(fence->access, true, ox_none, &holder) &&
+    while (oxi_access_find_holder(fence->access, true, OX_NO_JOB, &holder) &&
            holder.handle.value != last) {
         OXI_REPORT(&world->sink, OX_REPORT_JOB_AT_WORLD_END, site, OXI_NAME("job", holder.job),
                    OXI_SITE("job_site", holder.site),
                    OXI_NAME("verb", holder.writes ? "writes" : "reads"),
                    OXI_NAME("component", holder.container), OXI_NAME("world", world->name));
         last = holder.handle.value;
-        ox_jobs_complete_at(&holder.handle, 1, site);
+        ox_complete_at(&holder.handle, 1, site);
     }
 }
 
@@ -226,10 +226,10 @@ static void complete_own(sync_wait *wait, ox_job job) {
     if (job.value == 0 || oxi_job_is_settled(job)) {
         return;
     }
-    if (wait->is_noted && !ox_is_complete(job)) {
+    if (wait->is_noted && !ox_job_is_complete(job)) {
         note_job(wait, job);
     }
-    ox_jobs_complete_at(&job, 1, wait->sync.site);
+    ox_complete_at(&job, 1, wait->sync.site);
 }
 
 void oxi_sync_own(oxi_scope *scope, ox_site site) {

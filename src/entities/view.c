@@ -141,10 +141,10 @@ static bool reserve_accesses(ox_query *query, ox_site site) {
     return true;
 }
 
-bool ox_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms, ox_view *entities,
-                       ox_site site) {
+bool oxi_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms, ox_view *entities,
+                        ox_site site) {
     if (*query == NULL) {
-        *query = ox_query_make_at(world, terms, site);
+        *query = ox_query_create_at(world, terms, site);
     }
     if (!oxi_require_not_ended(*query, "ox_views_fill", site)) {
         return false;
@@ -179,8 +179,8 @@ static bool require_index(const ox_view *view, int64_t index, ox_site site) {
 
 // True while a view may be used; else reports. In a job its access says whether it may be.
 static bool require_usable(const ox_view *view, ox_site site) {
-    return oxi_query_require(view->query, "ox_view_get", site) &&
-           (oxi_this_run.order != 0 || oxi_world_enter(view->query->world, "ox_view_get", site)) &&
+    return oxi_query_require(view->query, "ox_view_read", site) &&
+           (oxi_this_run.order != 0 || oxi_world_enter(view->query->world, "ox_view_read", site)) &&
            oxi_view_require(view, site);
 }
 
@@ -197,8 +197,8 @@ static bool require_window(const ox_view *view, int64_t index, int64_t count, ox
         return require_index(view, index, site);
     }
     if (count < 0) {
-        return oxi_count_require(view->query->world, count, view->count - index,
-                                 "ox_view_get_window", site);
+        return oxi_count_require(view->query->world, count, view->count - index, "ox_view_get_span",
+                                 site);
     }
     if (count > view->count - index) {
         return require_index(view, count > INT64_MAX - index ? INT64_MAX : index + count - 1, site);
@@ -211,8 +211,8 @@ static bool may_read(const ox_view *view, int64_t index, int64_t count, ox_site 
     if (oxi_this_run.order == 0) {
         return oxi_sync_read(view->query->world, view->component, site);
     }
-    return ox_access_read_at(view->access, site) &&
-           ox_access_range_at(view->access, index, count, view->count, site);
+    return ox_access_may_read_at(view->access, site) &&
+           ox_access_may_use_at(view->access, index, count, view->count, site);
 }
 
 // The same for one that is written.
@@ -220,8 +220,8 @@ static bool may_write(const ox_view *view, int64_t index, ox_site site) {
     if (oxi_this_run.order == 0) {
         return oxi_sync_write(view->query->world, view->component, site);
     }
-    return ox_access_write_at(view->access, site) &&
-           ox_access_range_at(view->access, index, 1, view->count, site);
+    return ox_access_may_write_at(view->access, site) &&
+           ox_access_may_use_at(view->access, index, 1, view->count, site);
 }
 
 static uint32_t end_of_window(const ox_query *query, size_t index) {
@@ -265,9 +265,9 @@ static char *find_viewed(const ox_view *view, size_t at, uint32_t index, int32_t
     return oxi_column_at(archetype, *type >= 0 ? archetype->column_of_type[*type] : 0, place);
 }
 
-const void *ox_view_read_at(ox_view view, int64_t index, ox_site site) {
+const void *ox_view_get_at(ox_view view, int64_t index, ox_site site) {
     if (!require_view(&view, index, site) || !may_read(&view, index, 1, site)) {
-        return ox_element_zeros();
+        return oxi_element_zeros();
     }
     int32_t type;
     return find_viewed(&view, find_window(view.query, (uint32_t)index), (uint32_t)index, &type);
@@ -275,15 +275,15 @@ const void *ox_view_read_at(ox_view view, int64_t index, ox_site site) {
 
 void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
     if (!require_view(&view, index, site)) {
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
     const oxi_query_term *term = oxi_query_find_term(view.query, view.component);
     if (term == NULL || term->kind != OX_TERM_WRITE) {
         oxi_query_report_term(view.query, view.component, OXI_WANTS_WRITE, site);
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
     if (!may_write(&view, index, site)) {
-        return ox_element_scratch();
+        return oxi_element_scratch();
     }
     size_t at = find_window(view.query, (uint32_t)index);
     int32_t type;
@@ -295,16 +295,16 @@ void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
     return value;
 }
 
-ox_view_window ox_view_window_at(ox_view view, int64_t index, int64_t most, ox_site site) {
+ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t most, ox_site site) {
     if (!require_window(&view, index, most, site) || most == 0) {
-        return (ox_view_window){NULL, 0};
+        return (ox_view_span){NULL, 0};
     }
     size_t at = find_window(view.query, (uint32_t)index);
     int64_t end = end_of_window(view.query, at);
     int64_t count = most < end - index ? most : end - index;
     if (!may_read(&view, index, count, site)) {
-        return (ox_view_window){NULL, 0};
+        return (ox_view_span){NULL, 0};
     }
     int32_t type;
-    return (ox_view_window){find_viewed(&view, at, (uint32_t)index, &type), (int)count};
+    return (ox_view_span){find_viewed(&view, at, (uint32_t)index, &type), (int)count};
 }

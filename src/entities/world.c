@@ -66,7 +66,7 @@ static void fill_world(world_block *block, const ox_world_def *def) {
     world->serial = oxi_add_relaxed(&last_world_serial, 1) + 1;
     world->owner = oxi_thread_serial();
     world->scope = &block->scope;
-    block->scope.base = (ox_scope){world, world->name};
+    block->scope.base = (ox_system){world, world->name};
     world->last_set = &world->sets[0];
     world->ids = find_known_ids();
 }
@@ -161,7 +161,7 @@ ox_world *ox_world_create_at(const ox_world_def *def, ox_site site) {
     return world;
 }
 
-ox_world *ox_world_active(void) {
+ox_world *ox_world_get_active(void) {
     return oxi_load_acquire(&active_world);
 }
 
@@ -218,7 +218,7 @@ ox_world_def ox_world_get_def(const ox_world *world) {
     return oxi_world_is_there(world, "ox_world_get_def") ? world->def : (ox_world_def){0};
 }
 
-bool ox_chunk_space_set_limit(size_t bytes) {
+bool ox_memory_set_chunk_limit(size_t bytes) {
     return oxi_chunk_space_set_limit(bytes);
 }
 

@@ -44,8 +44,8 @@ uint64_t ox_world_hash(const ox_world *world) {
     return oxi_store_hash(&world->store);
 }
 
-uint64_t ox_world_layout_hash(const ox_world *world) {
-    if (!oxi_world_is_there(world, "ox_world_layout_hash") || !wait_for_values(world, NULL)) {
+uint64_t ox_world_hash_layout(const ox_world *world) {
+    if (!oxi_world_is_there(world, "ox_world_hash_layout") || !wait_for_values(world, NULL)) {
         return 0;
     }
     return oxi_store_layout_hash(&world->store);
@@ -153,14 +153,14 @@ static const oxi_record *look_for(const ox_world *world, ox_entity entity, const
                                                : NULL;
 }
 
-ox_entity_place ox_entity_where(const ox_world *world, ox_entity entity) {
-    const oxi_record *record = look_for(world, entity, "ox_entity_where");
+ox_entity_location ox_entity_get_location(const ox_world *world, ox_entity entity) {
+    const oxi_record *record = look_for(world, entity, "ox_entity_get_location");
     if (record == NULL) {
-        return (ox_entity_place){{0, 0}, -1, -1, 0};
+        return (ox_entity_location){{0, 0}, -1, -1, 0};
     }
     const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
     oxi_row_place place = {record->chunk, record->row};
-    return (ox_entity_place){
+    return (ox_entity_location){
         .archetype = {world->serial, archetype->index + 1},
         .chunk = rank_of_chunk(archetype, oxi_chunk_entry_of(record->chunk)->place),
         .row = (int32_t)oxi_row_rank(archetype, place),

@@ -32,7 +32,7 @@ bool oxi_background_is_used(void) {
 }
 
 static ox_job take_background_job(void) {
-    ox_job job = ox_none;
+    ox_job job = OX_NO_JOB;
     oxi_mutex_lock(&background.lock);
     if (background.queue.count > 0) {
         job = background.queue.items[0];

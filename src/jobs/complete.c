@@ -156,7 +156,7 @@ static void count_unwoken(void) {
         ox_job job = unkicked.jobs.items[k];
         uint64_t ns = is_unkicked(job) ? likely_ns(oxi_slot_of(job)) : 0;
         if (ns > 0) {
-            oxi_jobs.unwoken_only = oxi_jobs.unwoken_ns == 0 ? job : ox_none;
+            oxi_jobs.unwoken_only = oxi_jobs.unwoken_ns == 0 ? job : OX_NO_JOB;
             oxi_jobs.unwoken_ns += ns;
         }
     }
@@ -270,7 +270,7 @@ static ox_job find_awaited(awaited_walk *walk) {
             walk->stack[walk->depth++] = combines ? slot->parts.jobs[k] : slot->after;
         }
     }
-    return ox_none;
+    return OX_NO_JOB;
 }
 
 // The job at the front of a ring, if main may run it while it waits for another: it is known to be
@@ -283,10 +283,10 @@ static ox_job find_front(oxi_ring *ring, bool alone) {
             // Only main writes `type`, so it may read it here.
             bool is_loop = (word_of(job) & OXI_JOB_LOOP) != 0;
             bool is_short = !is_loop && oxi_is_shorter(slot->type, OXI_SHORT_JOB_NS);
-            return alone || is_short ? job : ox_none;
+            return alone || is_short ? job : OX_NO_JOB;
         }
         if (oxi_ring_take(ring, FEWEST, &entry) == 0) {
-            return ox_none;
+            return OX_NO_JOB;
         }
         if (entry != job.value && is_open((ox_job){entry}, false)) {
             // Another was in front by then, and is in main's hands now: it must not get lost.
@@ -294,7 +294,7 @@ static ox_job find_front(oxi_ring *ring, bool alone) {
             oxi_job_publish(&oxi_jobs.runners[0]);
         }
     }
-    return ox_none;
+    return OX_NO_JOB;
 }
 
 // True when main's ring has something to run. Drops stale entries: nobody else may be awake for it.
@@ -317,7 +317,7 @@ void oxi_jobs_wake(void) {
 static ox_job find_unqueued(void) {
     // acquire: pairs with the release that noted it, so that job is seen as ready.
     if (oxi_exchange_acquire(&oxi_jobs.unqueued, 0) == 0) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     for (uint32_t k = 1; k < oxi_load_relaxed(&oxi_jobs.slot_count); k++) {
         uint64_t word = oxi_load_acquire(&oxi_jobs.slots[k].word);
@@ -327,7 +327,7 @@ static ox_job find_unqueued(void) {
             return job;
         }
     }
-    return ox_none;
+    return OX_NO_JOB;
 }
 
 static ox_job find_other(void) {
@@ -363,7 +363,7 @@ static ox_job sleep_until_useful(awaited_walk *walk) {
 // Waits for one job that is shown.
 static void wait_for_job(ox_job job, const ox_job *others, int other_count) {
     oxi_runner *main = &oxi_jobs.runners[0];
-    ox_job found = ox_none;
+    ox_job found = OX_NO_JOB;
     uint64_t idle_since = 0;
     int looks = 0;
     awaited_walk walk; // its stack needs no value
@@ -380,7 +380,7 @@ static void wait_for_job(ox_job job, const ox_job *others, int other_count) {
         found = found.value != 0 ? found : find_help(&walk);
         if (found.value != 0) {
             oxi_run_entry(main, found);
-            found = ox_none;
+            found = OX_NO_JOB;
             idle_since = 0;
             looks = 0;
             continue;
@@ -459,7 +459,7 @@ void oxi_jobs_wait_all(const ox_job *jobs, int count) {
     if (count == 1 && run_last_scheduled(jobs[0])) {
         return;
     }
-    ox_job first = ox_none;
+    ox_job first = OX_NO_JOB;
     for (int k = 0; k < count && unkicked.jobs.count > 0; k++) {
         show_awaited(jobs[k], &first);
     }

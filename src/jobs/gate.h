@@ -31,7 +31,7 @@ typedef struct oxi_job_request {
 
 typedef struct oxi_job_gate {
     /// Before a job is scheduled. false refuses it, after a report: nothing is queued, and its
-    /// handle is ox_none.
+    /// handle is OX_NO_JOB.
     bool (*allow)(const oxi_job_request *request, void *context);
 
     /// The job's own copy of its struct was made, with the number that it runs under.
@@ -69,7 +69,7 @@ typedef struct oxi_plain_watch {
     void (*copied)(void *copy, const oxi_job_request *request);
 
     /// The job exists, with so many indices, 1 for a single one; or it is about to run at once, and
-    /// `job` is ox_none.
+    /// `job` is OX_NO_JOB.
     void (*scheduled)(ox_job job, const oxi_job_request *request, int count);
 } oxi_plain_watch;
 
@@ -78,7 +78,7 @@ static inline size_t oxi_tail_offset(size_t struct_size) {
     return (struct_size + 15) / 16 * 16;
 }
 
-/// Schedules a parallel job of a room above. @return ox_none after a report.
+/// Schedules a parallel job of a room above. @return OX_NO_JOB after a report.
 ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int batch);
 
 /// Sets the gate; NULL takes it away. It must stay in place.
@@ -90,7 +90,7 @@ void oxi_jobs_set_plain_watch(const oxi_plain_watch *watch);
 /// True when a job is done and nobody has to wait for its handle any more. Main only.
 bool oxi_job_is_settled(ox_job job);
 
-/// True for a handle that this run of the job system gave out, done or not, and for ox_none. Main
+/// True for a handle that this run of the job system gave out, done or not, and for OX_NO_JOB. Main
 /// only.
 bool oxi_job_is_known(ox_job job);
 

@@ -74,7 +74,7 @@ static void show_taken(oxi_runner *runner) {
 void oxi_run_claimed(oxi_runner *runner, ox_job job) {
     while (job.value != 0) {
         oxi_slot *slot = oxi_slot_of(job);
-        ox_job next = ox_none;
+        ox_job next = OX_NO_JOB;
         if (runner->taken_count > 0 && !oxi_is_shorter(slot->type, OXI_TINY_JOB_NS)) {
             show_taken(runner);
         }
@@ -95,7 +95,7 @@ bool oxi_run_loop(oxi_runner *runner, ox_job job) {
         return false;
     }
     show_taken(runner);
-    ox_job next = ox_none;
+    ox_job next = OX_NO_JOB;
     bool was_inside = runner->is_inside;
     runner->is_inside = true;
     oxi_loop_run(runner, loop, &next);

@@ -137,7 +137,7 @@ static ox_job refuse_slot(oxi_slot *slot, size_t bytes, ox_site site) {
     OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", bytes),
                OXI_NAME("allocator", "the job system"));
     oxi_slot_give(&oxi_jobs.runners[0], slot);
-    return ox_none;
+    return OX_NO_JOB;
 }
 
 // The last step: from here on the job exists.
@@ -185,7 +185,7 @@ static bool copy_job_data(oxi_slot *slot, const oxi_job_request *request) {
 }
 
 static bool require_after(const oxi_job_request *request) {
-    return OXI_REQUIRE(request->after.value != ox_auto.value, NULL, OX_REPORT_AUTO_AFTER,
+    return OXI_REQUIRE(request->after.value != OX_AUTO.value, NULL, OX_REPORT_AUTO_AFTER,
                        request->site, OXI_NAME("job", request->type->type.name));
 }
 
@@ -195,11 +195,11 @@ static ox_job schedule_single(const oxi_job_request *request, uint64_t flags) {
     if (!oxi_jobs_enter("ox_schedule", type, site) ||
         !require_job(type, request->data, false, site) || !require_after(request) ||
         !is_allowed(request)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     oxi_slot *slot = take_job_slot(type, site);
     if (slot == NULL) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     if (!copy_job_data(slot, request)) {
         return refuse_slot(slot, type->type.size, site);
@@ -208,7 +208,7 @@ static ox_job schedule_single(const oxi_job_request *request, uint64_t flags) {
     if (in_background && !oxi_background_start(site)) {
         oxi_data_free(slot);
         oxi_slot_give(&oxi_jobs.runners[0], slot);
-        return ox_none;
+        return OX_NO_JOB;
     }
     if ((in_background && !oxi_background_prepare()) || !oxi_unkicked_add(handle_of(slot))) {
         oxi_data_free(slot);
@@ -217,12 +217,11 @@ static ox_job schedule_single(const oxi_job_request *request, uint64_t flags) {
     return admit_job(slot, flags, request, 1);
 }
 
-ox_job ox_job_schedule_at(ox_job_type *type, const void *data, ox_job after, ox_site site) {
+ox_job ox_schedule_at(ox_job_type *type, ox_job after, const void *data, ox_site site) {
     return schedule_single(&(oxi_job_request){type, data, after, site, .is_parallel = false}, 0);
 }
 
-ox_job ox_background_job_schedule_at(ox_job_type *type, const void *data, ox_job after,
-                                     ox_site site) {
+ox_job ox_schedule_background_at(ox_job_type *type, ox_job after, const void *data, ox_site site) {
     oxi_job_request request = {type, data, after, site, .is_parallel = false};
     return schedule_single(&request, OXI_JOB_BACKGROUND);
 }
@@ -248,14 +247,14 @@ ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int b
     if (!oxi_jobs_enter("ox_schedule_for", type, site) ||
         !require_job(type, request->data, true, site) || !require_range(type, count, batch, site) ||
         !require_after(request) || !is_allowed(request)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     if (count == 0) {
-        return ox_jobs_combine_at(&request->after, 1, site); // nothing to run, but its place
+        return ox_combine_at(&request->after, 1, site); // nothing to run, but its place
     }
     oxi_slot *slot = take_job_slot(type, site);
     if (slot == NULL) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     if (!copy_job_data(slot, request)) {
         return refuse_slot(slot, type->type.size, site);
@@ -272,8 +271,8 @@ ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int b
     return admit_job(slot, OXI_JOB_LOOP, request, count);
 }
 
-ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int count, int batch,
-                                   ox_job after, ox_site site) {
+ox_job ox_schedule_for_at(ox_job_type *type, int count, int batch, ox_job after, const void *data,
+                          ox_site site) {
     oxi_job_request request = {type, data, after, site, .is_parallel = true};
     return oxi_parallel_job_request(&request, count, batch);
 }
@@ -282,7 +281,7 @@ ox_job ox_parallel_job_schedule_at(ox_job_type *type, const void *data, int coun
 static ox_job combine_few(const ox_job *jobs, uint32_t count, ox_site site) {
     oxi_slot *slot = take_job_slot(NULL, site);
     if (slot == NULL) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_job job = handle_of(slot);
     if (!oxi_unkicked_add(job)) {
@@ -298,7 +297,7 @@ static ox_job combine_few(const ox_job *jobs, uint32_t count, ox_site site) {
         done += !oxi_job_link(slot, k, &slot->parts.links[k], jobs[k]);
     }
     if (oxi_sub_acq_rel(&slot->pending, done) == done) {
-        ox_job next = ox_none;
+        ox_job next = OX_NO_JOB;
         oxi_job_finish(&oxi_jobs.runners[0], slot, &next); // all are done: so is this one
     }
     return job;
@@ -312,7 +311,7 @@ static ox_job combine_many(ox_job *jobs, int count, ox_site site) {
             int few = count - k < OXI_EDGES ? count - k : OXI_EDGES;
             jobs[kept] = combine_few(jobs + k, (uint32_t)few, site);
             if (jobs[kept++].value == 0) {
-                return ox_none; // after a report
+                return OX_NO_JOB; // after a report
             }
         }
         count = kept;
@@ -320,12 +319,12 @@ static ox_job combine_many(ox_job *jobs, int count, ox_site site) {
     return jobs[0];
 }
 
-// Combines any number of handles, by way of a copy. ox_none after a report.
+// Combines any number of handles, by way of a copy. OX_NO_JOB after a report.
 static ox_job combine_copy(const ox_job *jobs, int count, ox_site site) {
     size_t size = (size_t)count * sizeof *jobs;
     ox_job *copy = ox_memory_alloc_at(OX_PERSISTENT, size, _Alignof(ox_job), site);
     if (copy == NULL) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     memcpy(copy, jobs, size);
     ox_job combined = combine_many(copy, count, site);
@@ -341,28 +340,28 @@ static bool is_combination_allowed(int count, ox_site site) {
                        OXI_NAME("allocator", "the job system"));
 }
 
-// What ox_auto waits for is known when a job is scheduled with it, not before.
+// What OX_AUTO waits for is known when a job is scheduled with it, not before.
 static bool require_no_auto(const ox_job *jobs, int count, ox_site site) {
     int at = 0;
-    while (at < count && jobs[at].value != ox_auto.value) {
+    while (at < count && jobs[at].value != OX_AUTO.value) {
         at++;
     }
     return OXI_REQUIRE(at == count, NULL, OX_REPORT_AUTO_AFTER, site,
                        OXI_NAME("job", "a combination"));
 }
 
-ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site) {
+ox_job ox_combine_at(const ox_job *jobs, int count, ox_site site) {
     if (!oxi_jobs_enter("ox_combine", NULL, site) ||
         !OXI_REQUIRE(count >= 0, NULL, OX_REPORT_BAD_RANGE, site, OXI_NAME("job", "ox_combine"),
                      OXI_INTEGER("count", count), OXI_INTEGER("batch", 1)) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(jobs, "ox_combine", site)) || count == 0) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     if (count == 1) {
         return jobs[0];
     }
     if (!require_no_auto(jobs, count, site) || !is_combination_allowed(count, site)) {
-        return ox_none;
+        return OX_NO_JOB;
     }
     ox_job combined = count <= OXI_EDGES ? combine_few(jobs, (uint32_t)count, site)
                                          : combine_copy(jobs, count, site);
@@ -372,7 +371,7 @@ ox_job ox_jobs_combine_at(const ox_job *jobs, int count, ox_site site) {
     return combined;
 }
 
-void ox_jobs_complete_at(const ox_job *jobs, int count, ox_site site) {
+void ox_complete_at(const ox_job *jobs, int count, ox_site site) {
     if (!oxi_jobs_enter("ox_complete", NULL, site) ||
         (count > 0 && !OXI_REQUIRE_ARGUMENT(jobs, "ox_complete", site)) ||
         !OXI_REQUIRE(count >= 0, NULL, OX_REPORT_BAD_RANGE, site, OXI_NAME("job", "ox_complete"),
@@ -391,7 +390,7 @@ void ox_jobs_kick_at(ox_site site) {
     }
 }
 
-bool ox_is_complete(ox_job job) {
+bool ox_job_is_complete(ox_job job) {
     return oxi_job_is_done(job);
 }
 
@@ -407,22 +406,21 @@ static void run_now(const oxi_job_request *request, uint32_t count, uint32_t bat
     }
     const oxi_plain_watch *watch = find_watch(request);
     if (watch != NULL) {
-        watch->scheduled(ox_none, request, batch == 0 ? 1 : (int)count);
+        watch->scheduled(OX_NO_JOB, request, batch == 0 ? 1 : (int)count);
     }
     oxi_run_in_place(&oxi_jobs.runners[0], slot, count, batch);
 }
 
-void ox_job_run_at(ox_job_type *type, const void *data, ox_site site) {
-    if (oxi_jobs_enter("ox_job_run", type, site) && require_job(type, data, false, site)) {
-        run_now(&(oxi_job_request){type, data, ox_none, site, .is_parallel = false}, 0, 0);
+void ox_run_at(ox_job_type *type, const void *data, ox_site site) {
+    if (oxi_jobs_enter("ox_run", type, site) && require_job(type, data, false, site)) {
+        run_now(&(oxi_job_request){type, data, OX_NO_JOB, site, .is_parallel = false}, 0, 0);
     }
 }
 
-void ox_parallel_job_run_at(ox_job_type *type, const void *data, int count, int batch,
-                            ox_site site) {
-    if (oxi_jobs_enter("ox_job_run_for", type, site) && require_job(type, data, true, site) &&
+void ox_run_for_at(ox_job_type *type, int count, int batch, const void *data, ox_site site) {
+    if (oxi_jobs_enter("ox_run_for", type, site) && require_job(type, data, true, site) &&
         require_range(type, count, batch, site)) {
-        run_now(&(oxi_job_request){type, data, ox_none, site, .is_parallel = true}, (uint32_t)count,
-                (uint32_t)batch);
+        run_now(&(oxi_job_request){type, data, OX_NO_JOB, site, .is_parallel = true},
+                (uint32_t)count, (uint32_t)batch);
     }
 }

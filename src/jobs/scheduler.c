@@ -202,8 +202,8 @@ ox_jobs_def ox_jobs_get_def(void) {
     return oxi_jobs.is_running ? oxi_jobs.def : (ox_jobs_def){0};
 }
 
-void ox_jobs_set_active_at(int workers, ox_site site) {
-    static const char function[] = "ox_jobs_set_active";
+void ox_jobs_set_active_workers_at(int workers, ox_site site) {
+    static const char function[] = "ox_jobs_set_active_workers";
     if (!oxi_jobs_enter(function, NULL, site) ||
         !OXI_REQUIRE(workers >= 0, NULL, OX_REPORT_BAD_RANGE, site, OXI_NAME("job", function),
                      OXI_INTEGER("count", workers), OXI_INTEGER("batch", 1))) {

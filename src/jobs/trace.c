@@ -121,7 +121,7 @@ static ox_job find_job_in(const oxi_slot *slot) {
 static ox_job find_scheduled_job(const oxi_slot *slot) {
     ox_job job = find_job_in(slot);
     uint64_t version = oxi_load_relaxed(&slot->word) >> OXI_FLAG_BITS;
-    return version == oxi_job_version(job) ? job : ox_none;
+    return version == oxi_job_version(job) ? job : OX_NO_JOB;
 }
 
 // A job that runs, for a handle: for a combination the last of its jobs.
@@ -185,7 +185,7 @@ static void add_park_event(trace_log *log, uint64_t end_ns) {
     // Who was asleep when recording began has slept since then, as far as the trace goes.
     uint64_t begin_ns = log->since_ns != 0 ? log->since_ns : trace.start_ns;
     ox_trace_event event = {
-        .kind = OX_TRACE_PARK, .name = "park", .begin_ns = begin_ns, .end_ns = end_ns};
+        .kind = OX_TRACE_SLEEP, .name = "park", .begin_ns = begin_ns, .end_ns = end_ns};
     add_event(log, &event);
     log->since_ns = 0;
 }
@@ -288,7 +288,7 @@ static bool enter_trace(const char *function, ox_site site) {
 }
 
 void oxi_trace_stop(void) {
-    if (!ox_trace_is_on()) {
+    if (!ox_trace_is_recording()) {
         return;
     }
     oxi_store_seq(&oxi_trace_switch.is_on, 0);
@@ -317,7 +317,7 @@ static void destroy_logs(void) {
         log->events = NULL;
         oxi_store_relaxed(&log->count, 0);
         oxi_store_relaxed(&log->dropped, 0);
-        log->finished = ox_none;
+        log->finished = OX_NO_JOB;
         log->since_ns = 0;
     }
     trace.thread_count = 0;
@@ -352,7 +352,8 @@ bool ox_trace_begin_at(int events_per_thread, ox_site site) {
     }
     oxi_trace_stop();
     destroy_logs();
-    if (!create_logs(events_per_thread == 0 ? OX_TRACE_EVENTS : (uint32_t)events_per_thread)) {
+    if (!create_logs(events_per_thread == 0 ? OX_TRACE_DEFAULT_EVENTS
+                                            : (uint32_t)events_per_thread)) {
         return OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", find_log_size()),
                           OXI_NAME("allocator", "the trace"));
     }
@@ -374,7 +375,7 @@ void ox_trace_clear_at(ox_site site) {
     }
 }
 
-bool ox_trace_is_on(void) {
+bool ox_trace_is_recording(void) {
     return oxi_load_relaxed(&oxi_trace_switch.is_on) != 0;
 }
 
@@ -390,7 +391,7 @@ uint64_t ox_trace_get_dropped(void) {
     return dropped;
 }
 
-int ox_trace_thread_count(void) {
+int ox_trace_get_thread_count(void) {
     return trace.thread_count;
 }
 

@@ -48,7 +48,7 @@ static int compare_trace_jobs(const void *a, const void *b) {
 }
 
 static bool collect_jobs(chrome_writer *chrome) {
-    for (int thread = 0; thread < ox_trace_thread_count(); thread++) {
+    for (int thread = 0; thread < ox_trace_get_thread_count(); thread++) {
         int count;
         const ox_trace_event *events = ox_trace_get_events(thread, &count);
         for (int k = 0; k < count; k++) {
@@ -145,7 +145,7 @@ static void write_name(chrome_writer *chrome, const char *what, const char *name
 
 static void write_names(chrome_writer *chrome) {
     write_name(chrome, "process_name", "oxbow", 0);
-    for (int thread = 0; thread < ox_trace_thread_count(); thread++) {
+    for (int thread = 0; thread < ox_trace_get_thread_count(); thread++) {
         char name[THREAD_NAME];
         oxi_trace_name_thread(thread, name, sizeof name);
         write_name(chrome, "thread_name", name, thread);
@@ -188,7 +188,7 @@ static void write_event(chrome_writer *chrome, const ox_trace_event *event) {
     write_text(chrome, "cat", kinds[event->kind]);
     write_us(chrome, "ts", since_start(chrome, event->begin_ns));
     write_us(chrome, "dur", event->end_ns - event->begin_ns);
-    if (event->kind != OX_TRACE_PARK) {
+    if (event->kind != OX_TRACE_SLEEP) {
         oxi_json_write_key(&chrome->json, "args");
         oxi_json_begin_object(&chrome->json);
         if (event->kind == OX_TRACE_RANGE) {
@@ -238,7 +238,7 @@ static void write_trace(chrome_writer *chrome) {
     oxi_json_write_key(&chrome->json, "traceEvents");
     oxi_json_begin_array(&chrome->json);
     write_names(chrome);
-    for (int thread = 0; thread < ox_trace_thread_count(); thread++) {
+    for (int thread = 0; thread < ox_trace_get_thread_count(); thread++) {
         int count;
         const ox_trace_event *events = ox_trace_get_events(thread, &count);
         for (int k = 0; k < count; k++) {

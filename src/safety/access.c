@@ -36,7 +36,7 @@ bool ox_access_create_at(ox_access *access, const ox_access_def *def, ox_site si
     access->owner = oxi_this_run.order;
     if (def->allocator == OX_TEMP) {
         access->token = (uint32_t)OXI_TEMP_TOKEN;
-        access->version = (uint32_t)ox_frame_count();
+        access->version = (uint32_t)ox_frame_get_number();
         access->flags = OX_ACCESS_TEMP;
         return true;
     }
@@ -107,10 +107,10 @@ oxi_node *oxi_access_resolve(ox_access access, const char *what, ox_site site) {
 
 bool oxi_access_require_temp(ox_access access, ox_site site) {
     bool is_here = access.owner == oxi_this_run.order;
-    bool is_now = access.owner != 0 || access.version == (uint32_t)ox_frame_count();
+    bool is_now = access.owner != 0 || access.version == (uint32_t)ox_frame_get_number();
     return OXI_REQUIRE(is_here && is_now, NULL, OX_REPORT_TEMP_ENDED, site,
                        OXI_NAME("kind", "container"), OXI_NUMBER("made", access.version),
-                       OXI_NUMBER("frame", ox_frame_count()));
+                       OXI_NUMBER("frame", ox_frame_get_number()));
 }
 
 // Questions.
@@ -168,7 +168,7 @@ static bool require_not_held(oxi_node *node, bool writes, const char *verb, ox_s
     if (held == OXI_HELD_NOT || (!writes && held == OXI_HELD_READ)) {
         return true;
     }
-    const oxi_use *use = is_on_main() ? oxi_fence_find_conflict(node, writes, ox_none) : NULL;
+    const oxi_use *use = is_on_main() ? oxi_fence_find_conflict(node, writes, OX_NO_JOB) : NULL;
     return report_held(node, use, verb, site);
 }
 
@@ -182,7 +182,7 @@ static bool require_use(ox_access access, const char *what, oxi_node **node, ox_
     return *node != NULL && require_owner(*node, access, site);
 }
 
-bool ox_access_read_at(ox_access access, ox_site site) {
+bool ox_access_may_read_at(ox_access access, ox_site site) {
     oxi_node *node;
     if (access.token == 0) {
         return true;
@@ -207,7 +207,7 @@ static bool require_write(ox_access access, oxi_node **node, ox_site site) {
            require_not_held(*node, true, "writes", site);
 }
 
-bool ox_access_write_at(ox_access access, ox_site site) {
+bool ox_access_may_write_at(ox_access access, ox_site site) {
     oxi_node *node;
     return access.token == 0 || require_write(access, &node, site);
 }
@@ -220,7 +220,7 @@ static bool report_outside_batch(oxi_node *node, int64_t index, ox_site site) {
                       OXI_NAME("container", name_of_node(node)));
 }
 
-bool ox_access_resize_at(ox_access access, ox_site site) {
+bool ox_access_may_resize_at(ox_access access, ox_site site) {
     oxi_node *node;
     if (access.token == 0) {
         return true;
@@ -249,8 +249,8 @@ static int64_t find_index_outside(int64_t first, int64_t count, int64_t length) 
     return count <= INT64_MAX - first ? first + count - 1 : INT64_MAX;
 }
 
-bool ox_access_range_at(ox_access access, int64_t first, int64_t count, int64_t length,
-                        ox_site site) {
+bool ox_access_may_use_at(ox_access access, int64_t first, int64_t count, int64_t length,
+                          ox_site site) {
     bool is_inside = first >= 0 && count >= 0 && first <= length && count <= length - first;
     oxi_node *node = oxi_access_is_temp(access) ? NULL : oxi_node_find(access.token);
     if (!is_inside) {
@@ -269,7 +269,7 @@ bool ox_access_range_at(ox_access access, int64_t first, int64_t count, int64_t 
     return report_outside_batch(node, first < run->begin ? first : first + count - 1, site);
 }
 
-bool ox_access_view_at(ox_access access, ox_access *view, ox_site site) {
+bool ox_access_create_view_at(ox_access access, ox_access *view, ox_site site) {
     uint32_t order = oxi_this_run.order;
     *view = access;
     view->flags = (access.flags | OX_ACCESS_VIEW) & ~(uint32_t)OX_ACCESS_COPY;
@@ -282,7 +282,7 @@ bool ox_access_view_at(ox_access access, ox_access *view, ox_site site) {
     }
     // A job that holds a view itself cannot resize, so another view beside it is fine.
     if (order == 0 && oxi_load_relaxed(&node->held) == OXI_HELD_WRITTEN) {
-        const oxi_use *use = is_on_main() ? oxi_fence_find_conflict(node, false, ox_none) : NULL;
+        const oxi_use *use = is_on_main() ? oxi_fence_find_conflict(node, false, OX_NO_JOB) : NULL;
         if (use == NULL || !use->is_view) {
             return report_held(node, use, "makes a view of", site);
         }
@@ -302,7 +302,7 @@ static bool require_released(oxi_node *node, ox_job after, ox_site site) {
     return (use == NULL && on_main) || report_held(node, use, "disposes", site);
 }
 
-bool ox_access_dispose_at(ox_access access, ox_job after, ox_site site) {
+bool ox_access_may_dispose_at(ox_access access, ox_job after, ox_site site) {
     oxi_node *node;
     if (access.token == 0) {
         return true;
@@ -323,7 +323,7 @@ bool ox_access_dispose_at(ox_access access, ox_job after, ox_site site) {
     return require_released(node, after, site);
 }
 
-void ox_access_end_at(ox_access access, ox_site site) {
+void ox_access_destroy_at(ox_access access, ox_site site) {
     oxi_node *node = oxi_access_is_temp(access) ? NULL : oxi_node_find(access.token);
     if (node == NULL || !is_alive(node, access) || (access.flags & OX_ACCESS_VIEW) != 0) {
         return;

@@ -36,11 +36,11 @@ typedef struct guarded {
     bool writes;
 } guarded;
 
-static const ox_job_access *field_of(const guarded *look) {
+static const ox_job_field *field_of(const guarded *look) {
     return &look->scan->accesses[look->index];
 }
 
-static bool has_mark(const guarded *look, ox_mark mark) {
+static bool has_mark(const guarded *look, ox_field_mark mark) {
     return (field_of(look)->marks & (uint32_t)mark) != 0;
 }
 
@@ -176,7 +176,7 @@ static bool can_be_divided(const guarded *look) {
 
 // What a room above says that its job uses.
 static bool allow_use(const oxi_job_request *request, const oxi_job_use *use) {
-    ox_job_access field = {use->name, 0, 0};
+    ox_job_field field = {use->name, 0, 0};
     oxi_job_scan scan = {&field, 1};
     guarded look = {request,    &scan, 0, {.token = use->token}, oxi_node_find(use->token),
                     use->writes};
@@ -233,7 +233,7 @@ static bool guard_allow(const oxi_job_request *request, void *context) {
 }
 
 // What the job's copy of a handle may do.
-static uint32_t flags_in_job(const ox_job_access *field, ox_access access, bool is_parallel) {
+static uint32_t flags_in_job(const ox_job_field *field, ox_access access, bool is_parallel) {
     uint32_t free_marks = OX_MARK_READ_ONLY | OX_MARK_UNRESTRICTED;
     uint32_t flags = access.flags | OX_ACCESS_COPY;
     if ((field->marks & OX_MARK_READ_ONLY) != 0) {
@@ -253,7 +253,7 @@ static void guard_copied(void *copy, const oxi_job_request *request, uint32_t or
         return;
     }
     for (uint32_t k = 0; k < scan.count; k++) {
-        const ox_job_access *field = &scan.accesses[k];
+        const ox_job_field *field = &scan.accesses[k];
         ox_access access;
         memcpy(&access, (char *)copy + field->offset, sizeof access);
         if ((field->marks & OX_MARK_NO_SAFETY) != 0) {
@@ -318,7 +318,7 @@ const void *oxi_safety_set_party(const void *party) {
     return before;
 }
 
-void ox_safety_install(void) {
+void oxi_safety_install(void) {
     static const oxi_job_gate gate = {
         guard_allow,     guard_copied,  guard_allow_combination, guard_scheduled,
         guard_completed, guard_stopped, guard_is_settled,        NULL,

@@ -28,13 +28,13 @@ typedef struct kept_scan {
     struct kept_scan *next;
     size_t block_size;
     uint32_t count;
-    ox_job_access accesses[];
+    ox_job_field accesses[];
 } kept_scan;
 
 // A scan that is being made: accesses whose name is an offset into the names.
 typedef struct scan_draft {
     const ox_layout *layout;
-    OXI_LIST(ox_job_access) accesses;
+    OXI_LIST(ox_job_field) accesses;
     OXI_LIST(char) names;
     bool has_memory;
 } scan_draft;
@@ -48,8 +48,8 @@ static bool is_container(const ox_field *field) {
 
 static void add_access(scan_draft *draft, const ox_field *field, size_t offset, const char *path) {
     size_t name = draft->names.count;
-    ox_job_access access = {(const char *)(uintptr_t)name, offset + field->type->role_offset,
-                            field->marks};
+    ox_job_field access = {(const char *)(uintptr_t)name, offset + field->type->role_offset,
+                           field->marks};
     draft->has_memory = draft->has_memory &&
                         oxi_list_append(&draft->names, path, strlen(path) + 1) &&
                         oxi_list_push(&draft->accesses, access);
@@ -83,7 +83,7 @@ static void list_fields(scan_draft *draft, uint32_t index, uint32_t end, size_t 
 }
 
 static bool require_no_pointers(const ox_job_type *type, const ox_layout *layout, ox_site site) {
-    for (uint32_t k = 0; ox_safety_level() > 0 && k < layout->field_count; k++) {
+    for (uint32_t k = 0; ox_get_safety_level() > 0 && k < layout->field_count; k++) {
         const ox_field *field = &layout->fields[k];
         bool is_bare = field->kind == OX_FIELD_POINTER && (field->marks & OX_MARK_NO_SAFETY) == 0;
         if (!OXI_REQUIRE(!is_bare, NULL, OX_REPORT_RAW_POINTER, site,
@@ -97,7 +97,7 @@ static bool require_no_pointers(const ox_job_type *type, const ox_layout *layout
 
 // Copies a draft into one block and hangs it into the type.
 static const kept_scan *keep_scan(ox_job_type *type, const scan_draft *draft) {
-    size_t names = draft->accesses.count * sizeof(ox_job_access);
+    size_t names = draft->accesses.count * sizeof(ox_job_field);
     size_t size = sizeof(kept_scan) + names + draft->names.count;
     kept_scan *kept = draft->has_memory ? oxi_heap_alloc(size, _Alignof(kept_scan)) : NULL;
     if (kept == NULL) {
@@ -119,7 +119,7 @@ static const kept_scan *keep_scan(ox_job_type *type, const scan_draft *draft) {
 
 static const kept_scan *scan_text(ox_job_type *type, ox_site site) {
     ox_layout layout;
-    if (!ox_type_scan_at(&type->type, &layout, site)) {
+    if (!ox_layout_create_at(&type->type, &layout, site)) {
         return NULL;
     }
     const kept_scan *kept = NULL;
@@ -133,7 +133,7 @@ static const kept_scan *scan_text(ox_job_type *type, ox_site site) {
         oxi_list_free(&draft.accesses);
         oxi_list_free(&draft.names);
     }
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
     return kept;
 }
 
@@ -154,8 +154,8 @@ static bool require_listed(const ox_job_type *type, ox_site site) {
                          OXI_NAME("field", name != NULL ? name : ""),
                          OXI_NAME("job", type->type.name), OXI_NUMBER("offset", offset),
                          OXI_NUMBER("size", type->type.size)) ||
-            !OXI_REQUIRE_ENUM(type->accesses[k].marks, ALL_MARKS, ox_mark, NULL, type->type.name,
-                              site)) {
+            !OXI_REQUIRE_ENUM(type->accesses[k].marks, ALL_MARKS, ox_field_mark, NULL,
+                              type->type.name, site)) {
             return false;
         }
     }

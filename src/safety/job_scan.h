@@ -8,7 +8,7 @@
 #include "oxbow/safety.h"
 
 typedef struct oxi_job_scan {
-    const ox_job_access *accesses;
+    const ox_job_field *accesses;
     uint32_t count;
 } oxi_job_scan;
 

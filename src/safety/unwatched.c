@@ -22,40 +22,40 @@ void ox_access_set_name(ox_access access, const char *name) {
     (void)name;
 }
 
-bool ox_access_read_at(ox_access access, ox_site site) {
+bool ox_access_may_read_at(ox_access access, ox_site site) {
     (void)access;
     (void)site;
     return true;
 }
 
-bool ox_access_write_at(ox_access access, ox_site site) {
-    return ox_access_read_at(access, site);
+bool ox_access_may_write_at(ox_access access, ox_site site) {
+    return ox_access_may_read_at(access, site);
 }
 
-bool ox_access_resize_at(ox_access access, ox_site site) {
-    return ox_access_read_at(access, site);
+bool ox_access_may_resize_at(ox_access access, ox_site site) {
+    return ox_access_may_read_at(access, site);
 }
 
-bool ox_access_range_at(ox_access access, int64_t first, int64_t count, int64_t length,
-                        ox_site site) {
+bool ox_access_may_use_at(ox_access access, int64_t first, int64_t count, int64_t length,
+                          ox_site site) {
     (void)first;
     (void)count;
     (void)length;
-    return ox_access_read_at(access, site);
+    return ox_access_may_read_at(access, site);
 }
 
-bool ox_access_view_at(ox_access access, ox_access *view, ox_site site) {
+bool ox_access_create_view_at(ox_access access, ox_access *view, ox_site site) {
     *view = access;
     view->flags |= OX_ACCESS_VIEW;
-    return ox_access_read_at(access, site);
+    return ox_access_may_read_at(access, site);
 }
 
-bool ox_access_dispose_at(ox_access access, ox_job after, ox_site site) {
+bool ox_access_may_dispose_at(ox_access access, ox_job after, ox_site site) {
     (void)after;
-    return ox_access_read_at(access, site);
+    return ox_access_may_read_at(access, site);
 }
 
-void ox_access_end_at(ox_access access, ox_site site) {
+void ox_access_destroy_at(ox_access access, ox_site site) {
     (void)access;
     (void)site;
 }
@@ -70,7 +70,7 @@ ox_safety_usage ox_safety_get_usage(void) {
     return (ox_safety_usage){0};
 }
 
-void ox_safety_install(void) {
+void oxi_safety_install(void) {
 }
 
 void oxi_safety_reset(void) {

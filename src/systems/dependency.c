@@ -44,9 +44,9 @@ static bool require_known_jobs(const oxi_system *system, ox_job after) {
 // Calls that found no memory, or no room for a job, so far. The release library, which does not
 // know what a handle covers, need not ask.
 static uint64_t count_failures(void) {
-    return ox_safety_level() == 0 ? 0
-                                  : ox_report_count(OX_REPORT_OUT_OF_MEMORY) +
-                                        ox_report_count(OX_REPORT_TOO_MANY_JOBS);
+    return ox_get_safety_level() == 0 ? 0
+                                      : ox_report_count(OX_REPORT_OUT_OF_MEMORY) +
+                                            ox_report_count(OX_REPORT_TOO_MANY_JOBS);
 }
 
 bool oxi_system_prepare_jobs(oxi_system *system, ox_job *after) {
@@ -56,7 +56,7 @@ bool oxi_system_prepare_jobs(oxi_system *system, ox_job *after) {
     }
     oxi_scope_catch_up(scope);
     scope->failures_before = count_failures();
-    *after = ox_none;
+    *after = OX_NO_JOB;
     if (scope->base.world->busy.count == 0) {
         return true;
     }
@@ -71,7 +71,7 @@ static void report_handle(const oxi_system *system, const char *why) {
                OXI_NAME("why", why));
 }
 
-// Jobs with ox_auto need not be covered: they stand in the exact table. A handle that there was no
+// Jobs with OX_AUTO need not be covered: they stand in the exact table. A handle that there was no
 // memory for covers nothing, and is nobody's mistake.
 static void require_covered(const oxi_system *system, ox_job returned) {
     if (system->scope.failures_before != count_failures()) {
@@ -95,7 +95,7 @@ static void register_for_entities(oxi_system *system, ox_job returned) {
     if (oxi_fences_reserve(world, &entities, 1, NULL, system->def.site)) {
         oxi_fences_note_handle(world, &entities, 1, OXI_DECLARED, returned, true);
     } else {
-        ox_jobs_complete_at(&returned, 1, system->def.site);
+        ox_complete_at(&returned, 1, system->def.site);
     }
 }
 
@@ -104,7 +104,7 @@ void oxi_system_register_handle(oxi_system *system, ox_job returned, ox_job afte
     ox_world *world = system->all->world;
     if (!oxi_job_is_known(returned)) {
         report_handle(system, "it is no job of this run");
-        returned = ox_none;
+        returned = OX_NO_JOB;
     } else if (scope->jobs.count > 0) {
         require_covered(system, returned);
     }
@@ -112,7 +112,7 @@ void oxi_system_register_handle(oxi_system *system, ox_job returned, ox_job afte
     if (returned.value == 0 || (oxi_job_is_settled(returned) && !oxi_fences_show_ended(world))) {
         return;
     }
-    // What jobs with ox_auto alone wait for is their own business.
+    // What jobs with OX_AUTO alone wait for is their own business.
     bool covers = scope->auto_count == 0 || scope->auto_count < scope->jobs.count;
     covers = returned.value == after.value || (covers && oxi_job_is_covered(after, returned));
     if (scope->uses.count == 0) {

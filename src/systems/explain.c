@@ -16,24 +16,24 @@ static size_t copy_cut_text(const oxi_text *text, char *buffer, size_t capacity)
     return text->length;
 }
 
-size_t ox_explain_frame_at(ox_world *world, ox_explain_format format, char *buffer, size_t capacity,
-                           ox_site site) {
+size_t ox_world_explain_frame_at(ox_world *world, ox_explain_format format, char *buffer,
+                                 size_t capacity, ox_site site) {
     static explain_writer_fn *const writers[] = {
         [OX_EXPLAIN_TEXT] = oxi_explain_write_text,
         [OX_EXPLAIN_JSON] = oxi_explain_write_json,
         [OX_EXPLAIN_GRAPH] = oxi_explain_write_graph,
     };
-    if (capacity > 0 && !OXI_REQUIRE_ARGUMENT(buffer, "ox_explain_frame", site)) {
+    if (capacity > 0 && !OXI_REQUIRE_ARGUMENT(buffer, "ox_world_explain_frame", site)) {
         return 0;
     }
     if (capacity > 0) {
         buffer[0] = 0;
     }
-    if (!OXI_REQUIRE_ENUM(format, OX_EXPLAIN_GRAPH, ox_explain_format, NULL, "ox_explain_frame",
-                          site)) {
+    if (!OXI_REQUIRE_ENUM(format, OX_EXPLAIN_GRAPH, ox_explain_format, NULL,
+                          "ox_world_explain_frame", site)) {
         return 0;
     }
-    const ox_frame *frame = oxi_recorder_fill(world, "ox_explain_frame", site);
+    const ox_frame *frame = oxi_recorder_fill(world, "ox_world_explain_frame", site);
     if (frame == NULL) {
         return 0;
     }

@@ -32,7 +32,7 @@ void oxi_recorder_begin_trace(oxi_recorder *recorder) {
     }
     recorder->is_traced = true;
     recorder->outer = oxi_trace_set_listener(&recorder->listener);
-    if (ox_trace_is_on() && !owns_trace(recorder)) {
+    if (ox_trace_is_recording() && !owns_trace(recorder)) {
         recorder->has_trace = false;
         recorder->trace_dropped = ox_trace_get_dropped();
         return;
@@ -79,7 +79,7 @@ void oxi_recorder_read_trace(oxi_recorder *recorder) {
     if (!recorder->is_traced) {
         return; // it had no jobs
     }
-    for (int thread = 0; thread < ox_trace_thread_count(); thread++) {
+    for (int thread = 0; thread < ox_trace_get_thread_count(); thread++) {
         int count = 0;
         const ox_trace_event *events = ox_trace_get_events_at(thread, &count, recorder->site);
         for (int k = 0; k < count; k++) {

@@ -164,7 +164,7 @@ static void write_what_ifs(frame_json *out) {
     static const int workers[] = {0, 1, 3, 7, 15, 63}; // beside main
     begin_list_of(out, "simulated");
     for (size_t k = 0; k < sizeof workers / sizeof *workers; k++) {
-        ox_what_if what_if = ox_frame_what_if(out->frame, workers[k], false);
+        ox_forecast what_if = ox_frame_forecast(out->frame, workers[k], false);
         oxi_json_begin_object(&out->json);
         write_int_of(out, "workers", workers[k]);
         write_int_of(out, "makespan_ns", (int64_t)what_if.makespan_ns);

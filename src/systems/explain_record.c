@@ -23,7 +23,7 @@ static void clear_frame(oxi_recorder *recorder) {
     oxi_list_clear(&recorder->pending);
     oxi_list_clear(&recorder->input_waits);
     recorder->awaited_first = 0;
-    recorder->input = ox_none;
+    recorder->input = OX_NO_JOB;
     recorder->current = -1;
     recorder->dropped = 0;
     recorder->is_filled = false;
@@ -100,7 +100,7 @@ void oxi_recorder_begin_system(oxi_system *system) {
         oxi_recorder_begin_trace(recorder);
     }
     recorder->current = place_of_system(recorder, system);
-    recorder->input = ox_none;
+    recorder->input = OX_NO_JOB;
     oxi_list_clear(&recorder->input_waits);
     oxi_list_clear(&recorder->pending);
     if (recorder->current >= 0) {
@@ -142,7 +142,7 @@ void oxi_recorder_input(oxi_system *system, ox_job after) {
 
 void oxi_recorder_returned(oxi_system *system, ox_job returned) {
     oxi_recorder *recorder = system->all->recorder;
-    bool is_job = returned.value != 0 && returned.value != ox_auto.value;
+    bool is_job = returned.value != 0 && returned.value != OX_AUTO.value;
     if (recorder->is_open && is_job &&
         !oxi_handles_add_returned(&recorder->handles, oxi_recorder_heap(recorder), returned,
                                   system->def.name)) {

@@ -331,7 +331,7 @@ static void put_what_if(oxi_page *page, const ox_frame *frame) {
     static const int workers[] = {0, 1, 3, 7, 15, 63}; // with main a power of two
     oxi_page_head(page, "With other numbers of workers beside main (simulated)");
     for (size_t k = 0; k < sizeof workers / sizeof *workers; k++) {
-        ox_what_if what_if = ox_frame_what_if(frame, workers[k], false);
+        ox_forecast what_if = ox_frame_forecast(frame, workers[k], false);
         oxi_page_begin(page, 2);
         if (workers[k] == 0) {
             oxi_page_put(page, "main alone:");

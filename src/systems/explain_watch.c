@@ -140,7 +140,7 @@ static int take_waits(oxi_recorder *recorder, ox_job after) {
         .first = recorder->waits.count,
         .is_passed = true,
     };
-    if (after.value == ox_auto.value) {
+    if (after.value == OX_AUTO.value) {
         add_known_waits(&target, &recorder->pending);
     } else {
         add_handle_waits(&target, after, NULL, 0);
@@ -198,7 +198,7 @@ static void hear_admitted(void *context, const oxi_trace_told *told) {
 
 // A plain job with views or lookups comes here, too: before that the trace told of it, if one is
 // on.
-static void hear_scheduled(void *context, const ox_scope *scope, ox_job job,
+static void hear_scheduled(void *context, const ox_system *scope, ox_job job,
                            const ox_job_type *type, int count, ox_job after, ox_site site) {
     oxi_recorder *recorder = context;
     (void)scope;
@@ -212,7 +212,7 @@ static void hear_scheduled(void *context, const ox_scope *scope, ox_job job,
         .job = job,
         .units = count,
         .is_plain = !type->oxi_has_tail,
-        .is_auto = after.value == ox_auto.value,
+        .is_auto = after.value == OX_AUTO.value,
         .schedule_ns = oxi_clock_now(),
         .waited_for = -1,
     };

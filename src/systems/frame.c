@@ -52,7 +52,7 @@ static bool start_system(oxi_system *system) {
 }
 
 static bool refresh_injected(oxi_system *system) {
-    return system->def.inject[0].kind == OX_INJECT_NOTHING ||
+    return system->def.inject[0].kind == OX_INJECTION_NONE ||
            oxi_system_inject(system, false, 0, system->def.site);
 }
 
@@ -255,7 +255,7 @@ bool ox_world_update_at(ox_world *world, float delta, ox_site site) {
         oxi_recorder_end_frame(all);
     }
     oxi_attachments_tell(world, OXI_AFTER_FRAME, site);
-    if (ox_world_active() == world && !world->def.host_ends_frames) {
+    if (ox_world_get_active() == world && !world->def.host_ends_frames) {
         ox_frame_end_at(site);
     }
     return true;

@@ -85,7 +85,7 @@ bool oxi_group_rename_end(oxi_system *end, ox_site site) {
 // Ends.
 
 static bool is_end(const oxi_system *system) {
-    return system->def.is_barrier && system->def.place == OX_PLACE_END && system->group != NULL;
+    return system->def.is_barrier && system->def.place == OX_PHASE_END && system->group != NULL;
 }
 
 void oxi_group_note_end(oxi_system *system) {
@@ -126,7 +126,7 @@ oxi_system *oxi_group_find_end(const oxi_system *group) {
 static bool is_end_announced(const oxi_system *group) {
     for (const ox_system_def *def = oxi_registry_next(NULL); def != NULL;
          def = oxi_registry_next(def)) {
-        if (def->is_barrier && def->place == OX_PLACE_END && !def->is_manual && def->in != NULL &&
+        if (def->is_barrier && def->place == OX_PHASE_END && !def->is_manual && def->in != NULL &&
             strcmp(def->in, group->def.name) == 0) {
             return true;
         }
@@ -136,7 +136,7 @@ static bool is_end_announced(const oxi_system *group) {
 
 static bool add_end(oxi_system *group, int depth, ox_site site) {
     oxi_systems *all = group->all;
-    ox_system_def def = {.is_barrier = true, .in = group->def.name, .place = OX_PLACE_END};
+    ox_system_def def = {.is_barrier = true, .in = group->def.name, .place = OX_PHASE_END};
     def.name = make_free_name(all, end_prefix, group->def.name, site);
     oxi_system *end = def.name != NULL ? oxi_systems_add(all, &def, depth + 1, site) : NULL;
     if (end != NULL) {

@@ -28,8 +28,8 @@ static bool inject_views(oxi_system *system, const ox_injection *one, char *fiel
 }
 
 static bool inject_lookup(oxi_system *system, const ox_injection *one, char *field, ox_site site) {
-    uint32_t id = one->component != NULL ? ox_component_id_at(one->component, site) : one->id;
-    ox_lookup lookup = ox_system_lookup_make_at(&system->scope.base, id, one->writes, site);
+    uint32_t id = one->component != NULL ? ox_component_id_of_at(one->component, site) : one->id;
+    ox_lookup lookup = ox_system_lookup_at(&system->scope.base, id, one->writes, site);
     memcpy(field, &lookup, sizeof lookup);
     return lookup.world != NULL;
 }
@@ -57,11 +57,11 @@ static bool inject_system(oxi_system *system, const ox_injection *one, char *fie
 
 static size_t size_of_injected(const ox_injection *one) {
     switch (one->kind) {
-    case OX_INJECT_A_GROUP: {
+    case OX_INJECTION_VIEWS: {
         size_t least = sizeof(ox_query *) + sizeof(int) + sizeof(ox_view);
         return one->size > least ? one->size : least;
     }
-    case OX_INJECT_A_LOOKUP:
+    case OX_INJECTION_LOOKUP:
         return sizeof(ox_lookup);
     default:
         return sizeof(ox_system *);
@@ -73,8 +73,8 @@ static bool require_field(const oxi_system *system, const ox_injection *one, ox_
     size_t size = size_of_injected(one), state = system->def.state;
     bool is_inside = size <= state && one->offset <= state - size;
     bool is_aligned = one->offset % _Alignof(void *) == 0;
-    bool is_whole = one->kind == OX_INJECT_A_LOOKUP ||
-                    (one->kind == OX_INJECT_A_GROUP ? one->fill != NULL : one->name != NULL);
+    bool is_whole = one->kind == OX_INJECTION_LOOKUP ||
+                    (one->kind == OX_INJECTION_VIEWS ? one->fill != NULL : one->name != NULL);
     return OXI_REQUIRE(is_whole, &system->all->world->sink, OX_REPORT_BAD_SYSTEM, site,
                        OXI_NAME("system", system->def.name),
                        OXI_SITE("system_site", system->def.site),
@@ -93,13 +93,13 @@ static bool require_field(const oxi_system *system, const ox_injection *one, ox_
 }
 
 bool oxi_system_inject(oxi_system *system, bool is_creation, int depth, ox_site site) {
-    for (int k = 0; k < OX_MAX_INJECTED && system->def.inject[k].kind != OX_INJECT_NOTHING; k++) {
+    for (int k = 0; k < OX_MAX_INJECTED && system->def.inject[k].kind != OX_INJECTION_NONE; k++) {
         const ox_injection *one = &system->def.inject[k];
         bool is_done = require_field(system, one, site);
         char *field = is_done ? (char *)system->state + one->offset : NULL;
-        if (is_done && one->kind == OX_INJECT_A_GROUP) {
+        if (is_done && one->kind == OX_INJECTION_VIEWS) {
             is_done = inject_views(system, one, field, is_creation, site);
-        } else if (is_done && one->kind == OX_INJECT_A_LOOKUP) {
+        } else if (is_done && one->kind == OX_INJECTION_LOOKUP) {
             is_done = inject_lookup(system, one, field, site);
         } else if (is_done) {
             is_done = inject_system(system, one, field, is_creation, depth, site);

@@ -24,7 +24,7 @@ typedef struct oxi_order_item {
     bool is_job;              ///< it schedules jobs
     bool is_barrier;          ///< it waits for all: it comes as late as it can
     bool is_own_end;          ///< a group with jobs alone stays one with it
-    ox_system_place place;    ///< among the items of its group
+    ox_system_phase place;    ///< among the items of its group
     const oxi_type_use *uses; ///< declared accesses of a system, by component, each once
     uint32_t use_count;
 } oxi_order_item;

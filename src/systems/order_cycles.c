@@ -74,12 +74,12 @@ static oxi_text begin_cycle_text(char *buffer) {
 }
 
 // Where a place stands among all.
-static int order_of_place(ox_system_place place) {
-    static const int order[] = {[OX_PLACE_BEGIN] = -2,
-                                [OX_PLACE_FIRST] = -1,
-                                [OX_PLACE_ANY] = 0,
-                                [OX_PLACE_LAST] = 1,
-                                [OX_PLACE_END] = 2};
+static int order_of_place(ox_system_phase place) {
+    static const int order[] = {[OX_PHASE_BEGIN] = -2,
+                                [OX_PHASE_FIRST] = -1,
+                                [OX_PHASE_ANY] = 0,
+                                [OX_PHASE_LAST] = 1,
+                                [OX_PHASE_END] = 2};
     return order[place];
 }
 

@@ -51,11 +51,11 @@ static oxi_order_reason explain_turn(order_maker *maker, uint32_t item) {
 // Why an item that was picked comes right after `previous`.
 static oxi_order_reason explain_pick(order_maker *maker, const oxi_ready_pick *pick,
                                      uint32_t previous) {
-    static const oxi_order_choice only[] = {[OX_PLACE_ANY] = OXI_ORDER_ALONE,
-                                            [OX_PLACE_FIRST] = OXI_ORDER_FIRST,
-                                            [OX_PLACE_LAST] = OXI_ORDER_LAST,
-                                            [OX_PLACE_BEGIN] = OXI_ORDER_FIRST,
-                                            [OX_PLACE_END] = OXI_ORDER_LAST};
+    static const oxi_order_choice only[] = {[OX_PHASE_ANY] = OXI_ORDER_ALONE,
+                                            [OX_PHASE_FIRST] = OXI_ORDER_FIRST,
+                                            [OX_PHASE_LAST] = OXI_ORDER_LAST,
+                                            [OX_PHASE_BEGIN] = OXI_ORDER_FIRST,
+                                            [OX_PHASE_END] = OXI_ORDER_LAST};
     uint32_t item = pick->item, released_by = maker->released_by.items[item];
     if (released_by != 0 && maker->graph.edges.items[released_by - 1].from == previous) {
         return (oxi_order_reason){
@@ -74,7 +74,7 @@ static oxi_order_reason explain_pick(order_maker *maker, const oxi_ready_pick *p
 }
 
 // Adds the children of a group in one place that wait for nothing.
-static void list_ready(order_maker *maker, uint32_t group, ox_system_place place,
+static void list_ready(order_maker *maker, uint32_t group, ox_system_phase place,
                        oxi_ready_set *set) {
     const uint32_t *first = &maker->graph.first_child.items[group];
     for (uint32_t k = first[0]; k < first[1]; k++) {
@@ -113,8 +113,8 @@ static void place_item(order_maker *maker, uint32_t item) {
 }
 
 static void place_children(order_maker *maker, uint32_t group) {
-    static const ox_system_place places[] = {OX_PLACE_BEGIN, OX_PLACE_FIRST, OX_PLACE_ANY,
-                                             OX_PLACE_LAST, OX_PLACE_END};
+    static const ox_system_phase places[] = {OX_PHASE_BEGIN, OX_PHASE_FIRST, OX_PHASE_ANY,
+                                             OX_PHASE_LAST, OX_PHASE_END};
     oxi_ready_set set = oxi_ready_open(&maker->ready, group);
     uint32_t previous = 0;
     for (int k = 0; k < 5; k++) {

@@ -46,7 +46,7 @@ static bool report_search(const order_search *search, bool has_memory) {
     return has_memory ||
            OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, search->site,
                       OXI_NUMBER("bytes", sizeof(const char *) * search->base.names.count),
-                      OXI_NAME("allocator", "ox_find_ambiguities"));
+                      OXI_NAME("allocator", "ox_ambiguities_find"));
 }
 
 static uint32_t find_name_in(const tried_order *order, const char *name) {
@@ -251,18 +251,18 @@ static void free_order(tried_order *order) {
 
 static bool require_ambiguity_def(const ox_ambiguity_def *def, const ox_ambiguity *pairs,
                                   int capacity, ox_site site) {
-    static const char function[] = "ox_find_ambiguities";
+    static const char function[] = "ox_ambiguities_find";
     return OXI_REQUIRE_ARGUMENT(def, function, site) &&
            OXI_REQUIRE_DEF(def, ox_ambiguity_def, site) &&
            OXI_REQUIRE_ARGUMENT(def->fill, function, site) &&
            oxi_number_require(NULL, def->frames, INT32_MAX, function, site) &&
            oxi_number_require(NULL, def->orders, INT32_MAX, function, site) &&
            oxi_number_require(NULL, capacity, INT32_MAX, function, site) &&
-           oxi_time_require(NULL, def->delta, "the delta of ox_find_ambiguities", site) &&
+           oxi_time_require(NULL, def->delta, "the delta of ox_ambiguities_find", site) &&
            (capacity == 0 || OXI_REQUIRE_ARGUMENT(pairs, function, site));
 }
 
-int ox_find_ambiguities_at(const ox_ambiguity_def *def, ox_ambiguity *pairs, int capacity,
+int ox_ambiguities_find_at(const ox_ambiguity_def *def, ox_ambiguity *pairs, int capacity,
                            ox_site site) {
     if (!require_ambiguity_def(def, pairs, capacity, site)) {
         return -1;

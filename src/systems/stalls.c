@@ -34,7 +34,7 @@ static const char *find_verb(const oxi_recorder *recorder, int job, uint32_t com
     const ox_term *term = ((const ox_entity_job_type *)(const void *)type)->terms;
     for (; term->kind != OX_TERM_END; term++) {
         uint32_t id =
-            term->component != NULL ? ox_component_id_at(term->component, NULL) : term->id;
+            term->component != NULL ? ox_component_id_of_at(term->component, NULL) : term->id;
         if (id == component && oxi_term_has_values(term->kind)) {
             verb = oxi_term_writes(term->kind) ? "writes" : "reads";
         }

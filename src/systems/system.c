@@ -14,7 +14,7 @@
 // What is made on demand may lie too deep, which is a report of its own.
 enum { STATE_ALIGN = 64, DEEPEST = 2 * OX_MAX_GROUP_DEPTH, DESCRIPTION = 256 };
 
-oxi_system *oxi_system_require(const ox_scope *scope, const char *function, ox_site site) {
+oxi_system *oxi_system_require(const ox_system *scope, const char *function, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(scope, function, site) ||
         !oxi_require_not_ended(scope, function, site) ||
         !oxi_world_enter(scope->world, function, site)) {
@@ -47,12 +47,12 @@ static const char *describe_system(const ox_system_def *def, char *text, size_t 
 // Enums and lists of a def: what is not found here would be found in an update.
 static bool require_good_fields(const oxi_systems *all, const ox_system_def *def, ox_site site) {
     char what[DESCRIPTION];
-    if (!OXI_REQUIRE_ENUM(def->place, OX_PLACE_END, ox_system_place, &all->world->sink,
+    if (!OXI_REQUIRE_ENUM(def->place, OX_PHASE_END, ox_system_phase, &all->world->sink,
                           describe_system(def, what, sizeof what), site)) {
         return false;
     }
-    for (int k = 0; k < OX_MAX_INJECTED && def->inject[k].kind != OX_INJECT_NOTHING; k++) {
-        if (!OXI_REQUIRE_ENUM(def->inject[k].kind, OX_INJECT_A_SYSTEM, ox_inject_kind,
+    for (int k = 0; k < OX_MAX_INJECTED && def->inject[k].kind != OX_INJECTION_NONE; k++) {
+        if (!OXI_REQUIRE_ENUM(def->inject[k].kind, OX_INJECTION_SYSTEM, ox_injection_kind,
                               &all->world->sink, describe_system(def, what, sizeof what), site)) {
             return false;
         }
@@ -148,7 +148,7 @@ static oxi_system *alloc_system(oxi_systems *all, const ox_system_def *def, ox_s
     system->def = *def;
     system->all = all;
     system->is_enabled = !def->starts_off;
-    system->scope.base = (ox_scope){all->world, def->name};
+    system->scope.base = (ox_system){all->world, def->name};
     system->scope.plans_all = def->is_barrier;
     system->scope.owner = system;
     bool has_state = true;
@@ -403,18 +403,18 @@ void ox_system_set_enabled_at(ox_system *scope, bool is_enabled, ox_site site) {
 }
 
 void *ox_system_state_at(ox_system *scope, size_t size, ox_site site) {
-    if (!oxi_require_not_ended(scope, "ox_state", site)) {
-        return ox_element_scratch();
+    if (!oxi_require_not_ended(scope, "ox_system_state", site)) {
+        return oxi_element_scratch();
     }
     oxi_system *system = oxi_system_of(scope);
     if (system != NULL && system->def.state == size && size > 0) {
         return system->state;
     }
-    system = oxi_system_require(scope, "ox_state", site);
+    system = oxi_system_require(scope, "ox_system_state", site);
     if (system != NULL) {
         OXI_REPORT(&system->all->world->sink, OX_REPORT_BAD_STATE, site,
                    OXI_NAME("system", system->def.name), OXI_SITE("system_site", system->def.site),
                    OXI_NUMBER("size", system->def.state), OXI_NUMBER("asked", size));
     }
-    return ox_element_scratch();
+    return oxi_element_scratch();
 }

@@ -12,7 +12,7 @@ static bool has_same_terms(const ox_query *query, const ox_term *terms, ox_site 
     uint32_t count = 0;
     for (const ox_term *term = terms; term->kind != OX_TERM_END; term++) {
         uint32_t id =
-            term->component != NULL ? ox_component_id_at(term->component, site) : term->id;
+            term->component != NULL ? ox_component_id_of_at(term->component, site) : term->id;
         bool is_there = false;
         for (uint32_t k = 0; k < query->term_count; k++) {
             is_there = is_there || (query->terms[k].id == id &&
@@ -42,7 +42,7 @@ static ox_query *find_own_query(const oxi_system *system, const ox_term *terms, 
     return NULL;
 }
 
-ox_query *ox_system_query_make_at(ox_system *scope, const ox_term *terms, ox_site site) {
+ox_query *ox_system_query_at(ox_system *scope, const ox_term *terms, ox_site site) {
     oxi_system *system = oxi_system_require(scope, "ox_system_query", site);
     if (system == NULL || !OXI_REQUIRE_ARGUMENT(terms, "ox_system_query", site)) {
         return NULL;
@@ -51,7 +51,7 @@ ox_query *ox_system_query_make_at(ox_system *scope, const ox_term *terms, ox_sit
     if (query != NULL) { // it may be one that is only required
         return oxi_scope_declare_terms(&system->scope, terms, site) ? query : NULL;
     }
-    query = ox_query_make_at(system->all->world, terms, site);
+    query = ox_query_create_at(system->all->world, terms, site);
     if (query == NULL) {
         return NULL;
     }
@@ -64,8 +64,7 @@ ox_query *ox_system_query_make_at(ox_system *scope, const ox_term *terms, ox_sit
     return query;
 }
 
-ox_lookup ox_system_lookup_make_at(ox_system *scope, uint32_t component, bool writes,
-                                   ox_site site) {
+ox_lookup ox_system_lookup_at(ox_system *scope, uint32_t component, bool writes, ox_site site) {
     oxi_system *system = oxi_system_require(scope, "ox_system_lookup", site);
     if (system == NULL) {
         return (ox_lookup){0};
@@ -136,7 +135,7 @@ bool oxi_system_declare_def(oxi_system *system, ox_site site) {
     // It is only asked whether it finds anything: that declares no access.
     ox_term terms[OX_MAX_REQUIRED + 1] = {{OX_TERM_END, NULL, 0}};
     memcpy(terms, def->require, sizeof def->require);
-    ox_query *query = ox_query_make_at(system->all->world, terms, site);
+    ox_query *query = ox_query_create_at(system->all->world, terms, site);
     if (query == NULL) {
         return false;
     }

@@ -83,10 +83,10 @@ typedef struct oxi_systems {
 } oxi_systems;
 
 /// The part of a system behind a scope. Reports when it has none. @return NULL after a report.
-oxi_system *oxi_system_require(const ox_scope *scope, const char *function, ox_site site);
+oxi_system *oxi_system_require(const ox_system *scope, const char *function, ox_site site);
 
 /// The same without a report.
-static inline oxi_system *oxi_system_of(const ox_scope *scope) {
+static inline oxi_system *oxi_system_of(const ox_system *scope) {
     return scope != NULL ? (oxi_system *)((const oxi_scope *)(const void *)scope)->owner : NULL;
 }
 

@@ -343,8 +343,8 @@ static void run_simulation(simulation *sim) {
     }
 }
 
-ox_what_if ox_frame_what_if(const ox_frame *frame, int workers, bool equal_lengths) {
-    ox_what_if result = {0};
+ox_forecast ox_frame_forecast(const ox_frame *frame, int workers, bool equal_lengths) {
+    ox_forecast result = {0};
     if (frame == NULL || workers < 0) {
         return result;
     }
@@ -359,7 +359,7 @@ ox_what_if ox_frame_what_if(const ox_frame *frame, int workers, bool equal_lengt
     } else {
         OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, NULL,
                    OXI_NUMBER("bytes", (size_t)frame->job_count * sizeof(sim_job)),
-                   OXI_NAME("allocator", "ox_frame_what_if"));
+                   OXI_NAME("allocator", "ox_frame_forecast"));
     }
     free_sim(&sim);
     return result;

@@ -36,8 +36,8 @@ static bool require_measured(const ox_component *component, ox_site site) {
     }
     type.name = type.name != NULL ? type.name : "";
     ox_layout layout;
-    bool is_readable = ox_type_scan_at(&type, &layout, site);
-    ox_layout_destroy(&layout);
+    bool is_readable = ox_layout_create_at(&type, &layout, site);
+    ox_layout_dispose(&layout);
     return is_readable;
 }
 

@@ -20,7 +20,7 @@ bool ox_field_read_at(uint32_t id, const void *value, const char *path, ox_field
     }
     *out = (ox_field_value){0};
     const ox_component_info *info = oxi_component_require(id, "ox_field_read", site);
-    ox_field_place place;
+    ox_field_location place;
     if (info == NULL || !OXI_REQUIRE_ARGUMENT(value, "ox_field_read", site) ||
         !OXI_REQUIRE_ARGUMENT(path, "ox_field_read", site) ||
         !oxi_field_locate(info, path, &place, site)) {
@@ -67,7 +67,8 @@ static void show_field_value(const ox_field_value *value, char text[SHOWN_VALUE]
     snprintf(text, SHOWN_VALUE, "nothing");
 }
 
-static const char *store_at_place(const ox_field_place *place, char *to, const ox_field_value *in) {
+static const char *store_at_place(const ox_field_location *place, char *to,
+                                  const ox_field_value *in) {
     if (!place->is_array) {
         return oxi_field_store(place->field, to, in);
     }
@@ -79,7 +80,7 @@ static const char *store_at_place(const ox_field_place *place, char *to, const o
 bool ox_field_write_at(uint32_t id, void *value, const char *path, const ox_field_value *in,
                        ox_site site) {
     const ox_component_info *info = oxi_component_require(id, "ox_field_write", site);
-    ox_field_place place;
+    ox_field_location place;
     if (info == NULL || !OXI_REQUIRE_ARGUMENT(value, "ox_field_write", site) ||
         !OXI_REQUIRE_ARGUMENT(path, "ox_field_write", site) ||
         !OXI_REQUIRE_ARGUMENT(in, "ox_field_write", site) ||

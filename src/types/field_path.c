@@ -85,7 +85,7 @@ static bool enter_path_struct(path_reader *reader, const ox_field *field, bool i
     return true;
 }
 
-static bool read_path(path_reader *reader, ox_field_place *place) {
+static bool read_path(path_reader *reader, ox_field_location *place) {
     for (;;) {
         size_t length = strcspn(reader->at, ".[");
         int32_t index =
@@ -101,10 +101,10 @@ static bool read_path(path_reader *reader, ox_field_place *place) {
         }
         bool is_whole_array = field->is_array && !has_index;
         if (*reader->at == 0) {
-            *place = (ox_field_place){field,       field->offset + reader->shift,
-                                      field->size, is_whole_array ? field->count : 1,
-                                      field->kind, field->scalar,
-                                      field->type, is_whole_array};
+            *place = (ox_field_location){field,       field->offset + reader->shift,
+                                         field->size, is_whole_array ? field->count : 1,
+                                         field->kind, field->scalar,
+                                         field->type, is_whole_array};
             return true;
         }
         if (!enter_path_struct(reader, field, is_whole_array)) {
@@ -113,7 +113,7 @@ static bool read_path(path_reader *reader, ox_field_place *place) {
     }
 }
 
-bool oxi_field_locate(const ox_component_info *info, const char *path, ox_field_place *place,
+bool oxi_field_locate(const ox_component_info *info, const char *path, ox_field_location *place,
                       ox_site site) {
     path_reader reader = {&info->layout, path, 0, info->layout.field_count, 0, NULL};
     if (info->layout.field_count == 0) {
@@ -121,17 +121,17 @@ bool oxi_field_locate(const ox_component_info *info, const char *path, ox_field_
     } else if (read_path(&reader, place)) {
         return true;
     }
-    *place = (ox_field_place){0};
+    *place = (ox_field_location){0};
     return OXI_REPORT(NULL, OX_REPORT_BAD_FIELD_PATH, site, OXI_NAME("path", path),
                       OXI_NAME("component", info->name), OXI_SITE("component_site", info->site),
                       OXI_NAME("why", reader.why), OXI_NAME("part", reader.at));
 }
 
-bool ox_field_find_at(uint32_t id, const char *path, ox_field_place *place, ox_site site) {
+bool ox_field_find_at(uint32_t id, const char *path, ox_field_location *place, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(place, "ox_field_find", site)) {
         return false;
     }
-    *place = (ox_field_place){0};
+    *place = (ox_field_location){0};
     const ox_component_info *info = oxi_component_require(id, "ox_field_find", site);
     return info != NULL && OXI_REQUIRE_ARGUMENT(path, "ox_field_find", site) &&
            oxi_field_locate(info, path, place, site);

@@ -12,5 +12,5 @@ int32_t oxi_field_member(const ox_layout *layout, uint32_t first, uint32_t end, 
                          size_t length);
 
 /// Finds a field of a component that is known. @return false after a report, with `place` zeroed.
-bool oxi_field_locate(const ox_component_info *info, const char *path, ox_field_place *place,
+bool oxi_field_locate(const ox_component_info *info, const char *path, ox_field_location *place,
                       ox_site site);

@@ -35,7 +35,7 @@ typedef struct component_entry {
 } component_entry;
 
 static oxi_atomic_ptr waiting_components; // of ox_component, through `next`
-static oxi_atomic_u32 links_started;      // calls of ox_component_link
+static oxi_atomic_u32 links_started;      // calls of oxi_component_link
 static oxi_atomic_u32 links_ended;
 static oxi_atomic_ptr component_infos[OX_MAX_COMPONENTS + 1];
 static oxi_mutex components_lock = OXI_MUTEX_INIT;
@@ -60,10 +60,10 @@ static void let_component_wait(ox_component *component) {
     } while (!oxi_swap_acq_rel(&waiting_components, &first, component));
 }
 
-void ox_component_link(ox_component *component) {
+void oxi_component_link(ox_component *component) {
     oxi_add_acq_rel(&links_started, 1);
     if (component->type.text != NULL) {
-        ox_type_link(&component->type);
+        oxi_type_link(&component->type);
     }
     if (is_of_this_version(component)) {
         let_component_wait(component); // else `next` may lie elsewhere, and its first use is told
@@ -170,12 +170,12 @@ static uint32_t add_component(const ox_component *component, oxi_component_fault
         entry = make_entry(component, &shape, fault);
     }
     if (entry == NULL) {
-        ox_layout_destroy(&shape.layout);
+        ox_layout_dispose(&shape.layout);
         return 0;
     }
     if (shape.is_new) {
         // Other structs may hold it. The table of types takes it in at its next look.
-        ox_type_link(&entry->own.type);
+        oxi_type_link(&entry->own.type);
     }
     entry->info.id = ++component_count;
     *find_component_link(entry->info.name) = entry;
@@ -346,8 +346,8 @@ uint32_t oxi_component_add(const ox_component *component, ox_site site) {
 
 // The public functions.
 
-uint32_t ox_component_id_at(ox_component *component, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(component, "ox_component_id", site)) {
+uint32_t ox_component_id_of_at(ox_component *component, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(component, "ox_component_id_of_at", site)) {
         return 0;
     }
     if (is_of_this_version(component)) {
@@ -357,7 +357,7 @@ uint32_t ox_component_id_at(ox_component *component, ox_site site) {
             return id;
         }
     }
-    if (!oxi_hooks_require_outside("ox_component_id", site) ||
+    if (!oxi_hooks_require_outside("ox_component_id_of_at", site) ||
         !oxi_components_update(component, site)) {
         return 0;
     }
@@ -407,7 +407,7 @@ void oxi_components_reset(void) {
     for (int k = 0; k < COMPONENT_CHAINS; k++) {
         for (component_entry *entry = component_chains[k], *next; entry != NULL; entry = next) {
             next = entry->next;
-            ox_layout_destroy(&entry->info.layout);
+            ox_layout_dispose(&entry->info.layout);
             oxi_heap_free(entry, entry->block_size, _Alignof(component_entry));
         }
         component_chains[k] = NULL;

@@ -245,7 +245,7 @@ static bool judge_layout(const ox_component *component, oxi_component_shape *sha
         return false;
     }
     if (!judge_fields(&shape->layout, is_shared, fault)) {
-        ox_layout_destroy(&shape->layout);
+        ox_layout_dispose(&shape->layout);
         return false;
     }
     return true;
@@ -272,8 +272,8 @@ static const char *shown_text(const char *text) {
 // Scans the text again, which reports what is wrong with it.
 static bool report_text_of_component(const ox_type *type, ox_site site) {
     ox_layout layout;
-    bool is_readable = ox_type_scan_at(type, &layout, site);
-    ox_layout_destroy(&layout);
+    bool is_readable = ox_layout_create_at(type, &layout, site);
+    ox_layout_dispose(&layout);
     return is_readable;
 }
 

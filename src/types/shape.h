@@ -41,11 +41,11 @@ void oxi_layout_path(const ox_layout *layout, const ox_field *field, char *buffe
 /// How a scan without reports ended.
 typedef enum oxi_layout_result {
     OXI_LAYOUT_OK = 0,
-    OXI_LAYOUT_REFUSED, ///< scan it with ox_type_scan_at to report why
+    OXI_LAYOUT_REFUSED, ///< scan it with ox_layout_create_at to report why
     OXI_LAYOUT_NO_MEMORY,
 } oxi_layout_result;
 
-/// Does what ox_type_scan_at does, and reports nothing. `type` has a text.
+/// Does what ox_layout_create_at does, and reports nothing. `type` has a text.
 oxi_layout_result oxi_layout_make(const ox_type *type, ox_layout *layout);
 
 /// Sets size and alignment of `type` to what its text makes. @return false when it cannot be read.

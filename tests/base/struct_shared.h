@@ -9,7 +9,7 @@
 // clang-format off
 #define SHARED_COUNT 3
 OX_STRUCT(SharedStruct, { OX_READ_ONLY int values[SHARED_COUNT]; bool is_set; });
-OX_STRUCT_EXTERN(ox_site);
+OX_EXTERN_STRUCT(ox_site);
 // clang-format on
 
 /// The descriptor of the other unit.

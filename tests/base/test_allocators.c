@@ -425,7 +425,7 @@ static void call_trim(void) {
 }
 
 static void call_frame_end(void) {
-    uint64_t frame = ox_frame_count();
+    uint64_t frame = ox_frame_get_number();
     effects += ox_frame_end() != frame;
 }
 

@@ -92,9 +92,9 @@ static void use_all_allocators(void *context) {
 static void use_types(void) {
     const ox_type *type = ox_type_find("Spring");
     ox_layout layout;
-    EXPECT(type != NULL && ox_type_scan(type, &layout));
+    EXPECT(type != NULL && ox_layout_create(type, &layout));
     EXPECT_EQ(layout.field_count, 3);
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST_CHILD(hooks_first) {

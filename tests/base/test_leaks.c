@@ -143,7 +143,7 @@ TEST(leaks, are_not_known_to_the_release_library) {
     void *block = ox_memory_alloc(OX_PERSISTENT, 1, 1);
     start_listing();
 
-    EXPECT_EQ(ox_memory_check_leaks(), ox_safety_level() >= 1 ? 1 : 0);
+    EXPECT_EQ(ox_memory_check_leaks(), ox_get_safety_level() >= 1 ? 1 : 0);
 
     ox_memory_free(OX_PERSISTENT, block, 1, 1);
 }

@@ -191,15 +191,15 @@ typedef struct wide {
 } wide;
 
 TEST(memory, arrays_have_the_alignment_of_their_type) {
-    wide *array = ox_memory_array(wide, 10, OX_PERSISTENT);
-    char *text = ox_memory_array(char, 3, OX_TEMP);
+    wide *array = ox_memory_alloc_array(OX_PERSISTENT, 10, wide);
+    char *text = ox_memory_alloc_array(OX_TEMP, 3, char);
 
     EXPECT(is_aligned(array, 64));
     memset(array, 0, 10 * sizeof(wide));
     memset(text, 0, 3);
 
-    ox_memory_free_array(wide, array, 10, OX_PERSISTENT);
-    ox_memory_free_array(char, text, 3, OX_TEMP);
+    ox_memory_free_array(OX_PERSISTENT, array, 10, wide);
+    ox_memory_free_array(OX_TEMP, text, 3, char);
 }
 
 TEST(memory, freeing_null_is_ignored) {
@@ -274,7 +274,7 @@ TEST(memory, usage_counts_live_blocks_of_each_allocator) {
     ox_memory_usage before = ox_memory_get_usage(0);
     void *job = ox_memory_alloc(OX_TEMP_JOB, 100, 8), *kept = ox_memory_alloc(OX_PERSISTENT, 50, 8);
     void *temp = ox_memory_alloc(OX_TEMP, 1000, 8);
-    const int counts = ox_safety_level() >= 1;
+    const int counts = ox_get_safety_level() >= 1;
 
     EXPECT(temp != NULL);
     EXPECT_EQ(ox_memory_get_usage(0).block_count - before.block_count, 2 * counts);

@@ -124,7 +124,7 @@ static void link_waiting_types(void) {
                           .size = 8,
                           .align = 4,
                           .header_version = OX_VERSION};
-        ox_type_link(type);
+        oxi_type_link(type);
     }
     runs++;
 }
@@ -139,10 +139,10 @@ static void use_types(void) {
     const ox_type *found = ox_type_find("FaultC");
     const ox_type *made = ox_type_register(&type);
     ox_layout layout;
-    if (made != NULL && ox_type_scan(made, &layout)) {
+    if (made != NULL && ox_layout_create(made, &layout)) {
         EXPECT_EQ(layout.size, 28);
         EXPECT_EQ(ox_layout_find(&layout, "b.a"), 4);
-        ox_layout_destroy(&layout);
+        ox_layout_dispose(&layout);
     }
     EXPECT(found == NULL || found->size == 8);
     oxi_types_reset();

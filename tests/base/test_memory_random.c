@@ -86,7 +86,7 @@ static void add_item(model *self) {
     model_item item = {.size = pick_size(self),
                        .align = (size_t)1 << below(self, below(self, 4) == 0 ? 13 : 6),
                        .id = self->next_id++,
-                       .frame = ox_frame_count(),
+                       .frame = ox_frame_get_number(),
                        .depth = self->depth,
                        .allocator = self->sources[below(self, SOURCES)]};
     item.block = ox_memory_alloc(item.allocator, item.size, item.align);
@@ -146,7 +146,7 @@ static void end_frame(model *self) {
     for (int k = self->count - 1; k >= 0; k--) {
         const model_item *item = &self->items[k];
         if (item->allocator == OX_TEMP_JOB &&
-            item->frame + OX_TEMP_JOB_FRAMES <= ox_frame_count()) {
+            item->frame + OX_TEMP_JOB_FRAMES <= ox_frame_get_number()) {
             drop_item(self, k, true);
         }
     }
@@ -160,8 +160,8 @@ static void verify_all(model *self) {
         bytes += self->items[k].allocator != OX_TEMP ? self->items[k].size : 0;
         blocks += self->items[k].allocator != OX_TEMP;
     }
-    EXPECT(ox_safety_level() == 0 || ox_memory_get_usage(0).bytes == bytes);
-    EXPECT(ox_safety_level() == 0 || ox_memory_get_usage(0).block_count == blocks);
+    EXPECT(ox_get_safety_level() == 0 || ox_memory_get_usage(0).bytes == bytes);
+    EXPECT(ox_get_safety_level() == 0 || ox_memory_get_usage(0).block_count == blocks);
 }
 
 static void run_one_operation(model *self) {

@@ -250,8 +250,8 @@ static void register_types(void *context) {
         registered[thread][which] = ox_type_register(&type);
         EXPECT(ox_type_find(name) == registered[thread][which]);
         ox_layout layout;
-        EXPECT(ox_type_scan(registered[thread][which], &layout));
-        ox_layout_destroy(&layout);
+        EXPECT(ox_layout_create(registered[thread][which], &layout));
+        ox_layout_dispose(&layout);
     }
 }
 

@@ -70,7 +70,7 @@ OX_STRUCT(WholeInMacro, BODY_OF({ int a; OX_READ_ONLY int b; }));
 
 TEST(struct_marks, are_found_one_by_one) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(EachMark), &layout));
+    EXPECT(ox_layout_create(ox_type_of(EachMark), &layout));
 
     EXPECT_EQ(marks_at(&layout, "plain"), 0);
     EXPECT_EQ(marks_at(&layout, "read"), OX_MARK_READ_ONLY);
@@ -79,12 +79,12 @@ TEST(struct_marks, are_found_one_by_one) {
     EXPECT_EQ(marks_at(&layout, "unowned"), OX_MARK_UNOWNED);
     EXPECT_EQ(marks_at(&layout, "last"), 0);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, of_one_declaration_are_added_and_hold_for_all_its_names) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(SeveralMarks), &layout));
+    EXPECT(ox_layout_create(ox_type_of(SeveralMarks), &layout));
 
     EXPECT_EQ(marks_at(&layout, "a"), OX_MARK_READ_ONLY | OX_MARK_UNRESTRICTED);
     EXPECT_EQ(marks_at(&layout, "b"), OX_MARK_READ_ONLY | OX_MARK_UNRESTRICTED);
@@ -93,12 +93,12 @@ TEST(struct_marks, of_one_declaration_are_added_and_hold_for_all_its_names) {
     EXPECT_EQ(marks_at(&layout, "e"), 15);
     EXPECT_EQ(marks_at(&layout, "f"), OX_MARK_UNOWNED);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, are_inherited_by_the_fields_of_a_registered_struct) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(MarkedOutside), &layout));
+    EXPECT(ox_layout_create(ox_type_of(MarkedOutside), &layout));
 
     EXPECT_EQ(marks_at(&layout, "a"), OX_MARK_READ_ONLY);
     EXPECT_EQ(marks_at(&layout, "a.x"), OX_MARK_READ_ONLY);
@@ -110,12 +110,12 @@ TEST(struct_marks, are_inherited_by_the_fields_of_a_registered_struct) {
     EXPECT_EQ(marks_at(&layout, "b.text"), OX_MARK_UNOWNED);
     EXPECT_EQ(marks_at(&layout, "b.in.deep"), OX_MARK_NO_SAFETY);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, are_inherited_by_the_fields_of_a_struct_written_in_place) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(MarkedOutside), &layout));
+    EXPECT(ox_layout_create(ox_type_of(MarkedOutside), &layout));
 
     EXPECT_EQ(marks_at(&layout, "f.c"), OX_MARK_UNRESTRICTED);
     EXPECT_EQ(marks_at(&layout, "f.d"), OX_MARK_UNRESTRICTED | OX_MARK_READ_ONLY);
@@ -123,12 +123,12 @@ TEST(struct_marks, are_inherited_by_the_fields_of_a_struct_written_in_place) {
     EXPECT_EQ(marks_at(&layout, "g"), OX_MARK_UNRESTRICTED);
     EXPECT_EQ(marks_at(&layout, "g.d"), OX_MARK_UNRESTRICTED | OX_MARK_READ_ONLY);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, are_found_between_macros) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(MacrosAndMarks), &layout));
+    EXPECT(ox_layout_create(ox_type_of(MacrosAndMarks), &layout));
 
     static const char *const plain[] = {"a", "c", "e", "g", "i"};
     for (size_t k = 0; k < sizeof plain / sizeof plain[0]; k++) {
@@ -140,24 +140,24 @@ TEST(struct_marks, are_found_between_macros) {
     EXPECT_EQ(marks_at(&layout, "h"), OX_MARK_READ_ONLY);
     EXPECT_EQ(marks_at(&layout, "j"), OX_MARK_UNOWNED);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, are_found_behind_a_struct_that_a_macro_makes) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(MacroStruct), &layout));
+    EXPECT(ox_layout_create(ox_type_of(MacroStruct), &layout));
 
     EXPECT_EQ(marks_at(&layout, "p"), 0);
     EXPECT_EQ(marks_at(&layout, "p.x"), 0);
     EXPECT_EQ(marks_at(&layout, "q"), OX_MARK_READ_ONLY);
     EXPECT_EQ(marks_at(&layout, "r"), 0);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, of_a_later_struct_are_not_taken_for_those_of_a_macros_struct) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(MacroStructBefore), &layout));
+    EXPECT(ox_layout_create(ox_type_of(MacroStructBefore), &layout));
 
     EXPECT_EQ(marks_at(&layout, "p"), 0);
     EXPECT_EQ(marks_at(&layout, "p.y"), 0);
@@ -165,34 +165,34 @@ TEST(struct_marks, of_a_later_struct_are_not_taken_for_those_of_a_macros_struct)
     EXPECT_EQ(marks_at(&layout, "q.z"), OX_MARK_READ_ONLY);
     EXPECT_EQ(marks_at(&layout, "r"), 0);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, of_a_struct_that_a_macro_makes_are_inherited) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(MarkedMacroStruct), &layout));
+    EXPECT(ox_layout_create(ox_type_of(MarkedMacroStruct), &layout));
 
     EXPECT_EQ(marks_at(&layout, "p"), OX_MARK_READ_ONLY);
     EXPECT_EQ(marks_at(&layout, "p.x"), OX_MARK_READ_ONLY);
     EXPECT_EQ(marks_at(&layout, "q"), 0);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, are_found_in_the_arguments_of_a_macro) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(MarkInArguments), &layout));
+    EXPECT(ox_layout_create(ox_type_of(MarkInArguments), &layout));
 
     EXPECT_EQ(marks_at(&layout, "a"), 0);
     EXPECT_EQ(marks_at(&layout, "b"), OX_MARK_READ_ONLY);
     EXPECT_EQ(marks_at(&layout, "c"), 0);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, are_found_behind_the_body_of_a_struct_written_in_place) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(MarkBehindBody), &layout));
+    EXPECT(ox_layout_create(ox_type_of(MarkBehindBody), &layout));
 
     EXPECT_EQ(marks_at(&layout, "a"), 0);
     EXPECT_EQ(marks_at(&layout, "c"), OX_MARK_READ_ONLY);
@@ -200,17 +200,17 @@ TEST(struct_marks, are_found_behind_the_body_of_a_struct_written_in_place) {
     EXPECT_EQ(marks_at(&layout, "d.b"), OX_MARK_READ_ONLY);
     EXPECT_EQ(marks_at(&layout, "e"), 0);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, are_found_when_the_whole_body_is_a_macros_argument) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(WholeInMacro), &layout));
+    EXPECT(ox_layout_create(ox_type_of(WholeInMacro), &layout));
 
     EXPECT_EQ(marks_at(&layout, "a"), 0);
     EXPECT_EQ(marks_at(&layout, "b"), OX_MARK_READ_ONLY);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_marks, are_found_without_an_expanded_text) {
@@ -218,7 +218,7 @@ TEST(struct_marks, are_found_without_an_expanded_text) {
                                 "OX_NO_SAFETY struct { int e; OX_READ_ONLY int f; } g; }",
                                 6 * sizeof(int), alignof(int));
     ox_layout layout;
-    EXPECT(ox_type_scan(&type, &layout));
+    EXPECT(ox_layout_create(&type, &layout));
 
     EXPECT_EQ(marks_at(&layout, "a"), OX_MARK_READ_ONLY);
     EXPECT_EQ(marks_at(&layout, "b"), OX_MARK_UNOWNED);
@@ -227,7 +227,7 @@ TEST(struct_marks, are_found_without_an_expanded_text) {
     EXPECT_EQ(marks_at(&layout, "g.e"), OX_MARK_NO_SAFETY);
     EXPECT_EQ(marks_at(&layout, "g.f"), OX_MARK_NO_SAFETY | OX_MARK_READ_ONLY);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 // Paths.
@@ -239,7 +239,7 @@ OX_STRUCT(Tree, { Leaf leaf; Leaf leaves[2]; int x; int y_coordinate; });
 
 TEST(struct_paths, find_fields_of_fields) {
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(Tree), &layout));
+    EXPECT(ox_layout_create(ox_type_of(Tree), &layout));
 
     EXPECT_EQ(ox_layout_find(&layout, "leaf"), 0);
     EXPECT_EQ(ox_layout_find(&layout, "leaf.x"), 1);
@@ -249,7 +249,7 @@ TEST(struct_paths, find_fields_of_fields) {
     EXPECT_EQ(ox_layout_find(&layout, "x"), 12);
     EXPECT_EQ(ox_layout_find(&layout, "y_coordinate"), 13);
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_paths, that_lead_nowhere_find_nothing) {
@@ -261,7 +261,7 @@ TEST(struct_paths, that_lead_nowhere_find_nothing) {
         "leaf x",    "leaf. x",   "deep",        "leaf,x",  "/**/ leaf",
         "leaf\n",    "%n",        "leaf..deep.z"};
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(Tree), &layout));
+    EXPECT(ox_layout_create(ox_type_of(Tree), &layout));
 
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
         if (ox_layout_find(&layout, paths[k]) != -1) {
@@ -269,7 +269,7 @@ TEST(struct_paths, that_lead_nowhere_find_nothing) {
         }
     }
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_paths, of_nothing_find_nothing) {
@@ -286,7 +286,7 @@ TEST(struct_scan, gives_a_layout_that_owns_its_names) {
     char text[] = "{ int first; float second[2]; }";
     ox_type type = type_of_text(text, 3 * sizeof(int), alignof(int));
     ox_layout layout;
-    EXPECT(ox_type_scan(&type, &layout));
+    EXPECT(ox_layout_create(&type, &layout));
 
     memset(text, 'x', sizeof text - 1);
 
@@ -294,23 +294,23 @@ TEST(struct_scan, gives_a_layout_that_owns_its_names) {
     EXPECT_STR(layout.fields[0].type_name, "int");
     EXPECT_STR(layout.fields[1].name, "second");
     EXPECT_STR(layout.fields[1].type_name, "float");
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_scan, is_freed_whole_and_may_be_freed_again) {
     ox_type_count(); // takes in what waits
     uint64_t blocks = oxi_heap_get_blocks();
     ox_layout layout;
-    EXPECT(ox_type_scan(ox_type_of(Tree), &layout));
+    EXPECT(ox_layout_create(ox_type_of(Tree), &layout));
 
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 
     EXPECT_EQ(oxi_heap_get_blocks(), blocks);
     EXPECT_EQ(layout.fields, NULL);
     EXPECT_EQ(layout.field_count, 0);
     EXPECT_EQ(layout.block_size, 0);
-    ox_layout_destroy(&layout);
-    ox_layout_destroy(NULL);
+    ox_layout_dispose(&layout);
+    ox_layout_dispose(NULL);
 }
 
 TEST(struct_scan, passes_over_spaces_and_comments) {
@@ -318,11 +318,11 @@ TEST(struct_scan, passes_over_spaces_and_comments) {
                                 ";short\n\nc//}\n;/*}*/}// the end\n  /* */",
                                 8, alignof(int));
     ox_layout layout;
-    EXPECT(ox_type_scan(&type, &layout));
+    EXPECT(ox_layout_create(&type, &layout));
 
     EXPECT_EQ(layout.field_count, 3);
     EXPECT_EQ(ox_layout_find(&layout, "c"), 2);
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_scan, reads_expressions_by_the_rules_of_c) {
@@ -330,7 +330,7 @@ TEST(struct_scan, reads_expressions_by_the_rules_of_c) {
                                 "char d[7 - -2]; char e[- - 3]; char f[((((3))))]; }",
                                 4 + 16 + 4 + 9 + 3 + 3, 1);
     ox_layout layout;
-    EXPECT(ox_type_scan(&type, &layout));
+    EXPECT(ox_layout_create(&type, &layout));
 
     EXPECT_EQ(layout.fields[0].count, 4);
     EXPECT_EQ(layout.fields[1].count, 16);
@@ -338,7 +338,7 @@ TEST(struct_scan, reads_expressions_by_the_rules_of_c) {
     EXPECT_EQ(layout.fields[3].count, 9);
     EXPECT_EQ(layout.fields[4].count, 3);
     EXPECT_EQ(layout.fields[5].count, 3);
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_scan, of_null_is_reported) {
@@ -346,10 +346,10 @@ TEST(struct_scan, of_null_is_reported) {
     collect_reports(&reports);
     ox_layout layout = {.field_count = 7};
 
-    EXPECT(!ox_type_scan(NULL, &layout));
+    EXPECT(!ox_layout_create(NULL, &layout));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT_EQ(layout.field_count, 0);
 
-    EXPECT(!ox_type_scan(ox_type_of(Tree), NULL));
+    EXPECT(!ox_layout_create(ox_type_of(Tree), NULL));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 }

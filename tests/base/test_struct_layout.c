@@ -100,7 +100,7 @@ static void expect_tree(const ox_layout *layout, int line) {
 
 static void expect_layout(const ox_type *type, const field_truth *truths, size_t count, int line) {
     ox_layout layout;
-    EXPECT(ox_type_scan(type, &layout));
+    EXPECT(ox_layout_create(type, &layout));
     EXPECT_EQ(layout.size, type->size);
     EXPECT_EQ(layout.align, type->align);
     EXPECT_EQ(layout.field_count, count);
@@ -108,7 +108,7 @@ static void expect_layout(const ox_type *type, const field_truth *truths, size_t
         expect_field(&layout, k, &truths[k], line);
     }
     expect_tree(&layout, line);
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 // clang-format off
@@ -322,9 +322,9 @@ typedef struct Foreign {
 typedef float Angle;
 
 // clang-format off
-OX_STRUCT_EXTERN(Foreign);
-OX_STRUCT_EXTERN(Angle);
-OX_STRUCT_EXTERN(Colour);
+OX_EXTERN_STRUCT(Foreign);
+OX_EXTERN_STRUCT(Angle);
+OX_EXTERN_STRUCT(Colour);
 OX_STRUCT(Point, { short x; double y; });
 OX_STRUCT(Line, { char tag; Point from, to; });
 OX_STRUCT(Web, { char c; Line lines[3]; struct Point middle; Point *others, more[1]; });
@@ -439,8 +439,8 @@ static const ox_field *find_field(const ox_layout *layout, const char *path) {
 
 TEST(struct_layout, names_types_as_written_without_qualifiers) {
     ox_layout inside, qualified;
-    EXPECT(ox_type_scan(ox_type_of(Inline), &inside));
-    EXPECT(ox_type_scan(ox_type_of(Qualified), &qualified));
+    EXPECT(ox_layout_create(ox_type_of(Inline), &inside));
+    EXPECT(ox_layout_create(ox_type_of(Qualified), &qualified));
 
     EXPECT_STR(find_field(&inside, "bare")->type_name, "struct");
     EXPECT_STR(find_field(&inside, "tagged")->type_name, "Tagged");
@@ -449,28 +449,28 @@ TEST(struct_layout, names_types_as_written_without_qualifiers) {
     EXPECT_STR(find_field(&qualified, "e")->type_name, "uint8_t");
     EXPECT_STR(find_field(&qualified, "h")->type_name, "long long");
 
-    ox_layout_destroy(&inside);
-    ox_layout_destroy(&qualified);
+    ox_layout_dispose(&inside);
+    ox_layout_dispose(&qualified);
 }
 
 TEST(struct_layout, names_enums_and_pointers_by_what_they_are_of) {
     ox_layout enums, pointers;
-    EXPECT(ox_type_scan(ox_type_of(Enums), &enums));
-    EXPECT(ox_type_scan(ox_type_of(UnknownPointers), &pointers));
+    EXPECT(ox_layout_create(ox_type_of(Enums), &enums));
+    EXPECT(ox_layout_create(ox_type_of(UnknownPointers), &pointers));
 
     EXPECT_STR(find_field(&enums, "shape")->type_name, "Shape");
     EXPECT_STR(find_field(&enums, "power")->type_name, "enum");
     EXPECT_STR(find_field(&enums, "weather")->type_name, "Weather");
     EXPECT_STR(find_field(&pointers, "hidden")->type_name, "Hidden");
 
-    ox_layout_destroy(&enums);
-    ox_layout_destroy(&pointers);
+    ox_layout_dispose(&enums);
+    ox_layout_dispose(&pointers);
 }
 
 TEST(struct_layout, points_to_the_tables_type_of_structs_and_announced_types) {
     ox_layout web, announced;
-    EXPECT(ox_type_scan(ox_type_of(Web), &web));
-    EXPECT(ox_type_scan(ox_type_of(Announced), &announced));
+    EXPECT(ox_layout_create(ox_type_of(Web), &web));
+    EXPECT(ox_layout_create(ox_type_of(Announced), &announced));
 
     EXPECT_EQ(find_field(&web, "lines")->type, ox_type_find("Line"));
     EXPECT_EQ(find_field(&web, "middle")->type, ox_type_find("Point"));
@@ -479,8 +479,8 @@ TEST(struct_layout, points_to_the_tables_type_of_structs_and_announced_types) {
     EXPECT_EQ(find_field(&announced, "g")->type, ox_type_find("Foreign"));
     EXPECT_EQ(find_field(&announced, "v")->type, ox_type_find("ox_float3"));
 
-    ox_layout_destroy(&web);
-    ox_layout_destroy(&announced);
+    ox_layout_dispose(&web);
+    ox_layout_dispose(&announced);
 }
 
 TEST(struct_layout, shows_a_number_by_another_name_as_a_number) {
@@ -497,12 +497,12 @@ TEST(struct_layout, shows_a_number_by_another_name_as_a_number) {
     EXPECT(ox_type_register(&degrees) != NULL);
 
     ox_layout layout;
-    EXPECT(ox_type_scan(&turn, &layout));
+    EXPECT(ox_layout_create(&turn, &layout));
 
     EXPECT_EQ(layout.fields[1].kind, OX_FIELD_SCALAR);
     EXPECT_EQ(layout.fields[1].scalar, OX_SCALAR_FLOAT);
     EXPECT_EQ(layout.fields[1].offset, alignof(double));
     EXPECT_EQ(layout.fields[1].type, NULL);
     EXPECT_STR(layout.fields[1].type_name, "Degrees");
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }

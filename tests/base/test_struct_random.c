@@ -107,7 +107,7 @@ static void scan_case(model *m, expected_fields *expected, collected_reports *re
     flatten(m, index, &outermost, -1, expected);
 
     ox_layout layout;
-    bool scanned = ox_type_scan(&type, &layout);
+    bool scanned = ox_layout_create(&type, &layout);
     if (scanned == expected->too_many) {
         test_fail(__FILE__, __LINE__, "%s\n%s\n%s", reports->text, m->raw, m->expanded);
     }
@@ -115,7 +115,7 @@ static void scan_case(model *m, expected_fields *expected, collected_reports *re
         EXPECT(layout.size == type.size && layout.align == type.align);
         expect_same_fields(m, &layout, expected);
     }
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
     free(raw);
     free(text);
 }
@@ -144,7 +144,7 @@ TEST(struct_random, texts_of_a_wrong_size_are_refused) {
         type.size += type.align * (1 + oxi_random_below(&m.random, 3));
         ox_layout layout;
         reports.count = 0;
-        EXPECT(!ox_type_scan(&type, &layout));
+        EXPECT(!ox_layout_create(&type, &layout));
         EXPECT(reports.last == OX_REPORT_LAYOUT_MISMATCH ||
                reports.last == OX_REPORT_UNREADABLE_FIELD);
         EXPECT_EQ(reports.count, 1);
@@ -288,17 +288,17 @@ static void expect_inside(const ox_layout *layout) {
 static bool scan_mutant(ox_type *type, size_t found[2]) {
     ox_layout layout;
     found[0] = 0;
-    bool scanned = ox_type_scan(type, &layout);
+    bool scanned = ox_layout_create(type, &layout);
     if (!scanned && found[0] != 0) {
         type->size = found[0];
         type->align = found[1];
-        scanned = ox_type_scan(type, &layout);
+        scanned = ox_layout_create(type, &layout);
     }
     if (scanned) {
         EXPECT(layout.size == type->size && layout.align == type->align);
         expect_inside(&layout);
     }
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
     return scanned;
 }
 

@@ -24,11 +24,11 @@ static ox_type type_of_text(const char *text) {
                      .header_version = OX_VERSION};
 }
 
-// Every value of kind text is there, as ox_value_kind promises.
+// Every value of kind text is there, as ox_report_value_kind promises.
 static void require_texts(const ox_report *report, void *context) {
     for (int k = 0; k < report->value_count; k++) {
         const ox_report_value *value = &report->values[k];
-        if (value->kind == OX_VALUE_TEXT && value->text == NULL) {
+        if (value->kind == OX_REPORT_VALUE_TEXT && value->text == NULL) {
             fprintf(stderr, "the value %s of %s is NULL\n", value->name, report->code);
             abort();
         }
@@ -46,7 +46,7 @@ static void expect_refused(const ox_type *type, ox_report_id id, const char *det
     ox_layout layout;
     memset(&layout, 0xab, sizeof layout);
 
-    bool scanned = ox_type_scan_at(type, &layout, "game.c:88");
+    bool scanned = ox_layout_create_at(type, &layout, "game.c:88");
 
     if (scanned || reports.count != 1 || reports.last != id) {
         test_fail(__FILE__, __LINE__, "%s: %d reports, the last %s\n%s", type->text, reports.count,
@@ -107,9 +107,9 @@ OX_STRUCT(HoldsPacked, { char c; Packed packed; });
 
 TEST(struct_refusal, of_unions_names_them) {
     expect_refused(ox_type_of(WithUnion), OX_REPORT_UNREADABLE_FIELD,
-                   "field 'union { int i; float f; } value' of 'WithUnion' (", "OX_STRUCT_EXTERN");
+                   "field 'union { int i; float f; } value' of 'WithUnion' (", "OX_EXTERN_STRUCT");
     expect_refused(ox_type_of(WithNamelessUnion), OX_REPORT_UNREADABLE_FIELD,
-                   "field 'union { int i; float f; }' of 'WithNamelessUnion'", "OX_STRUCT_EXTERN");
+                   "field 'union { int i; float f; }' of 'WithNamelessUnion'", "OX_EXTERN_STRUCT");
 }
 
 TEST(struct_refusal, of_bit_fields_names_them) {
@@ -129,7 +129,7 @@ TEST(struct_refusal, of_an_attribute_of_the_whole_body) {
 
 TEST(struct_refusal, of_atomics_names_them) {
     expect_refused(ox_type_of(WithAtomic), OX_REPORT_UNREADABLE_FIELD, "field '_Atomic int count'",
-                   "OX_STRUCT_EXTERN");
+                   "OX_EXTERN_STRUCT");
 }
 
 TEST(struct_refusal, of_flexible_arrays_names_them) {
@@ -154,7 +154,7 @@ TEST(struct_refusal, names_the_struct_in_which_the_field_stands) {
 
 TEST(struct_refusal, of_complex_numbers_is_no_guess) {
     expect_refused(ox_type_of(WithComplex), OX_REPORT_UNREADABLE_FIELD, "field 'double _Complex z'",
-                   "OX_STRUCT_EXTERN");
+                   "OX_EXTERN_STRUCT");
 }
 
 TEST(struct_refusal, of_packing_gives_both_sizes) {
@@ -179,11 +179,11 @@ TEST(struct_refusal, of_marks_beside_a_macro_that_makes_several_fields) {
 TEST(struct_refusal, does_not_meet_such_a_macro_without_marks) {
     ox_layout layout;
 
-    EXPECT(ox_type_scan(ox_type_of(MacroWithoutMarks), &layout));
+    EXPECT(ox_layout_create(ox_type_of(MacroWithoutMarks), &layout));
 
     EXPECT_EQ(layout.field_count, 5);
     EXPECT_EQ(ox_layout_find(&layout, "t.s"), 4);
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 // Texts by hand.
@@ -193,17 +193,17 @@ static const char plain[] = "write the field as `type name;` or `type name[lengt
 TEST(struct_refusal, of_words_that_are_not_read) {
     static const char refused[] = "unions, atomics, attributes and static members are not read";
     static const refusal refusals[] = {
-        {"{ union U u; }", "field 'union U u' of 'Hand' (hand.c:7): unions", "OX_STRUCT_EXTERN"},
-        {"{ const union U *u; }", "'const union U *u'", "OX_STRUCT_EXTERN"},
-        {"{ int a; _Atomic(int) b; }", "'_Atomic(int) b'", "OX_STRUCT_EXTERN"},
-        {"{ int _Atomic a; }", refused, "OX_STRUCT_EXTERN"},
-        {"{ __attribute__((x)) int a; }", refused, "OX_STRUCT_EXTERN"},
-        {"{ struct { int a; } __attribute__((packed)) b; }", refused, "OX_STRUCT_EXTERN"},
-        {"{ enum { A } __attribute__((packed)) b; }", refused, "OX_STRUCT_EXTERN"},
-        {"{ static int a; }", "'static int a'", "OX_STRUCT_EXTERN"},
-        {"{ int a; _Static_assert(1, \"}\"); }", refused, "OX_STRUCT_EXTERN"},
-        {"{ static_assert(1, \"a\"); int a; }", refused, "OX_STRUCT_EXTERN"},
-        {"{ typedef int a; }", "'typedef int a'", "OX_STRUCT_EXTERN"},
+        {"{ union U u; }", "field 'union U u' of 'Hand' (hand.c:7): unions", "OX_EXTERN_STRUCT"},
+        {"{ const union U *u; }", "'const union U *u'", "OX_EXTERN_STRUCT"},
+        {"{ int a; _Atomic(int) b; }", "'_Atomic(int) b'", "OX_EXTERN_STRUCT"},
+        {"{ int _Atomic a; }", refused, "OX_EXTERN_STRUCT"},
+        {"{ __attribute__((x)) int a; }", refused, "OX_EXTERN_STRUCT"},
+        {"{ struct { int a; } __attribute__((packed)) b; }", refused, "OX_EXTERN_STRUCT"},
+        {"{ enum { A } __attribute__((packed)) b; }", refused, "OX_EXTERN_STRUCT"},
+        {"{ static int a; }", "'static int a'", "OX_EXTERN_STRUCT"},
+        {"{ int a; _Static_assert(1, \"}\"); }", refused, "OX_EXTERN_STRUCT"},
+        {"{ static_assert(1, \"a\"); int a; }", refused, "OX_EXTERN_STRUCT"},
+        {"{ typedef int a; }", "'typedef int a'", "OX_EXTERN_STRUCT"},
     };
     EXPECT_ALL_REFUSED(OX_REPORT_UNREADABLE_FIELD, refusals);
 }
@@ -400,9 +400,9 @@ TEST(struct_refusal, of_depth_comes_after_eight_registered_structs) {
     register_chain("Deep", 10);
     ox_layout layout;
 
-    EXPECT(ox_type_scan(ox_type_find("Deep9"), &layout));
+    EXPECT(ox_layout_create(ox_type_find("Deep9"), &layout));
     EXPECT_EQ(layout.field_count, 9);
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 
     expect_refused(ox_type_find("Deep10"), OX_REPORT_STRUCT_TOO_DEEP,
                    "'Deep2' (hand.c:7) is nested 8 deep at field 'inner'", "8 is the limit");
@@ -419,9 +419,9 @@ TEST(struct_refusal, of_depth_comes_after_eight_structs_in_place) {
     type.text = "{ struct { struct { struct { struct { struct { struct { struct { struct { "
                 "int a; } h; } g; } f; } e; } d; } c; } b; } top; }";
     ox_layout layout;
-    EXPECT(ox_type_scan(&type, &layout));
+    EXPECT(ox_layout_create(&type, &layout));
     EXPECT_EQ(layout.field_count, 9);
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(struct_refusal, of_a_cycle_ends) {
@@ -454,10 +454,10 @@ TEST(struct_refusal, of_many_fields_comes_after_4096) {
     type.text = text = text_of_chars(4096);
     type.size = 4096;
     ox_layout layout;
-    EXPECT(ox_type_scan(&type, &layout));
+    EXPECT(ox_layout_create(&type, &layout));
     EXPECT_EQ(layout.field_count, 4096);
     EXPECT_EQ(ox_layout_find(&layout, "c4095"), 4095);
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
     free(text);
 }
 

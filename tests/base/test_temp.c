@@ -48,11 +48,11 @@ static void stop_counting(void) {
 }
 
 TEST(temp, frames_are_numbered_from_the_one_before) {
-    uint64_t before = ox_frame_count();
+    uint64_t before = ox_frame_get_number();
 
     EXPECT_EQ(ox_frame_end(), before + 1);
 
-    EXPECT_EQ(ox_frame_count(), before + 1);
+    EXPECT_EQ(ox_frame_get_number(), before + 1);
 }
 
 TEST(temp, blocks_of_one_frame_keep_their_content) {
@@ -384,7 +384,7 @@ TEST(temp, trim_inside_a_scope_keeps_its_blocks) {
 }
 
 TEST(temp, small_block_does_when_a_large_one_is_refused) {
-    const uint64_t first_of_heap = ox_safety_level() >= 1 ? 1 : 0;
+    const uint64_t first_of_heap = ox_get_safety_level() >= 1 ? 1 : 0;
     ox_frame_end();
     ox_memory_trim();
 

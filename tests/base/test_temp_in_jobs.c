@@ -22,17 +22,17 @@ TEST(temp_in_jobs, memory_of_a_job_is_gone_when_it_returns) {
 }
 
 TEST(temp_in_jobs, memory_from_before_the_job_stays) {
-    int *before = ox_memory_array(int, 1, OX_TEMP);
+    int *before = ox_memory_alloc_array(OX_TEMP, 1, int);
     *before = 7;
 
     for (int k = 0; k < 100; k++) {
         oxi_temp_enter_job();
-        *ox_memory_array(int, 1000, OX_TEMP) = k;
+        *ox_memory_alloc_array(OX_TEMP, 1000, int) = k;
         oxi_temp_leave_job();
     }
 
     EXPECT_EQ(*before, 7);
-    ox_memory_free_array(int, before, 1, OX_TEMP);
+    ox_memory_free_array(OX_TEMP, before, 1, int);
 }
 
 TEST(temp_in_jobs, job_without_temp_memory_opens_no_scope) {
@@ -47,14 +47,14 @@ TEST(temp_in_jobs, job_without_temp_memory_opens_no_scope) {
 TEST(temp_in_jobs, frame_cannot_end_inside_a_job) {
     collected_reports reports;
     collect_reports(&reports);
-    uint64_t frame = ox_frame_count();
+    uint64_t frame = ox_frame_get_number();
 
     oxi_temp_enter_job();
     ox_frame_end();
     oxi_temp_leave_job();
 
     EXPECT_REPORT(&reports, OX_REPORT_TEMP_SCOPE_ORDER);
-    EXPECT_EQ(ox_frame_count(), frame);
+    EXPECT_EQ(ox_frame_get_number(), frame);
 }
 
 TEST(temp_in_jobs, scope_that_a_job_leaves_open_is_reported_and_ends_with_it) {

@@ -146,7 +146,7 @@ TEST(temp_scope, freeing_a_block_of_an_outer_scope_leaves_the_inner_one_whole) {
 }
 
 TEST(temp_scope, frame_end_inside_a_scope_is_reported_and_ends_nothing) {
-    uint64_t frame = ox_frame_count();
+    uint64_t frame = ox_frame_get_number();
     ox_temp_scope scope = ox_temp_begin();
     unsigned char *block = alloc_filled_temp(100, 5);
     collected_reports reports;
@@ -156,7 +156,7 @@ TEST(temp_scope, frame_end_inside_a_scope_is_reported_and_ends_nothing) {
 
     EXPECT_REPORT(&reports, OX_REPORT_TEMP_SCOPE_ORDER);
     EXPECT_STR(reports.site, "a.c:1");
-    EXPECT_EQ(ox_frame_count(), frame);
+    EXPECT_EQ(ox_frame_get_number(), frame);
     EXPECT(holds_only(block, 5, 100));
     ox_temp_end(scope);
     EXPECT_EQ(ox_frame_end(), frame + 1);

@@ -353,8 +353,8 @@ TEST(types, are_told_apart_in_thousands) {
 TEST(types, that_were_linked_are_taken_in_by_the_first_look) {
     oxi_types_reset();
     ox_type first = pair_type("LinkedFirst"), second = pair_type("LinkedSecond");
-    ox_type_link(&first);
-    ox_type_link(&second);
+    oxi_type_link(&first);
+    oxi_type_link(&second);
 
     EXPECT_EQ(ox_type_count(), 2);
 
@@ -365,8 +365,8 @@ TEST(types, that_were_linked_are_taken_in_by_the_first_look) {
 TEST(types, that_were_linked_and_are_bad_are_reported_by_the_first_look) {
     oxi_types_reset();
     ox_type bad = pair_type("two words"), good = pair_type("Good");
-    ox_type_link(&bad);
-    ox_type_link(&good);
+    oxi_type_link(&bad);
+    oxi_type_link(&good);
     collected_reports reports;
     collect_reports(&reports);
 
@@ -382,7 +382,7 @@ TEST(types, that_were_linked_by_other_headers_are_reported_and_left_out) {
     oxi_types_reset();
     ox_type type = pair_type("LinkedFromElsewhere");
     type.header_version = OX_VERSION + 1000;
-    ox_type_link(&type);
+    oxi_type_link(&type);
     collected_reports reports;
     collect_reports(&reports);
 
@@ -395,7 +395,7 @@ TEST(types, that_were_linked_by_other_headers_are_reported_and_left_out) {
 TEST(types, that_wait_are_forgotten_by_a_reset) {
     oxi_types_reset();
     ox_type type = pair_type("Waiting");
-    ox_type_link(&type);
+    oxi_type_link(&type);
 
     oxi_types_reset();
 
@@ -414,8 +414,8 @@ TEST(types, may_be_looked_up_inside_a_report_about_them) {
     oxi_types_reset();
     ox_type first = pair_type("Reentered"), second = pair_type("Reentered");
     second.text = "{ float x, y; }";
-    ox_type_link(&first);
-    ox_type_link(&second);
+    oxi_type_link(&first);
+    oxi_type_link(&second);
     collected_reports reports = {0};
     ox_report_set_handler((ox_report_handler){find_inside, &reports});
 
@@ -438,7 +438,7 @@ typedef struct registrar {
 
 static void register_all(void *context) {
     registrar *mine = context;
-    ox_type_link(&mine->linked);
+    oxi_type_link(&mine->linked);
     for (uint32_t k = 0; k < NAMES; k++) {
         uint32_t number = (k * 7 + mine->number) % NAMES; // in another order on each thread
         char name[16];
@@ -448,8 +448,8 @@ static void register_all(void *context) {
         EXPECT(mine->types[number] != NULL);
         EXPECT_EQ(ox_type_find(name), mine->types[number]);
         ox_layout layout;
-        EXPECT(ox_type_scan(mine->types[number], &layout));
-        ox_layout_destroy(&layout);
+        EXPECT(ox_layout_create(mine->types[number], &layout));
+        ox_layout_dispose(&layout);
     }
     EXPECT(ox_type_find(mine->linked_name) != NULL);
 }
@@ -505,16 +505,16 @@ static void link_and_scan(void) {
                      .size = 16 + sizeof(void *),
                      .align = alignof(void *),
                      .header_version = OX_VERSION};
-    ox_type_link(&inner);
-    ox_type_link(&other);
-    ox_type_link(&outer);
+    oxi_type_link(&inner);
+    oxi_type_link(&other);
+    oxi_type_link(&outer);
     ox_layout layout;
-    bool scanned = ox_type_scan(&outer, &layout);
+    bool scanned = ox_layout_create(&outer, &layout);
 
     EXPECT_EQ(layout.field_count, scanned ? 5 : 0);
     EXPECT_EQ(layout.fields != NULL, scanned);
     ox_type_count();
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
     oxi_types_reset();
 }
 
@@ -526,7 +526,7 @@ TEST(types, survive_every_failure_of_scanning) {
 static void link_and_find(void) {
     ox_type types[] = {pair_type("SweptA"), pair_type("SweptB"), pair_type("SweptC")};
     for (size_t k = 0; k < 3; k++) {
-        ox_type_link(&types[k]);
+        oxi_type_link(&types[k]);
     }
     uint32_t found = 0;
     for (size_t k = 0; k < 3; k++) {
@@ -544,8 +544,8 @@ TEST(types, that_wait_survive_every_failure_of_taking_them_in) {
 TEST(types, that_could_not_be_taken_in_are_taken_in_later) {
     oxi_types_reset();
     ox_type first = pair_type("LaterFirst"), second = pair_type("LaterSecond");
-    ox_type_link(&first);
-    ox_type_link(&second);
+    oxi_type_link(&first);
+    oxi_type_link(&second);
     collected_reports reports;
     collect_reports(&reports);
     oxi_fault_plan(OXI_FAULT_FROM, 1);

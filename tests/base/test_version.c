@@ -3,12 +3,12 @@
 #include "test.h"
 
 TEST(version, of_library_and_headers_agree) {
-    EXPECT_EQ(ox_version(), OX_VERSION);
+    EXPECT_EQ(ox_get_version(), OX_VERSION);
     EXPECT(ox_version_check());
 }
 
 TEST(version, level_is_the_one_the_library_was_compiled_with) {
-    EXPECT_EQ(ox_safety_level(), OX_SAFETY);
+    EXPECT_EQ(ox_get_safety_level(), OX_SAFETY);
 }
 
 TEST(version, another_patch_fits) {

@@ -38,9 +38,9 @@ OXI_UNUSED static uint32_t count_alive(const ox_world *world) {
 /// The only entity with a component.
 OXI_UNUSED static ox_entity find_only(ox_world *world, uint32_t component) {
     const ox_term terms[] = {{.kind = OX_TERM_WITH, .id = component},
-                             {.kind = OX_TERM_INCLUDE, .id = ox_id_of(ox_prefab)},
+                             {.kind = OX_TERM_INCLUDE, .id = ox_component_id_of(ox_prefab)},
                              {.kind = OX_TERM_END}};
-    ox_query *query = ox_query_make_at(world, terms, OX_HERE);
+    ox_query *query = ox_query_create_at(world, terms, OX_HERE);
     ox_entity found = {0, 0};
     EXPECT_EQ(ox_query_count(query), 1);
     OX_EACH_CHUNK(query, chunk) {

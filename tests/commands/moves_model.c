@@ -136,8 +136,8 @@ static void verify_references(ox_world *world, const model_entity *entity) {
         ox_buffer crew = ox_get_buffer(world, entity->id, Crew);
         EXPECT_EQ(ox_buffer_count(crew), entity->crew_count);
         for (int k = 0; k < entity->crew_count; k++) {
-            EXPECT(is_same(ox_buffer_get(Crew, crew, k)->sailor, entity->crew[k]));
-            EXPECT_EQ(ox_buffer_get(Crew, crew, k)->rank, k);
+            EXPECT(is_same(ox_buffer_get(crew, k, Crew)->sailor, entity->crew[k]));
+            EXPECT_EQ(ox_buffer_get(crew, k, Crew)->rank, k);
         }
     }
 }

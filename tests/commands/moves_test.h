@@ -57,10 +57,11 @@ static void drop_block(void *stored) {
 
 OXI_UNUSED static void set_block_calls(void) {
     live_blocks = 0;
-    EXPECT(ox_shared_set_calls(ox_id_of(Model), &(ox_shared_calls){hash_block_or_none, equal_blocks,
-                                                                   copy_block, drop_block}));
-    EXPECT(ox_shared_set_calls(
-        ox_id_of(Texture), &(ox_shared_calls){hash_block_or_none, equal_blocks, NULL, drop_block}));
+    EXPECT(ox_shared_define(
+        ox_component_id_of(Model),
+        &(ox_shared_def){hash_block_or_none, equal_blocks, copy_block, drop_block}));
+    EXPECT(ox_shared_define(ox_component_id_of(Texture),
+                            &(ox_shared_def){hash_block_or_none, equal_blocks, NULL, drop_block}));
 }
 
 /// Gives an entity a Model of this number.

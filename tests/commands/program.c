@@ -17,8 +17,8 @@ void program_register(void) {
     for (int k = 0; k < KINDS_COUNT; k++) {
         program_ids[k] = kinds_components[k].id;
     }
-    program_ids[PROGRAM_HUGE] = ox_id_of(ProgramHuge);
-    program_ids[PROGRAM_VAST] = ox_id_of(ProgramVast);
+    program_ids[PROGRAM_HUGE] = ox_component_id_of(ProgramHuge);
+    program_ids[PROGRAM_VAST] = ox_component_id_of(ProgramVast);
     for (int k = 0; k < KINDS_TEXTS; k++) {
         snprintf(program_texts[k], sizeof program_texts[k], "text %d", k);
     }

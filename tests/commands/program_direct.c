@@ -25,7 +25,7 @@ static ox_report_id judge_lost(const ox_world *world, const program_op *op, ox_e
         }
         given |= ox_has(world, entity, ProgramHuge) ? 1u << PROGRAM_HUGE : 0;
         given |= ox_has(world, entity, ProgramVast) ? 1u << PROGRAM_VAST : 0;
-        bool is_there = ox_component_has(world, entity, program_ids[op->component]);
+        bool is_there = ox_has_id(world, entity, program_ids[op->component]);
         if (adds && ox_has(world, entity, ox_residue) &&
             (op->kind != PROGRAM_BUFFER || !is_there)) {
             return OX_REPORT_RESIDUE;
@@ -42,15 +42,15 @@ static void change_buffer(ox_world *world, const program_op *op, ox_entity entit
     uint32_t id = program_ids[op->component];
     uint32_t size = kinds_components[op->component].size;
     ox_buffer buffer = op->change == OX_BUFFER_ADD
-                           ? ox_buffer_add_at(world, entity, id, OX_HERE)
-                           : ox_buffer_of_at(world, entity, id, true, OX_HERE);
-    if (!ox_buffer_exists(buffer)) {
+                           ? ox_add_buffer_at(world, entity, id, OX_HERE)
+                           : ox_get_buffer_at(world, entity, id, true, OX_HERE);
+    if (!ox_buffer_is_created(buffer)) {
         return;
     }
     if (op->change != OX_BUFFER_APPEND) {
         ox_buffer_clear(buffer);
     }
-    ox_buffer_append_many_at(buffer, (ox_buffer_values){elements, op->number, size}, OX_HERE);
+    ox_buffer_push_many_at(buffer, (ox_buffer_values){elements, op->number, size}, OX_HERE);
 }
 
 static void change_by_query(ox_query *query, const program_op *op, const unsigned char *value) {
@@ -82,19 +82,19 @@ static void change_target(ox_world *world, const program_op *op, ox_entity entit
         }
         break;
     case PROGRAM_ADD:
-        ox_component_add_at(world, entity, id, program_gives_value(op) ? value : NULL, OX_HERE);
+        ox_add_at(world, entity, id, program_gives_value(op) ? value : NULL, OX_HERE);
         break;
     case PROGRAM_ADD_MANY:
-        ox_components_add_at(world, entity, values, count, OX_HERE);
+        ox_add_many_at(world, entity, values, count, OX_HERE);
         break;
     case PROGRAM_SET:
-        ox_component_set_at(world, entity, id, value, OX_HERE);
+        ox_set_at(world, entity, id, value, OX_HERE);
         break;
     case PROGRAM_REMOVE:
-        ox_components_remove_at(world, entity, &id, 1, OX_HERE);
+        ox_remove_many_at(world, entity, &id, 1, OX_HERE);
         break;
     case PROGRAM_SWITCH:
-        ox_component_set_enabled_at(world, entity, id, op->is_on, OX_HERE);
+        ox_set_enabled_at(world, entity, id, op->is_on, OX_HERE);
         break;
     case PROGRAM_BUFFER:
         change_buffer(world, op, entity, value);

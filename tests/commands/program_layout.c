@@ -46,13 +46,13 @@ static const int shared_components[3] = {KINDS_TEXT, KINDS_TEAM, KINDS_MARK};
 static layout_key key_of(ox_world *world, ox_entity entity) {
     layout_key key = {0, {0, 0, 0}};
     for (int k = 0; k < PROGRAM_COMPONENTS; k++) {
-        key.mask |= ox_component_has(world, entity, program_ids[k]) ? 1u << k : 0;
+        key.mask |= ox_has_id(world, entity, program_ids[k]) ? 1u << k : 0;
     }
     key.mask |= ox_has(world, entity, ox_residue) ? 1u << PROGRAM_COMPONENTS : 0;
     for (int k = 0; k < 3; k++) {
         if (key.mask >> shared_components[k] & 1) {
             const void *value =
-                ox_component_peek_at(world, entity, program_ids[shared_components[k]], OX_HERE);
+                ox_read_at(world, entity, program_ids[shared_components[k]], OX_HERE);
             key.shared[k] = kinds_number_of(shared_components[k], value);
         }
     }
@@ -144,7 +144,7 @@ static void commit_window(program_layout *self, ox_world *world) {
         }
         layout_key key = key_of(world, touched->entity);
         if (touched->is_new || !is_same_key(key, touched->before)) {
-            int capacity = ox_entity_where(world, touched->entity).capacity;
+            int capacity = ox_entity_get_location(world, touched->entity).capacity;
             append_row(self, key, touched->entity, capacity);
         }
     }
@@ -195,7 +195,7 @@ static void list_links(ox_world *world, ox_entity entity, kinds_list *list) {
     }
     ox_buffer links = ox_get_buffer(world, entity, ox_linked);
     for (int k = 0; k < ox_buffer_count(links); k++) {
-        ox_entity member = ox_buffer_get(ox_linked, links, k)->entity;
+        ox_entity member = ox_buffer_get(links, k, ox_linked)->entity;
         if (ox_entity_exists(world, member) && !ox_has(world, member, ox_residue)) {
             push_new(list, member);
         }
@@ -228,10 +228,10 @@ static bool is_source_touched(program_layout *self, ox_world *world, ox_entity e
         ox_buffer links = ox_get_buffer(world, entity, ox_linked);
         int count = ox_buffer_count(links);
         bool is_good =
-            count == 0 || kinds_is_same(ox_buffer_get(ox_linked, links, 0)->entity, entity);
+            count == 0 || kinds_is_same(ox_buffer_get(links, 0, ox_linked)->entity, entity);
         for (int k = 0; is_good && k < count; k++) {
             is_touched = is_touched ||
-                         find_touched(self, ox_buffer_get(ox_linked, links, k)->entity) != NULL;
+                         find_touched(self, ox_buffer_get(links, k, ox_linked)->entity) != NULL;
         }
         list_links(world, entity, &self->members);
     }
@@ -293,9 +293,9 @@ static void touch_copies(program_layout *self, program_run *run, ox_entity sourc
     }
     ox_buffer from = ox_get_buffer(run->world, source, ox_linked);
     for (int k = 1; k < ox_buffer_count(from); k++) {
-        ox_entity member = ox_buffer_get(ox_linked, from, k)->entity;
+        ox_entity member = ox_buffer_get(from, k, ox_linked)->entity;
         ox_entity made =
-            ox_buffer_get(ox_linked, ox_get_buffer(run->world, copy, ox_linked), k)->entity;
+            ox_buffer_get(ox_get_buffer(run->world, copy, ox_linked), k, ox_linked)->entity;
         if (!kinds_is_same(member, made) && find_touched(self, made) == NULL) {
             touch(self, made, true, (layout_key){0})->changes_linked =
                 ox_has(run->world, made, ox_linked);
@@ -359,7 +359,7 @@ bool program_layout_is(const program_layout *self, const ox_world *world, int ro
     bool is_same = (uint32_t)self->place_counts[round] == ox_world_get_usage(world).entity_count;
     for (int k = 0; is_same && k < self->place_counts[round]; k++) {
         const layout_place *place = &self->places[round][k];
-        ox_entity_place found = ox_entity_where(world, place->entity);
+        ox_entity_location found = ox_entity_get_location(world, place->entity);
         is_same = found.chunk == place->chunk && found.row == place->row;
     }
     return is_same;

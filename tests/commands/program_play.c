@@ -25,7 +25,7 @@ static void record_entity(ox_commands commands, const program_op *op, ox_entity 
         ox_commands_add_at(commands, entity, id, program_gives_value(op) ? value : NULL, OX_HERE);
         break;
     case PROGRAM_ADD_MANY:
-        ox_commands_add_values_at(commands, entity, values, count, OX_HERE);
+        ox_commands_add_many_at(commands, entity, values, count, OX_HERE);
         break;
     case PROGRAM_SET:
         ox_commands_set_at(commands, entity, id, value, OX_HERE);
@@ -37,7 +37,7 @@ static void record_entity(ox_commands commands, const program_op *op, ox_entity 
         ox_commands_set_enabled_at(commands, entity, id, op->is_on, OX_HERE);
         break;
     case PROGRAM_BUFFER:
-        ox_commands_buffer_at(commands, entity, id, op->change, value, op->number, OX_HERE);
+        ox_commands_change_buffer_at(commands, entity, id, op->change, value, op->number, OX_HERE);
         break;
     default:
         ox_commands_set_entity_enabled(commands, entity, op->is_on);
@@ -59,7 +59,7 @@ static void record_query(ox_commands commands, const program_op *op, ox_query *q
         ox_commands_query_set_shared_at(commands, query, id, value, OX_HERE);
         break;
     default:
-        ox_commands_query_destroy(commands, query);
+        ox_commands_query_destroy_entities(commands, query);
         break;
     }
 }
@@ -85,7 +85,7 @@ static void record_op(program_run *run, ox_commands commands, int number) {
     if (op->kind == PROGRAM_CREATE) {
         made = ox_commands_create_entity(commands);
     } else if (op->kind == PROGRAM_CREATE_WITH) {
-        made = ox_commands_create_with_at(commands, values, count, OX_HERE);
+        made = ox_commands_create_entity_with_at(commands, values, count, OX_HERE);
     } else if (op->kind == PROGRAM_INSTANTIATE) {
         made = ox_commands_instantiate(commands, entity);
     } else if (has_target) {
@@ -124,7 +124,7 @@ static void record_index(program_run *run, ox_commands commands, int phase, int 
     const program_phase *part = &run->program.phases[phase];
     for (int k = part->starts[index]; k < part->starts[index + 1]; k++) {
         int32_t key = run->program.ops[k].key;
-        record_op(run, key != 0 ? ox_commands_with_key(commands, key) : commands, k);
+        record_op(run, key != 0 ? ox_commands_at_key(commands, key) : commands, k);
     }
 }
 
@@ -184,16 +184,16 @@ static ox_job schedule_phase(program_run *run, ox_commands commands, int phase) 
     batch = oxi_random_bool(&run->partition) ? 1 : batch;
     switch (oxi_random_below(&run->partition, 5)) {
     case 0:
-        return ox_schedule(RecordAll, ox_none, {commands, run, phase});
+        return ox_schedule(RecordAll, OX_NO_JOB, {commands, run, phase});
     case 1:
-        return ox_schedule_for(RecordEach, count, batch, ox_none, {commands, run, phase});
+        return ox_schedule_for(RecordEach, count, batch, OX_NO_JOB, {commands, run, phase});
     case 2:
-        return ox_schedule_for(RecordRange, count, batch, ox_none, {commands, run, phase});
+        return ox_schedule_for(RecordRange, count, batch, OX_NO_JOB, {commands, run, phase});
     case 3:
-        return ox_schedule_entities(RecordRow, ox_world_get_scope(run->rows), ox_auto,
+        return ox_schedule_entities(RecordRow, ox_world_get_root(run->rows), OX_AUTO,
                                     {commands, run, phase});
     default:
-        return ox_schedule_entities(RecordChunk, ox_world_get_scope(run->rows), ox_auto,
+        return ox_schedule_entities(RecordChunk, ox_world_get_root(run->rows), OX_AUTO,
                                     {commands, run, phase});
     }
 }
@@ -231,7 +231,7 @@ static void read_made(program_run *run, ox_commands commands) {
 }
 
 void program_play(program_run *run) {
-    ox_commands commands = ox_commands_make(run->world, &(ox_commands_def){.name = "program"});
+    ox_commands commands = ox_commands_create(run->world, &(ox_commands_def){.name = "program"});
     if (run->way == PROGRAM_IN_ORDER) {
         record_in_order(run, commands);
     } else {

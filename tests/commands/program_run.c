@@ -90,7 +90,7 @@ static void make_world_of(program_run *run) {
 static uint32_t mask_of_entity(const program_run *run, ox_entity entity) {
     uint32_t mask = 0;
     for (int k = 0; k < PROGRAM_COMPONENTS; k++) {
-        mask |= ox_component_has(run->world, entity, program_ids[k]) ? 1u << k : 0;
+        mask |= ox_has_id(run->world, entity, program_ids[k]) ? 1u << k : 0;
     }
     return mask;
 }
@@ -142,7 +142,7 @@ static void keep_round(program_run *run) {
     print_round(run);
     program_round *round = &run->trace->rounds[run->trace->count];
     *round = (program_round){.hash = ox_world_hash(run->world),
-                             .layout = ox_world_layout_hash(run->world),
+                             .layout = ox_world_hash_layout(run->world),
                              .ops = (uint64_t)run->program.count};
     for (int k = 0; k < run->program.count; k++) {
         ox_entity made = run->made[k];

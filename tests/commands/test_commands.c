@@ -10,7 +10,7 @@ static ox_commands commands;
 
 static void begin(void) {
     world = make_world(&reports);
-    commands = ox_commands_create(world);
+    commands = ox_commands_create(world, NULL);
 }
 
 static void end(void) {
@@ -39,7 +39,8 @@ TEST(commands, create_entities_with_ids_as_calls_would_give) {
     ox_entity gone = ox_entity_create(world);
     ox_entity_destroy(world, gone);
     ox_entity first = ox_commands_create_entity(commands);
-    ox_entity second = ox_commands_create_with(commands, OX_VALUE(Health, {7}), OX_TAGGED(Frozen));
+    ox_entity second =
+        ox_commands_create_entity_with(commands, OX_VALUE(Health, {7}), OX_VALUE_TAG(Frozen));
     EXPECT(ox_entity_is_temporary(first) && ox_entity_is_temporary(second));
 
     EXPECT(ox_commands_playback(commands));
@@ -58,7 +59,7 @@ TEST(commands, add_gives_a_value_or_zeros_and_sets_what_is_there) {
     ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
 
     ox_commands_add(commands, ship, Position, {1, 2});
-    ox_commands_add_at(commands, ship, ox_id_of(Velocity), NULL, OX_HERE);
+    ox_commands_add_at(commands, ship, ox_component_id_of(Velocity), NULL, OX_HERE);
     ox_commands_add_tag(commands, ship, Frozen);
     ox_commands_add(commands, ship, Health, {5});
     EXPECT(ox_commands_playback(commands));
@@ -74,7 +75,7 @@ TEST(commands, add_many_gives_all_or_none) {
     begin();
     ox_entity ship = ox_entity_create(world);
 
-    ox_commands_add_many(commands, ship, OX_VALUE(Position, {1, 2}), OX_TAGGED(Frozen),
+    ox_commands_add_many(commands, ship, OX_VALUE(Position, {1, 2}), OX_VALUE_TAG(Frozen),
                          OX_VALUE(Team, {3}));
     EXPECT(ox_commands_playback(commands));
 
@@ -102,7 +103,7 @@ TEST(commands, set_changes_plain_and_shared_values) {
 TEST(commands, remove_takes_components_away) {
     begin();
     ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}),
-                                           OX_TAGGED(Frozen), OX_TAGGED(Note));
+                                           OX_VALUE_TAG(Frozen), OX_VALUE_TAG(Note));
 
     ox_commands_remove(commands, ship, Team);
     ox_commands_remove(commands, ship, Frozen);
@@ -117,19 +118,19 @@ TEST(commands, remove_takes_components_away) {
 TEST(commands, a_component_that_is_removed_and_added_again_is_zero) {
     begin();
     ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}),
-                                           OX_VALUE(Stunned, {4}), OX_TAGGED(Note));
-    ox_buffer_append(Note, ox_edit_buffer(world, ship, Note), {8});
-    ox_disable(world, ship, Stunned);
+                                           OX_VALUE(Stunned, {4}), OX_VALUE_TAG(Note));
+    ox_buffer_push(ox_edit_buffer(world, ship, Note), Note, {8});
+    ox_set_enabled(world, ship, Stunned, false);
 
     ox_commands_set(commands, ship, Health, {5});
     ox_commands_remove(commands, ship, Health);
     ox_commands_remove(commands, ship, Team);
     ox_commands_remove(commands, ship, Stunned);
     ox_commands_remove(commands, ship, Note);
-    ox_commands_add_at(commands, ship, ox_id_of(Health), NULL, OX_HERE);
-    ox_commands_add_at(commands, ship, ox_id_of(Team), NULL, OX_HERE);
-    ox_commands_add_at(commands, ship, ox_id_of(Stunned), NULL, OX_HERE);
-    ox_commands_add_at(commands, ship, ox_id_of(Note), NULL, OX_HERE);
+    ox_commands_add_at(commands, ship, ox_component_id_of(Health), NULL, OX_HERE);
+    ox_commands_add_at(commands, ship, ox_component_id_of(Team), NULL, OX_HERE);
+    ox_commands_add_at(commands, ship, ox_component_id_of(Stunned), NULL, OX_HERE);
+    ox_commands_add_at(commands, ship, ox_component_id_of(Note), NULL, OX_HERE);
     EXPECT(ox_commands_playback(commands));
 
     EXPECT_EQ(ox_read(world, ship, Health).points, 0);
@@ -142,11 +143,11 @@ TEST(commands, a_component_that_is_removed_and_added_again_is_zero) {
 
 TEST(commands, enable_and_disable_switch_components) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Stunned, {1}), OX_TAGGED(Lit));
-    ox_disable(world, ship, Lit);
+    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Stunned, {1}), OX_VALUE_TAG(Lit));
+    ox_set_enabled(world, ship, Lit, false);
 
-    ox_commands_disable(commands, ship, Stunned);
-    ox_commands_enable(commands, ship, Lit);
+    ox_commands_set_enabled(commands, ship, Stunned, false);
+    ox_commands_set_enabled(commands, ship, Lit, true);
     ox_commands_add(commands, ship, Health, {1});
     EXPECT(ox_commands_playback(commands));
 
@@ -157,10 +158,11 @@ TEST(commands, enable_and_disable_switch_components) {
 
 static ox_entity make_group(ox_entity *part) {
     ox_entity root = ox_entity_create_of(world, ox_prefab, ox_linked);
-    *part = ox_entity_create_with(world, OX_TAGGED(ox_prefab), OX_VALUE(Follows, {.leader = root}));
+    *part =
+        ox_entity_create_with(world, OX_VALUE_TAG(ox_prefab), OX_VALUE(Follows, {.leader = root}));
     ox_buffer links = ox_edit_buffer(world, root, ox_linked);
-    ox_buffer_append(ox_linked, links, {root});
-    ox_buffer_append(ox_linked, links, {*part});
+    ox_buffer_push(links, ox_linked, {root});
+    ox_buffer_push(links, ox_linked, {*part});
     return root;
 }
 
@@ -186,7 +188,7 @@ TEST(commands, instances_have_their_own_group) {
 
     ox_entity made = made_of(commands, copy);
     ox_entity made_part =
-        ox_buffer_get(ox_linked, ox_get_buffer(world, made, ox_linked), 1)->entity;
+        ox_buffer_get(ox_get_buffer(world, made, ox_linked), 1, ox_linked)->entity;
     EXPECT_EQ(count_alive(world), 4);
     EXPECT(!is_same(made_part, part));
     EXPECT(is_same(ox_read(world, made_part, Follows).leader, made));
@@ -219,7 +221,7 @@ TEST(commands, an_instance_begins_without_what_its_source_cleans_up) {
 
     ox_entity plain = ox_commands_instantiate(commands, ship);
     ox_entity added = ox_commands_instantiate(commands, ship);
-    ox_commands_add_at(commands, added, ox_id_of(Registered), NULL, OX_HERE);
+    ox_commands_add_at(commands, added, ox_component_id_of(Registered), NULL, OX_HERE);
     EXPECT(ox_commands_playback(commands));
 
     EXPECT(!ox_has(world, made_of(commands, plain), Registered));
@@ -278,22 +280,22 @@ TEST(commands, removing_the_last_cleanup_component_ends_what_was_destroyed) {
 TEST(commands, buffers_are_added_set_and_appended_to) {
     begin();
     ox_entity ship = ox_entity_create_of(world, Note);
-    ox_buffer_append(Note, ox_edit_buffer(world, ship, Note), {1});
+    ox_buffer_push(ox_edit_buffer(world, ship, Note), Note, {1});
     const Path path[3] = {{1, 2}, {3, 4}, {5, 6}};
     const Note notes[4] = {{10}, {11}, {12}, {13}};
 
     ox_commands_add_buffer(commands, ship, Path, path, 3);
-    ox_commands_append(commands, ship, Path, {7, 8});
-    ox_commands_append_many(commands, ship, Note, notes, 4);
+    ox_commands_push(commands, ship, Path, {7, 8});
+    ox_commands_push_many(commands, ship, Note, notes, 4);
     EXPECT(ox_commands_playback(commands));
 
     ox_buffer there = ox_get_buffer(world, ship, Path);
     EXPECT_EQ(ox_buffer_count(there), 4);
-    EXPECT_EQ(ox_buffer_get(Path, there, 3)->y, 8.0f);
+    EXPECT_EQ(ox_buffer_get(there, 3, Path)->y, 8.0f);
     ox_buffer sounds = ox_get_buffer(world, ship, Note);
     EXPECT_EQ(ox_buffer_count(sounds), 5);
-    EXPECT_EQ(ox_buffer_get(Note, sounds, 0)->pitch, 1);
-    EXPECT_EQ(ox_buffer_get(Note, sounds, 4)->pitch, 13);
+    EXPECT_EQ(ox_buffer_get(sounds, 0, Note)->pitch, 1);
+    EXPECT_EQ(ox_buffer_get(sounds, 4, Note)->pitch, 13);
     end();
 }
 
@@ -309,7 +311,7 @@ TEST(commands, elements_that_are_set_take_the_place_of_all_others) {
 
     ox_buffer sounds = ox_get_buffer(world, ship, Note);
     EXPECT_EQ(ox_buffer_count(sounds), 1);
-    EXPECT_EQ(ox_buffer_get(Note, sounds, 0)->pitch, 10);
+    EXPECT_EQ(ox_buffer_get(sounds, 0, Note)->pitch, 10);
     EXPECT(ox_buffer_is_empty(ox_get_buffer(world, ship, Path)));
     end();
 }
@@ -317,7 +319,7 @@ TEST(commands, elements_that_are_set_take_the_place_of_all_others) {
 TEST(commands, a_buffer_that_is_left_of_an_entity_can_be_added_again) {
     begin();
     ox_entity ship = ox_entity_create_of(world, Trail, Health);
-    ox_buffer_append(Trail, ox_edit_buffer(world, ship, Trail), {1});
+    ox_buffer_push(ox_edit_buffer(world, ship, Trail), Trail, {1});
     const Trail elements[3] = {{7}, {8}, {9}};
 
     ox_commands_destroy_entity(commands, ship);
@@ -336,12 +338,12 @@ TEST(commands, by_query_change_what_matches_when_they_are_carried_out) {
     ox_query *frozen = ox_query_create(world, OX_WITH(Frozen));
     ox_entity before = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
 
-    ox_entity made = ox_commands_create_with(commands, OX_VALUE(Health, {2}));
+    ox_entity made = ox_commands_create_entity_with(commands, OX_VALUE(Health, {2}));
     ox_commands_query_add(commands, ships, Position);
     ox_commands_query_remove(commands, teams, Health);
     ox_commands_query_set_shared(commands, teams, Team, {5});
-    ox_commands_create_with(commands, OX_TAGGED(Frozen));
-    ox_commands_query_destroy(commands, frozen);
+    ox_commands_create_entity_with(commands, OX_VALUE_TAG(Frozen));
+    ox_commands_query_destroy_entities(commands, frozen);
     EXPECT(ox_commands_playback(commands));
 
     EXPECT(ox_has(world, before, Position) && !ox_has(world, before, Health));
@@ -359,7 +361,7 @@ TEST(commands, that_destroy_by_query_may_end_what_the_query_names) {
         ox_entity_create_of(world, Frozen);
     }
 
-    ox_commands_query_destroy(commands, frozen);
+    ox_commands_query_destroy_entities(commands, frozen);
     ox_commands_query_remove(commands, frozen, Frozen);
     EXPECT(ox_commands_playback(commands));
 

@@ -11,7 +11,7 @@ static ox_commands commands;
 
 static void begin(void) {
     world = make_world(&reports);
-    commands = ox_commands_create(world);
+    commands = ox_commands_create(world, NULL);
 }
 
 static void end(void) {
@@ -33,7 +33,7 @@ static ox_entity ship;
 // One entity with everything, and the version before what follows.
 static uint32_t begin_changes(void) {
     begin();
-    ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_TAGGED(Note),
+    ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Note),
                                  OX_VALUE(Stunned, {1}));
     healths = ox_query_create(world, OX_READ(Health));
     notes = ox_query_create(world, OX_READ(Note));
@@ -48,18 +48,18 @@ TEST(commands_changes, a_value_that_is_set_has_changed_and_no_other) {
     ox_commands_set(commands, ship, Health, {2});
     EXPECT(ox_commands_playback(commands));
 
-    EXPECT_EQ(count_changed(healths, ox_id_of(Health), since), 1);
-    EXPECT_EQ(count_changed(notes, ox_id_of(Note), since), 0);
+    EXPECT_EQ(count_changed(healths, ox_component_id_of(Health), since), 1);
+    EXPECT_EQ(count_changed(notes, ox_component_id_of(Note), since), 0);
     end();
 }
 
 TEST(commands_changes, elements_have_changed) {
     uint32_t since = begin_changes();
-    ox_commands_append(commands, ship, Note, {2});
+    ox_commands_push(commands, ship, Note, {2});
     EXPECT(ox_commands_playback(commands));
 
-    EXPECT_EQ(count_changed(notes, ox_id_of(Note), since), 1);
-    EXPECT_EQ(count_changed(healths, ox_id_of(Health), since), 0);
+    EXPECT_EQ(count_changed(notes, ox_component_id_of(Note), since), 1);
+    EXPECT_EQ(count_changed(healths, ox_component_id_of(Health), since), 0);
     end();
 }
 
@@ -69,8 +69,8 @@ TEST(commands_changes, a_move_carries_versions_along) {
     EXPECT(ox_commands_playback(commands));
     ox_query *positions = ox_query_create(world, OX_READ(Position));
 
-    EXPECT_EQ(count_changed(positions, ox_id_of(Position), since), 1);
-    EXPECT_EQ(count_changed(healths, ox_id_of(Health), since), 0);
+    EXPECT_EQ(count_changed(positions, ox_component_id_of(Position), since), 1);
+    EXPECT_EQ(count_changed(healths, ox_component_id_of(Health), since), 0);
     end();
 }
 
@@ -80,18 +80,19 @@ TEST(commands_changes, a_move_with_a_value_has_changed_it) {
     ox_commands_add_tag(commands, ship, Frozen);
     EXPECT(ox_commands_playback(commands));
 
-    EXPECT_EQ(count_changed(healths, ox_id_of(Health), since), 1);
-    EXPECT_EQ(count_changed(notes, ox_id_of(Note), since), 0);
+    EXPECT_EQ(count_changed(healths, ox_component_id_of(Health), since), 1);
+    EXPECT_EQ(count_changed(notes, ox_component_id_of(Note), since), 0);
     end();
 }
 
 TEST(commands_changes, what_is_new_has_changed) {
     uint32_t since = begin_changes();
-    ox_commands_create_with(commands, OX_VALUE(Health, {2}), OX_TAGGED(Frozen));
+    ox_commands_create_entity_with(commands, OX_VALUE(Health, {2}), OX_VALUE_TAG(Frozen));
     ox_commands_instantiate(commands, ship);
     EXPECT(ox_commands_playback(commands));
 
-    EXPECT_EQ(count_changed(healths, ox_id_of(Health), since), 3); // the copy lies with its source
+    EXPECT_EQ(count_changed(healths, ox_component_id_of(Health), since),
+              3); // the copy lies with its source
     end();
 }
 
@@ -99,15 +100,15 @@ TEST(commands_changes, what_is_new_has_changed) {
 TEST(commands_changes, versions_are_those_that_calls_leave) {
     for (int way = 0; way < 2; way++) {
         uint32_t since = begin_changes();
-        uint32_t order = ox_world_get_order_version(world, ox_id_of(Health));
+        uint32_t order = ox_world_get_order_version(world, ox_component_id_of(Health));
         if (way == 0) {
-            ox_disable(world, ship, Stunned);
+            ox_set_enabled(world, ship, Stunned, false);
         } else {
-            ox_commands_disable(commands, ship, Stunned);
+            ox_commands_set_enabled(commands, ship, Stunned, false);
             EXPECT(ox_commands_playback(commands));
         }
-        EXPECT_EQ(count_changed(switches, ox_id_of(Health), since), 0);
-        EXPECT_EQ(ox_world_get_order_version(world, ox_id_of(Health)), order);
+        EXPECT_EQ(count_changed(switches, ox_component_id_of(Health), since), 0);
+        EXPECT_EQ(ox_world_get_order_version(world, ox_component_id_of(Health)), order);
         if (way == 0) {
             ox_remove(world, ship, Note);
         } else {
@@ -115,8 +116,8 @@ TEST(commands_changes, versions_are_those_that_calls_leave) {
             ox_commands_remove(commands, ship, Note);
             EXPECT(ox_commands_playback(commands));
         }
-        EXPECT_EQ(count_changed(switches, ox_id_of(Health), since), 0);
-        EXPECT_NE(ox_world_get_order_version(world, ox_id_of(Health)), order);
+        EXPECT_EQ(count_changed(switches, ox_component_id_of(Health), since), 0);
+        EXPECT_NE(ox_world_get_order_version(world, ox_component_id_of(Health)), order);
         end();
     }
 }
@@ -188,7 +189,7 @@ TEST(commands_changes, rows_that_come_and_go_in_one_window_keep_their_entities) 
     reports = (collected_reports){0};
     world = ox_world_create(
         &(ox_world_def){.removal = OX_REMOVAL_SWAP, .on_report = {collect_report, &reports}});
-    commands = ox_commands_create(world);
+    commands = ox_commands_create(world, NULL);
     ox_entity ships[60];
     for (int k = 0; k < 60; k++) {
         ships[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}));

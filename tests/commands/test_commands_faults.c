@@ -148,7 +148,7 @@ static bool make_crowd(ox_world *world) {
     bool is_made = true;
     for (int k = 0; is_made && k < CROWD; k++) {
         crowd[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 3}),
-                                         OX_TAGGED(Note), OX_VALUE(Registered, {k}));
+                                         OX_VALUE_TAG(Note), OX_VALUE(Registered, {k}));
         is_made = crowd[k].version != 0;
     }
     root = is_made ? ox_entity_create_of(world, ox_linked) : (ox_entity){0, 0};
@@ -157,26 +157,27 @@ static bool make_crowd(ox_world *world) {
         return false;
     }
     ox_buffer links = ox_edit_buffer(world, root, ox_linked);
-    is_made = ox_buffer_append(ox_linked, links, {root});
+    is_made = ox_buffer_push(links, ox_linked, {root});
     for (int k = 0; is_made && k < 40; k++) {
-        is_made = ox_buffer_append(ox_linked, links, {crowd[1 + k % 2]});
+        is_made = ox_buffer_push(links, ox_linked, {crowd[1 + k % 2]});
     }
     return is_made;
 }
 
 // Each call is tried, whatever became of the one before; an id that was not given out is not used.
 static void record_all(ox_commands commands) {
-    ox_entity made = ox_commands_create_with(commands, OX_VALUE(Health, {1}), OX_VALUE(Team, {9}));
+    ox_entity made =
+        ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}), OX_VALUE(Team, {9}));
     ox_entity copy = ox_commands_instantiate(commands, root);
     static const Path path[20] = {{1, 2}};
     for (int k = 3; k < CROWD; k++) {
         ox_commands_add(commands, crowd[k], Position, {1, 2});
         ox_commands_add(commands, crowd[k], Follows, {.leader = made, .distance = k});
         ox_commands_set(commands, crowd[k], Team, {k % 5});
-        ox_commands_append(commands, crowd[k], Note, {k});
-        ox_commands_append(commands, crowd[k], Note, {k});
-        ox_commands_append(commands, crowd[k], Note, {k});
-        ox_commands_add_many(commands, crowd[k], OX_VALUE(Region, {k, 1}), OX_TAGGED(Frozen));
+        ox_commands_push(commands, crowd[k], Note, {k});
+        ox_commands_push(commands, crowd[k], Note, {k});
+        ox_commands_push(commands, crowd[k], Note, {k});
+        ox_commands_add_many(commands, crowd[k], OX_VALUE(Region, {k, 1}), OX_VALUE_TAG(Frozen));
         if (k % 4 == 0) {
             ox_commands_destroy_entity(commands, crowd[k]);
         }
@@ -186,28 +187,28 @@ static void record_all(ox_commands commands) {
         const Crew crew[3] = {{1, made}, {2, copy}, {3, crowd[5]}};
         ox_commands_add_buffer(commands, copy, Crew, crew, 3);
         ox_commands_instantiate(commands, copy);
-        ox_commands_disable(commands, made, Stunned); // fails
+        ox_commands_set_enabled(commands, made, Stunned, false); // fails
         ox_commands_set_entity_enabled(commands, copy, false);
         ox_commands_destroy_entity(commands, copy);
     }
     ox_commands_query_add(commands, healthy, Velocity);
     ox_commands_query_set_shared(commands, healthy, Team, {4});
     ox_commands_query_remove(commands, healthy, Note);
-    ox_commands_query_destroy(commands, healthy);
+    ox_commands_query_destroy_entities(commands, healthy);
 }
 
 OX_PARALLEL_JOB(RecordMany, { ox_commands commands; }) {
-    ox_commands keyed = ox_commands_with_key(job->commands, i % 2);
-    ox_commands_create_with(keyed, OX_VALUE(Large, {{1}}));
+    ox_commands keyed = ox_commands_at_key(job->commands, i % 2);
+    ox_commands_create_entity_with(keyed, OX_VALUE(Large, {{1}}));
 }
 
 static void play_all(ox_world *world) {
     ox_commands commands =
-        ox_commands_make(world, &(ox_commands_def){.name = "all", .plays_often = true});
+        ox_commands_create(world, &(ox_commands_def){.name = "all", .plays_often = true});
     if (commands.oxi_state == NULL) {
         return;
     }
-    ox_job job = ox_schedule_for(RecordMany, 40, 1, ox_none, {commands});
+    ox_job job = ox_schedule_for(RecordMany, 40, 1, OX_NO_JOB, {commands});
     ox_complete(job);
     record_all(commands);
     for (int k = 0; k < 3; k++) {
@@ -246,7 +247,7 @@ static void make_and_end_commands(void) {
     ox_world *world = ox_world_create(NULL);
     ox_commands commands = {0};
     if (world != NULL) {
-        commands = ox_commands_create(world);
+        commands = ox_commands_create(world, NULL);
     }
     if (commands.oxi_state != NULL) {
         ox_commands_create_entity(commands);
@@ -270,7 +271,7 @@ TEST(commands_faults, more_buffers_than_there_can_be_are_told) {
     }
     EXPECT(count >= 64 && count <= 1 << 16); // fewer where the system reserves less
 
-    EXPECT(ox_commands_create(world).oxi_state == NULL);
+    EXPECT(ox_commands_create(world, NULL).oxi_state == NULL);
 
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     end_world(world, &reports);

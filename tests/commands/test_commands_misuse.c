@@ -19,7 +19,7 @@ static void begin(int workers) {
     collect_reports(&all);
     all = (collected_reports){0};
     world = make_world(&reports);
-    commands = ox_commands_make(world, &(ox_commands_def){.name = "orders"});
+    commands = ox_commands_create(world, &(ox_commands_def){.name = "orders"});
     atomic_store(&answers, 0);
 }
 
@@ -42,7 +42,7 @@ OX_JOB(RecordUndeclared, { int unused; }) {
 
 TEST_CHECKED(commands_misuse, a_job_must_hold_what_it_records_to) {
     begin(1);
-    ox_complete(ox_schedule(RecordUndeclared, ox_none, {0}));
+    ox_complete(ox_schedule(RecordUndeclared, OX_NO_JOB, {0}));
 
     EXPECT_EQ(atomic_load(&answers), 0);
     EXPECT_REPORT(&all, OX_REPORT_NOT_DECLARED);
@@ -53,14 +53,14 @@ TEST_CHECKED(commands_misuse, a_job_must_hold_what_it_records_to) {
 static ox_query *query;
 
 OX_JOB(RecordByQuery, { ox_commands commands; }) {
-    note_answer(0, ox_commands_query_destroy(job->commands, query));
+    note_answer(0, ox_commands_query_destroy_entities(job->commands, query));
     note_answer(1, ox_commands_query_add(job->commands, query, Position));
 }
 
 TEST_CHECKED(commands_misuse, commands_by_query_are_for_main) {
     begin(1);
     query = ox_query_create(world, OX_READ(Health));
-    ox_complete(ox_schedule(RecordByQuery, ox_none, {commands}));
+    ox_complete(ox_schedule(RecordByQuery, OX_NO_JOB, {commands}));
 
     EXPECT_EQ(atomic_load(&answers), 0);
     EXPECT_EQ(reports.count, 2);
@@ -81,7 +81,7 @@ OX_JOB(PlayInJob, { ox_commands commands; }) {
 TEST_CHECKED(commands_misuse, a_job_only_records) {
     begin(1);
     ox_commands_create_entity(commands);
-    ox_complete(ox_schedule(PlayInJob, ox_none, {commands}));
+    ox_complete(ox_schedule(PlayInJob, OX_NO_JOB, {commands}));
 
     EXPECT_EQ(atomic_load(&answers), 0);
     EXPECT_EQ(all.count + reports.count, 3);
@@ -97,9 +97,9 @@ OX_JOB(RecordOne, { ox_commands commands; }) {
 
 TEST_CHECKED(commands_misuse, two_jobs_that_record_must_follow_each_other) {
     begin(0);
-    ox_job first = ox_schedule(RecordOne, ox_none, {commands});
+    ox_job first = ox_schedule(RecordOne, OX_NO_JOB, {commands});
 
-    ox_job second = ox_schedule(RecordOne, ox_none, {commands});
+    ox_job second = ox_schedule(RecordOne, OX_NO_JOB, {commands});
 
     EXPECT_HAS(all.text, "or complete it first; or give each job a buffer of its own\n");
     EXPECT_REPORT(&all, OX_REPORT_TWO_JOBS_RACE);
@@ -113,7 +113,7 @@ TEST_CHECKED(commands_misuse, two_jobs_that_record_must_follow_each_other) {
 TEST_CHECKED(commands_misuse, main_leaves_commands_to_the_job_that_has_them) {
     begin(0);
     ox_commands_create_entity(commands);
-    ox_job job = ox_schedule(RecordOne, ox_none, {commands});
+    ox_job job = ox_schedule(RecordOne, OX_NO_JOB, {commands});
     ox_commands copy = commands;
 
     EXPECT_EQ(ox_commands_create_entity(commands).version, 0);
@@ -172,8 +172,8 @@ static void handle_once(const ox_report *report, void *context) {
 static void begin_failing(int workers, void (*call)(void)) {
     start_workers_of_test(workers);
     world = ox_world_create(&(ox_world_def){.name = "sea", .on_report = {handle_once, NULL}});
-    commands = ox_commands_create(world);
-    inner = ox_commands_create(world);
+    commands = ox_commands_create(world, NULL);
+    inner = ox_commands_create(world, NULL);
     atomic_store(&answers, 0);
     in_handler = call;
     handled = 0;
@@ -209,7 +209,7 @@ static void play_others(void) {
 TEST(commands_misuse, a_handler_may_play_other_commands_back) {
     begin_failing(0, play_others);
     ox_commands_create_entity(inner);
-    ox_commands_create_with(inner, OX_VALUE(Team, {1}));
+    ox_commands_create_entity_with(inner, OX_VALUE(Team, {1}));
     end_failing(4);
     EXPECT_EQ(atomic_load(&answers), 3);
 }
@@ -252,14 +252,14 @@ OX_ENTITY_JOB(Linger, (OX_WRITE(Health, health)), { int32_t add; }) {
 }
 
 static void schedule_job(void) {
-    scheduled = ox_schedule_entities(Linger, ox_world_get_scope(world), ox_auto, {1});
+    scheduled = ox_schedule_entities(Linger, ox_world_get_root(world), OX_AUTO, {1});
     ox_jobs_kick();
 }
 
 TEST(commands_misuse, a_job_that_a_handler_schedules_is_waited_for) {
     begin_failing(1, schedule_job);
     EXPECT(ox_commands_playback(commands));
-    EXPECT(ox_is_complete(scheduled));
+    EXPECT(ox_job_is_complete(scheduled));
     EXPECT(ox_world_validate(world));
     ox_commands_dispose(&inner);
     ox_commands_dispose(&commands);
@@ -279,7 +279,7 @@ TEST(commands_misuse, arguments_that_are_missing_are_told_when_they_are_recorded
     EXPECT(!ox_commands_set(commands, none, Health, {1}));
     EXPECT(!ox_commands_remove(commands, none, Health));
     EXPECT_EQ(ox_commands_instantiate(commands, none).version, 0);
-    EXPECT(!ox_commands_query_destroy(commands, NULL));
+    EXPECT(!ox_commands_query_destroy_entities(commands, NULL));
     EXPECT_EQ(all.count, 6);
     EXPECT_EQ(all.last, OX_REPORT_NULL_ARGUMENT);
     all.count = 0;
@@ -293,22 +293,24 @@ TEST(commands_misuse, components_of_the_wrong_kind_are_told_when_they_are_record
     ox_entity ship = ox_entity_create(world);
     const Health health = {1};
 
-    EXPECT(!ox_commands_set_at(commands, ship, ox_id_of(Frozen), &health, OX_HERE));
-    EXPECT(!ox_commands_set_at(commands, ship, ox_id_of(Note), &health, OX_HERE));
-    EXPECT(!ox_commands_set_enabled_at(commands, ship, ox_id_of(Health), false, OX_HERE));
-    EXPECT(!ox_commands_add_at(commands, ship, ox_id_of(Note), &health, OX_HERE));
-    EXPECT(
-        !ox_commands_buffer_at(commands, ship, ox_id_of(Health), OX_BUFFER_ADD, NULL, 0, OX_HERE));
-    EXPECT(!ox_commands_query_set_shared_at(commands, query, ox_id_of(Health), &health, OX_HERE));
+    EXPECT(!ox_commands_set_at(commands, ship, ox_component_id_of(Frozen), &health, OX_HERE));
+    EXPECT(!ox_commands_set_at(commands, ship, ox_component_id_of(Note), &health, OX_HERE));
+    EXPECT(!ox_commands_set_enabled_at(commands, ship, ox_component_id_of(Health), false, OX_HERE));
+    EXPECT(!ox_commands_add_at(commands, ship, ox_component_id_of(Note), &health, OX_HERE));
+    EXPECT(!ox_commands_change_buffer_at(commands, ship, ox_component_id_of(Health), OX_BUFFER_ADD,
+                                         NULL, 0, OX_HERE));
+    EXPECT(!ox_commands_query_set_shared_at(commands, query, ox_component_id_of(Health), &health,
+                                            OX_HERE));
     EXPECT(!ox_commands_add_at(commands, ship, 60000, NULL, OX_HERE));
     EXPECT(!ox_commands_remove_at(commands, ship, 0, OX_HERE));
-    EXPECT(
-        !ox_commands_buffer_at(commands, ship, ox_id_of(Note), OX_BUFFER_ADD, NULL, -1, OX_HERE));
-    EXPECT(!ox_commands_buffer_at(commands, ship, ox_id_of(Note), OX_BUFFER_ADD, &health, INT64_MAX,
-                                  OX_HERE));
+    EXPECT(!ox_commands_change_buffer_at(commands, ship, ox_component_id_of(Note), OX_BUFFER_ADD,
+                                         NULL, -1, OX_HERE));
+    EXPECT(!ox_commands_change_buffer_at(commands, ship, ox_component_id_of(Note), OX_BUFFER_ADD,
+                                         &health, INT64_MAX, OX_HERE));
     EXPECT_EQ(reports.count, 10);
-    EXPECT(!ox_commands_buffer_at(commands, ship, ox_id_of(Note), OX_BUFFER_ADD, NULL, 2, OX_HERE));
-    EXPECT(!ox_commands_set_at(commands, ship, ox_id_of(Health), NULL, OX_HERE));
+    EXPECT(!ox_commands_change_buffer_at(commands, ship, ox_component_id_of(Note), OX_BUFFER_ADD,
+                                         NULL, 2, OX_HERE));
+    EXPECT(!ox_commands_set_at(commands, ship, ox_component_id_of(Health), NULL, OX_HERE));
     EXPECT_EQ(all.count, 2);
     reports.count = all.count = 0;
     EXPECT_EQ(ox_commands_get_info(commands).count, 0);
@@ -317,8 +319,9 @@ TEST(commands_misuse, components_of_the_wrong_kind_are_told_when_they_are_record
 
 TEST(commands_misuse, a_component_that_is_given_twice_is_told_when_it_is_recorded) {
     begin(0);
-    EXPECT_EQ(
-        ox_commands_create_with(commands, OX_VALUE(Health, {1}), OX_VALUE(Health, {2})).version, 0);
+    EXPECT_EQ(ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}), OX_VALUE(Health, {2}))
+                  .version,
+              0);
     EXPECT_REPORT(&reports, OX_REPORT_DUPLICATE);
     EXPECT_EQ(ox_commands_get_info(commands).count, 0);
     end();
@@ -326,7 +329,7 @@ TEST(commands_misuse, a_component_that_is_given_twice_is_told_when_it_is_recorde
 
 TEST(commands_misuse, strange_names_are_printed_as_they_are) {
     begin(0);
-    ox_commands strange = ox_commands_make(world, &(ox_commands_def){.name = "%n%s%99999d"});
+    ox_commands strange = ox_commands_create(world, &(ox_commands_def){.name = "%n%s%99999d"});
     ox_entity nobody = {5, 5};
     ox_commands_add(strange, nobody, Health, {1});
 

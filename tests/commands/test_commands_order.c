@@ -15,7 +15,7 @@ static ox_entity listener;
 static void begin(int workers) {
     start_workers_of_test(workers);
     world = make_world(&reports);
-    commands = ox_commands_create(world);
+    commands = ox_commands_create(world, NULL);
     listener = ox_entity_create_of(world, Said);
 }
 
@@ -26,7 +26,7 @@ static void end(void) {
 }
 
 static int32_t word_at(int index) {
-    return ox_buffer_get(Said, ox_get_buffer(world, listener, Said), index)->word;
+    return ox_buffer_get(ox_get_buffer(world, listener, Said), index, Said)->word;
 }
 
 static void expect_words(const int32_t *words, int count) {
@@ -41,14 +41,14 @@ OX_JOB(Say, {
     ox_entity listener;
     int32_t word;
 }) {
-    ox_commands_append(job->commands, job->listener, Said, {job->word});
+    ox_commands_push(job->commands, job->listener, Said, {job->word});
 }
 
 OX_PARALLEL_JOB(SayIndex, {
     ox_commands commands;
     ox_entity listener;
 }) {
-    ox_commands_append(job->commands, job->listener, Said, {i});
+    ox_commands_push(job->commands, job->listener, Said, {i});
 }
 
 OX_RANGE_JOB(SayRange, {
@@ -56,7 +56,7 @@ OX_RANGE_JOB(SayRange, {
     ox_entity listener;
 }) {
     for (int k = begin; k < end; k++) {
-        ox_commands_append(job->commands, job->listener, Said, {k});
+        ox_commands_push(job->commands, job->listener, Said, {k});
     }
 }
 
@@ -64,16 +64,16 @@ OX_PARALLEL_JOB(SayByKey, {
     ox_commands commands;
     ox_entity listener;
 }) {
-    ox_commands keyed = ox_commands_with_key(job->commands, -i);
-    ox_commands_append(keyed, job->listener, Said, {i});
-    ox_commands_append(keyed, job->listener, Said, {1000 + i});
+    ox_commands keyed = ox_commands_at_key(job->commands, -i);
+    ox_commands_push(keyed, job->listener, Said, {i});
+    ox_commands_push(keyed, job->listener, Said, {1000 + i});
 }
 
 TEST(commands_order, what_main_records_comes_after_what_jobs_record) {
     begin(1);
-    ox_commands_append(commands, listener, Said, {1});
-    ox_complete(ox_schedule(Say, ox_none, {commands, listener, 2}));
-    ox_commands_append(commands, listener, Said, {3});
+    ox_commands_push(commands, listener, Said, {1});
+    ox_complete(ox_schedule(Say, OX_NO_JOB, {commands, listener, 2}));
+    ox_commands_push(commands, listener, Said, {3});
     EXPECT(ox_commands_playback(commands));
 
     expect_words((const int32_t[]){2, 1, 3}, 3);
@@ -84,7 +84,7 @@ TEST(commands_order, jobs_come_in_the_order_of_scheduling) {
     begin(2);
     ox_job jobs[20];
     for (int k = 0; k < 20; k++) {
-        jobs[k] = ox_schedule(Say, k > 0 ? jobs[k - 1] : ox_none, {commands, listener, k});
+        jobs[k] = ox_schedule(Say, k > 0 ? jobs[k - 1] : OX_NO_JOB, {commands, listener, k});
     }
     ox_complete(jobs[19]);
     EXPECT(ox_commands_playback(commands));
@@ -107,7 +107,8 @@ TEST(commands_order, parallel_jobs_come_by_index) {
     for (int w = 0; w < 4; w++) {
         begin(workers[w]);
         for (int k = 0; k < 4; k++) {
-            ox_complete(ox_schedule_for(SayIndex, 1000, batches[k], ox_none, {commands, listener}));
+            ox_complete(
+                ox_schedule_for(SayIndex, 1000, batches[k], OX_NO_JOB, {commands, listener}));
             EXPECT(ox_commands_playback(commands));
             expect_indices(1000);
             ox_buffer_clear(ox_edit_buffer(world, listener, Said));
@@ -119,7 +120,7 @@ TEST(commands_order, parallel_jobs_come_by_index) {
 
 TEST(commands_order, ranges_come_by_index) {
     begin(4);
-    ox_complete(ox_schedule_for(SayRange, 3000, 11, ox_none, {commands, listener}));
+    ox_complete(ox_schedule_for(SayRange, 3000, 11, OX_NO_JOB, {commands, listener}));
     EXPECT(ox_commands_playback(commands));
 
     expect_indices(3000);
@@ -130,7 +131,7 @@ OX_ENTITY_JOB(SayHealth, (OX_READ(Health, health)), {
     ox_commands commands;
     ox_entity listener;
 }) {
-    ox_commands_append(job->commands, job->listener, Said, {health->points});
+    ox_commands_push(job->commands, job->listener, Said, {health->points});
 }
 
 OX_CHUNK_JOB(SayChunk, (OX_READ(Health, healths)), {
@@ -138,13 +139,13 @@ OX_CHUNK_JOB(SayChunk, (OX_READ(Health, healths)), {
     ox_entity listener;
 }) {
     for (int k = 0; k < count; k++) {
-        ox_commands_append(job->commands, job->listener, Said, {healths[k].points});
+        ox_commands_push(job->commands, job->listener, Said, {healths[k].points});
     }
 }
 
 static void make_healths(int count) {
     for (int k = 0; k < count; k++) {
-        ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_TAGGED(Large));
+        ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE_TAG(Large));
     }
 }
 
@@ -152,7 +153,7 @@ TEST(commands_order, entity_jobs_come_by_row) {
     begin(4);
     make_healths(500);
     ox_complete(
-        ox_schedule_entities(SayHealth, ox_world_get_scope(world), ox_auto, {commands, listener}));
+        ox_schedule_entities(SayHealth, ox_world_get_root(world), OX_AUTO, {commands, listener}));
     EXPECT(ox_commands_playback(commands));
 
     expect_indices(500);
@@ -163,7 +164,7 @@ TEST(commands_order, chunk_jobs_come_by_chunk) {
     begin(4);
     make_healths(500);
     ox_complete(
-        ox_schedule_entities(SayChunk, ox_world_get_scope(world), ox_auto, {commands, listener}));
+        ox_schedule_entities(SayChunk, ox_world_get_root(world), OX_AUTO, {commands, listener}));
     EXPECT(ox_commands_playback(commands));
 
     expect_indices(500);
@@ -173,10 +174,10 @@ TEST(commands_order, chunk_jobs_come_by_chunk) {
 TEST(commands_order, a_key_comes_before_job_and_index) {
     begin(4);
     enum { COUNT = 100 };
-    ox_complete(ox_schedule(Say, ox_none, {ox_commands_with_key(commands, -50), listener, -7}));
-    ox_complete(ox_schedule_for(SayByKey, COUNT, 3, ox_none, {commands, listener}));
-    ox_commands_append(ox_commands_with_key(commands, INT32_MAX), listener, Said, {5});
-    ox_commands_append(ox_commands_with_key(commands, INT32_MIN), listener, Said, {4});
+    ox_complete(ox_schedule(Say, OX_NO_JOB, {ox_commands_at_key(commands, -50), listener, -7}));
+    ox_complete(ox_schedule_for(SayByKey, COUNT, 3, OX_NO_JOB, {commands, listener}));
+    ox_commands_push(ox_commands_at_key(commands, INT32_MAX), listener, Said, {5});
+    ox_commands_push(ox_commands_at_key(commands, INT32_MIN), listener, Said, {4});
     EXPECT(ox_commands_playback(commands));
 
     EXPECT_EQ(word_at(0), COUNT - 1);
@@ -193,9 +194,9 @@ TEST(commands_order, a_key_comes_before_job_and_index) {
 TEST(commands_order, what_main_records_between_jobs_stays_in_order) {
     begin(0);
     for (int k = 0; k < 10; k++) {
-        ox_commands_append(commands, listener, Said, {k});
-        ox_commands other = ox_commands_create(world);
-        ox_complete(ox_schedule_for(SayIndex, 100 - k, 1, ox_none, {other, listener}));
+        ox_commands_push(commands, listener, Said, {k});
+        ox_commands other = ox_commands_create(world, NULL);
+        ox_complete(ox_schedule_for(SayIndex, 100 - k, 1, OX_NO_JOB, {other, listener}));
         ox_commands_clear(other);
         ox_commands_dispose(&other);
     }
@@ -207,12 +208,12 @@ TEST(commands_order, what_main_records_between_jobs_stays_in_order) {
 
 TEST(commands_order, jobs_that_run_at_once_or_in_the_background_come_as_scheduled) {
     begin(1);
-    ox_job slow = ox_schedule_background(Say, ox_none, {commands, listener, 0});
+    ox_job slow = ox_schedule_background(Say, OX_NO_JOB, {commands, listener, 0});
     ox_complete(slow);
-    ox_job_run(Say, {commands, listener, 1});
-    ox_job next = ox_schedule(Say, ox_none, {commands, listener, 2});
+    ox_run(Say, {commands, listener, 1});
+    ox_job next = ox_schedule(Say, OX_NO_JOB, {commands, listener, 2});
     ox_complete(next);
-    ox_commands_append(commands, listener, Said, {3});
+    ox_commands_push(commands, listener, Said, {3});
     EXPECT(ox_commands_playback(commands));
 
     expect_indices(4);
@@ -221,10 +222,10 @@ TEST(commands_order, jobs_that_run_at_once_or_in_the_background_come_as_schedule
 
 TEST(commands_order, temporary_ids_of_jobs_can_be_used_by_main) {
     begin(2);
-    ox_complete(ox_schedule(Say, ox_none, {commands, listener, 1}));
+    ox_complete(ox_schedule(Say, OX_NO_JOB, {commands, listener, 1}));
     ox_entity made = ox_commands_create_entity(commands);
     ox_commands_add_buffer(commands, made, Said, NULL, 0);
-    ox_complete(ox_schedule(Say, ox_none, {commands, listener, 2}));
+    ox_complete(ox_schedule(Say, OX_NO_JOB, {commands, listener, 2}));
     EXPECT(ox_commands_playback(commands));
 
     expect_words((const int32_t[]){1, 2}, 2);
@@ -235,23 +236,23 @@ TEST(commands_order, temporary_ids_of_jobs_can_be_used_by_main) {
 // Large playbacks.
 
 OX_PARALLEL_JOB(CreateMany, { ox_commands commands; }) {
-    ox_entity made =
-        ox_commands_create_with(job->commands, OX_VALUE(Health, {i}), OX_VALUE(Stunned, {i}));
+    ox_entity made = ox_commands_create_entity_with(job->commands, OX_VALUE(Health, {i}),
+                                                    OX_VALUE(Stunned, {i}));
     if (i % 3 == 0) {
         ox_commands_add(job->commands, made, Position, {(float)i, 1});
     }
     if (i % 5 == 0) {
-        ox_commands_disable(job->commands, made, Stunned);
+        ox_commands_set_enabled(job->commands, made, Stunned, false);
     }
 }
 
 static uint64_t play_large(int workers, uint32_t *jobs, uint64_t *layout) {
     begin(workers);
-    ox_complete(ox_schedule_for(CreateMany, 70000, 16, ox_none, {commands}));
+    ox_complete(ox_schedule_for(CreateMany, 70000, 16, OX_NO_JOB, {commands}));
     EXPECT(ox_commands_playback(commands));
     *jobs = ox_commands_get_info(commands).jobs;
     uint64_t hash = ox_world_hash(world);
-    *layout = ox_world_layout_hash(world);
+    *layout = ox_world_hash_layout(world);
     end();
     return hash;
 }
@@ -275,7 +276,7 @@ static uint64_t exchange(int workers, uint64_t *layout) {
     begin(workers);
     for (int k = 0; k < MANY; k++) {
         ships[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE(Stunned, {k}),
-                                         OX_TAGGED(Lit));
+                                         OX_VALUE_TAG(Lit));
         if (k % 2 == 0) {
             ox_add_tag(world, ships[k], Frozen);
         }
@@ -289,7 +290,7 @@ static uint64_t exchange(int workers, uint64_t *layout) {
             ox_commands_add_tag(commands, ships[k], Frozen);
         }
         if (k % 7 == 0) {
-            ox_commands_enable(commands, ships[k], Lit);
+            ox_commands_set_enabled(commands, ships[k], Lit, true);
         }
     }
     EXPECT(ox_commands_playback(commands));
@@ -298,7 +299,7 @@ static uint64_t exchange(int workers, uint64_t *layout) {
         EXPECT_EQ(ox_is_enabled(world, ships[k], Stunned), k % 5 == 0);
     }
     uint64_t hash = ox_world_hash(world);
-    *layout = ox_world_layout_hash(world);
+    *layout = ox_world_hash_layout(world);
     end();
     return hash;
 }
@@ -321,7 +322,7 @@ OX_PARALLEL_JOB(InstantiateMany, {
     ox_entity copy = ox_commands_instantiate(job->commands, job->source);
     ox_commands_set(job->commands, copy, Health, {i});
     if (i % 3 == 0) {
-        ox_commands_append(job->commands, copy, Note, {i});
+        ox_commands_push(job->commands, copy, Note, {i});
     }
     if (i % 4 == 0) {
         ox_commands_remove(job->commands, copy, Stunned);
@@ -332,18 +333,18 @@ OX_PARALLEL_JOB(InstantiateMany, {
 }
 
 static ox_entity make_ship(void) {
-    ox_entity ship = ox_entity_create_with(world, OX_TAGGED(ox_prefab), OX_VALUE(Health, {1}),
+    ox_entity ship = ox_entity_create_with(world, OX_VALUE_TAG(ox_prefab), OX_VALUE(Health, {1}),
                                            OX_VALUE(Team, {2}), OX_VALUE(Stunned, {3}),
-                                           OX_TAGGED(Note), OX_TAGGED(ox_linked));
-    ox_entity crew = ox_entity_create_with(world, OX_TAGGED(ox_prefab),
-                                           OX_VALUE(Follows, {.leader = ship}), OX_TAGGED(Crew));
+                                           OX_VALUE_TAG(Note), OX_VALUE_TAG(ox_linked));
+    ox_entity crew = ox_entity_create_with(world, OX_VALUE_TAG(ox_prefab),
+                                           OX_VALUE(Follows, {.leader = ship}), OX_VALUE_TAG(Crew));
     for (int k = 0; k < 6; k++) {
-        ox_buffer_append(Note, ox_edit_buffer(world, ship, Note), {k});
-        ox_buffer_append(Crew, ox_edit_buffer(world, crew, Crew), {k, ship});
+        ox_buffer_push(ox_edit_buffer(world, ship, Note), Note, {k});
+        ox_buffer_push(ox_edit_buffer(world, crew, Crew), Crew, {k, ship});
     }
-    ox_buffer_append(ox_linked, ox_edit_buffer(world, ship, ox_linked), {ship});
-    ox_buffer_append(ox_linked, ox_edit_buffer(world, ship, ox_linked), {crew});
-    ox_disable(world, ship, Stunned);
+    ox_buffer_push(ox_edit_buffer(world, ship, ox_linked), ox_linked, {ship});
+    ox_buffer_push(ox_edit_buffer(world, ship, ox_linked), ox_linked, {crew});
+    ox_set_enabled(world, ship, Stunned, false);
     return ship;
 }
 
@@ -351,12 +352,12 @@ static uint64_t instantiate_large(int workers, uint64_t *layout) {
     enum { MANY = 12000 };
     begin(workers);
     ox_entity ship = make_ship();
-    ox_complete(ox_schedule_for(InstantiateMany, MANY, 8, ox_none, {commands, ship}));
+    ox_complete(ox_schedule_for(InstantiateMany, MANY, 8, OX_NO_JOB, {commands, ship}));
     EXPECT(ox_commands_playback(commands));
     EXPECT(ox_commands_get_info(commands).jobs > 0);
     EXPECT_EQ(ox_commands_get_info(commands).moved, 2 * MANY);
     uint64_t hash = ox_world_hash(world);
-    *layout = ox_world_layout_hash(world);
+    *layout = ox_world_hash_layout(world);
     end();
     return hash;
 }
@@ -368,7 +369,7 @@ static uint64_t instantiate_directly(void) {
         ox_entity copy = ox_entity_instantiate(world, ship);
         ox_set(world, copy, Health, {i});
         if (i % 3 == 0) {
-            ox_buffer_append(Note, ox_edit_buffer(world, copy, Note), {i});
+            ox_buffer_push(ox_edit_buffer(world, copy, Note), Note, {i});
         }
         if (i % 4 == 0) {
             ox_remove(world, copy, Stunned);

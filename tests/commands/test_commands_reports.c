@@ -14,7 +14,7 @@ static ox_commands commands;
 
 static void begin(void) {
     world = make_world(&reports);
-    commands = ox_commands_make(world, &(ox_commands_def){.name = "orders"});
+    commands = ox_commands_create(world, &(ox_commands_def){.name = "orders"});
 }
 
 static void end(void) {
@@ -28,7 +28,7 @@ TEST(commands_reports, a_command_that_fails_is_told_with_number_line_and_cause) 
     begin();
     ox_entity ship = ox_entity_create(world);
     ox_commands_add(commands, ship, Position, {1, 2});
-    ox_commands_set_at(commands, ship, ox_id_of(Health), &(Health){1}, "game.c:88");
+    ox_commands_set_at(commands, ship, ox_component_id_of(Health), &(Health){1}, "game.c:88");
     ox_commands_add(commands, ship, Velocity, {1, 2});
 
     EXPECT(ox_commands_playback(commands));
@@ -64,7 +64,7 @@ TEST(commands_reports, what_is_not_alive_cannot_be_changed) {
     expect_cause("OX-E01");
     ox_commands_set_entity_enabled(commands, ship, false);
     expect_cause("OX-E01");
-    ox_commands_append(commands, ship, Note, {1});
+    ox_commands_push(commands, ship, Note, {1});
     expect_cause("OX-E01");
     end();
 }
@@ -77,9 +77,9 @@ TEST(commands_reports, what_is_not_there_cannot_be_changed) {
     expect_cause("OX-E02");
     ox_commands_set(commands, ship, Team, {1});
     expect_cause("OX-E02");
-    ox_commands_disable(commands, ship, Stunned);
+    ox_commands_set_enabled(commands, ship, Stunned, false);
     expect_cause("OX-E02");
-    ox_commands_append(commands, ship, Note, {1});
+    ox_commands_push(commands, ship, Note, {1});
     expect_cause("OX-E02");
     ox_commands_set_buffer(commands, ship, Note, NULL, 0);
     expect_cause("OX-E02");
@@ -103,7 +103,7 @@ TEST(commands_reports, what_is_left_of_an_entity_gets_nothing) {
 TEST(commands_reports, a_group_must_begin_with_its_own_entity) {
     begin();
     ox_entity ship = ox_entity_create_of(world, ox_linked), other = ox_entity_create(world);
-    ox_buffer_append(ox_linked, ox_edit_buffer(world, ship, ox_linked), {other});
+    ox_buffer_push(ox_edit_buffer(world, ship, ox_linked), ox_linked, {other});
 
     ox_commands_instantiate(commands, ship);
     expect_cause("OX-E19");
@@ -114,10 +114,10 @@ TEST(commands_reports, a_full_world_gets_no_more) {
     reports = (collected_reports){0};
     world = ox_world_create(
         &(ox_world_def){.entity_limit = 2, .on_report = {collect_report, &reports}});
-    commands = ox_commands_create(world);
+    commands = ox_commands_create(world, NULL);
     ox_entity first = ox_commands_create_entity(commands);
     ox_commands_create_entity(commands);
-    ox_entity third = ox_commands_create_with(commands, OX_VALUE(Health, {1}));
+    ox_entity third = ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}));
     ox_commands_destroy_entity(commands, first);
     ox_commands_create_entity(commands);
 
@@ -135,7 +135,7 @@ TEST(commands_reports, what_was_not_created_is_not_there_for_later_commands) {
     ox_entity nobody = {40, 3};
     ox_entity copy = ox_commands_instantiate(commands, nobody);
     ox_commands_add(commands, copy, Health, {1});
-    ox_commands_create_with(commands, OX_VALUE(Follows, {.leader = copy}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Follows, {.leader = copy}));
     ox_commands_destroy_entity(commands, copy);
 
     EXPECT(ox_commands_playback(commands));
@@ -154,14 +154,14 @@ TEST(commands_reports, a_row_must_fit_in_a_chunk) {
     const ox_value both[] = {{half, NULL}, {rest, NULL}};
     ox_entity ship = ox_entity_create_of_at(world, &half, 1, OX_HERE);
 
-    ox_commands_create_with_at(commands, both, 2, OX_HERE);
+    ox_commands_create_entity_with_at(commands, both, 2, OX_HERE);
     expect_cause(ox_report_code(OX_REPORT_ARCHETYPE_TOO_LARGE));
     ox_commands_add_at(commands, ship, rest, NULL, OX_HERE);
     expect_cause(ox_report_code(OX_REPORT_ARCHETYPE_TOO_LARGE));
     ox_commands_add_at(commands, ship, rest, NULL, OX_HERE);
     ox_commands_remove_at(commands, ship, half, OX_HERE);
     expect_cause(ox_report_code(OX_REPORT_ARCHETYPE_TOO_LARGE));
-    EXPECT(!ox_component_has(world, ship, rest) && !ox_component_has(world, ship, half));
+    EXPECT(!ox_has_id(world, ship, rest) && !ox_has_id(world, ship, half));
     end();
 }
 
@@ -169,7 +169,7 @@ TEST(commands_reports, a_query_that_was_destroyed_makes_its_commands_fail) {
     begin();
     ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
     ox_query *query = ox_query_create(world, OX_READ(Position));
-    ox_commands_query_destroy(commands, query);
+    ox_commands_query_destroy_entities(commands, query);
     ox_query_destroy(query);
     ox_query *other = ox_query_create(world, OX_READ(Health)); // in the same memory, most likely
 
@@ -184,7 +184,7 @@ TEST(commands_reports, temporary_ids_of_others_stand_for_nothing) {
     begin();
     collected_reports others;
     ox_world *elsewhere = make_world(&others);
-    ox_commands second = ox_commands_create(world), far = ox_commands_create(elsewhere);
+    ox_commands second = ox_commands_create(world, NULL), far = ox_commands_create(elsewhere, NULL);
     ox_entity theirs = ox_commands_create_entity(second), alien = ox_commands_create_entity(far);
     ox_commands_create_entity(commands);
     ox_commands_clear(commands);
@@ -196,7 +196,7 @@ TEST(commands_reports, temporary_ids_of_others_stand_for_nothing) {
         ox_commands_create_entity(commands);
         ox_commands_add(commands, ids[k], Health, {1});
         expect_cause("OX-D07");
-        ox_commands_create_with(commands, OX_VALUE(Follows, {.leader = ids[k]}));
+        ox_commands_create_entity_with(commands, OX_VALUE(Follows, {.leader = ids[k]}));
         expect_cause("OX-D07");
         ox_commands_destroy_entity(commands, ids[k]);
         expect_cause("OX-D07");
@@ -259,24 +259,24 @@ TEST(commands_reports, commands_that_outlive_their_world_are_told) {
 // Every call on a handle.
 static void use_all(ox_commands used, ox_query *query) {
     ox_entity ship = {0, 1};
-    const ox_value value = {ox_id_of(Health), &(Health){1}};
+    const ox_value value = {ox_component_id_of(Health), &(Health){1}};
     ox_commands_create_entity(used);
-    ox_commands_create_with_at(used, &value, 1, OX_HERE);
+    ox_commands_create_entity_with_at(used, &value, 1, OX_HERE);
     ox_commands_instantiate(used, ship);
     ox_commands_destroy_entity(used, ship);
     ox_commands_add(used, ship, Health, {1});
     ox_commands_add_tag(used, ship, Frozen);
-    ox_commands_add_values_at(used, ship, &value, 1, OX_HERE);
+    ox_commands_add_many_at(used, ship, &value, 1, OX_HERE);
     ox_commands_set(used, ship, Health, {1});
     ox_commands_set(used, ship, Team, {1});
     ox_commands_remove(used, ship, Health);
-    ox_commands_disable(used, ship, Stunned);
+    ox_commands_set_enabled(used, ship, Stunned, false);
     ox_commands_set_entity_enabled(used, ship, false);
-    ox_commands_append(used, ship, Note, {1});
+    ox_commands_push(used, ship, Note, {1});
     ox_commands_query_add(used, query, Health);
     ox_commands_query_remove(used, query, Health);
     ox_commands_query_set_shared(used, query, Team, {1});
-    ox_commands_query_destroy(used, query);
+    ox_commands_query_destroy_entities(used, query);
 }
 enum { RECORDING_CALLS = 17 };
 #define REPORT_OF_THE_ENDED (OX_SAFETY >= 1 ? OX_REPORT_DISPOSED : OX_REPORT_COMMANDS_ENDED)
@@ -323,7 +323,7 @@ TEST(commands_reports, a_handle_of_other_commands_in_the_same_memory_is_told) {
     begin();
     ox_commands copy = commands;
     ox_commands_dispose(&commands);
-    commands = ox_commands_create(world);
+    commands = ox_commands_create(world, NULL);
     copy.access = commands.access;
 
     ox_commands_create_entity(copy);
@@ -360,7 +360,7 @@ TEST(commands_reports, commands_of_a_world_that_ended_are_not_those_of_another) 
     ox_world_destroy(world);
     EXPECT_REPORT(&reports, OX_REPORT_COMMANDS_LEAKED);
     ox_world *other = make_world(&others);
-    ox_commands alive = ox_commands_create(other);
+    ox_commands alive = ox_commands_create(other, NULL);
     collect_reports(&all);
     commands.access = alive.access;
 
@@ -388,7 +388,7 @@ TEST(commands_reports, a_job_records_nothing_after_the_world_ended) {
     EXPECT_REPORT(&reports, OX_REPORT_COMMANDS_LEAKED);
     collect_reports(&all);
 
-    ox_complete(ox_schedule(RecordLate, ox_none, {commands}));
+    ox_complete(ox_schedule(RecordLate, OX_NO_JOB, {commands}));
 
     EXPECT_REPORT(&all, REPORT_OF_THE_ENDED);
     ox_jobs_stop();
@@ -414,7 +414,7 @@ TEST(commands_reports, commands_of_a_system_are_left_to_it) {
         oxi_commands_take(world, &(ox_commands_def){.name = "late"}, "Spawn", OX_HERE);
     ox_commands_create_entity(owned);
     ox_entity nobody = {9, 9};
-    ox_commands_add_at(owned, nobody, ox_id_of(Health), NULL, "spawn.c:12");
+    ox_commands_add_at(owned, nobody, ox_component_id_of(Health), NULL, "spawn.c:12");
 
     EXPECT(!ox_commands_playback(owned));
     EXPECT_HAS(reports.text, "ox_commands_playback on 'late', which belongs to Spawn");
@@ -437,7 +437,7 @@ TEST(commands_reports, a_def_that_was_not_zeroed_is_refused) {
     ox_commands_def garbage;
     memset(&garbage, 0x5a, sizeof garbage);
 
-    ox_commands none = ox_commands_make(world, &garbage);
+    ox_commands none = ox_commands_create(world, &garbage);
 
     EXPECT(none.oxi_state == NULL);
     EXPECT_REPORT(&all, OX_REPORT_DEF_GARBAGE);
@@ -446,7 +446,7 @@ TEST(commands_reports, a_def_that_was_not_zeroed_is_refused) {
 
 TEST(commands_reports, a_name_is_cut_between_characters) {
     begin();
-    ox_commands foreign = ox_commands_make(
+    ox_commands foreign = ox_commands_create(
         world, &(ox_commands_def){.name = "thirty letters, then another: \xc3\xa9"});
     ox_commands_add(foreign, ((ox_entity){9, 9}), Health, {1});
 

@@ -22,7 +22,7 @@ static ox_commands commands;
 
 static void begin(void) {
     world = make_world(&reports);
-    commands = ox_commands_create(world);
+    commands = ox_commands_create(world, NULL);
 }
 
 static void end(void) {
@@ -36,7 +36,7 @@ TEST(commands_values, temporary_ids_in_values_become_what_was_created) {
     ox_entity other = ox_commands_create_entity(commands);
     Follows follows = {.leader = leader, .others = {other, leader}, .distance = 3};
 
-    ox_entity created = ox_commands_create_with(commands, OX_VALUE(Follows, follows));
+    ox_entity created = ox_commands_create_entity_with(commands, OX_VALUE(Follows, follows));
     ox_entity added = ox_commands_create_entity(commands);
     ox_commands_add(commands, added, Follows, {.leader = added, .others = {created}});
     ox_commands_set(commands, created, Follows, follows);
@@ -57,7 +57,7 @@ TEST(commands_values, temporary_ids_in_values_become_what_was_created) {
 TEST(commands_values, temporary_ids_in_elements_become_what_was_created) {
     begin();
     ox_entity root = ox_commands_create_entity(commands);
-    ox_entity part = ox_commands_create_with(commands, OX_VALUE(Health, {1}));
+    ox_entity part = ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}));
     const Crew crew[3] = {{1, part}, {2, root}, {3, part}};
     const ox_linked links[2] = {{root}, {part}};
 
@@ -67,11 +67,11 @@ TEST(commands_values, temporary_ids_in_elements_become_what_was_created) {
     EXPECT(ox_commands_playback(commands));
 
     ox_buffer there = ox_get_buffer(world, made_of(commands, root), Crew);
-    EXPECT(is_same(ox_buffer_get(Crew, there, 0)->who, made_of(commands, part)));
-    EXPECT(is_same(ox_buffer_get(Crew, there, 1)->who, made_of(commands, root)));
+    EXPECT(is_same(ox_buffer_get(there, 0, Crew)->who, made_of(commands, part)));
+    EXPECT(is_same(ox_buffer_get(there, 1, Crew)->who, made_of(commands, root)));
     there = ox_get_buffer(world, made_of(commands, copy), Crew);
-    EXPECT(is_same(ox_buffer_get(Crew, there, 1)->who, made_of(commands, copy)));
-    EXPECT(!is_same(ox_buffer_get(Crew, there, 0)->who, made_of(commands, part)));
+    EXPECT(is_same(ox_buffer_get(there, 1, Crew)->who, made_of(commands, copy)));
+    EXPECT(!is_same(ox_buffer_get(there, 0, Crew)->who, made_of(commands, part)));
     EXPECT_EQ(count_alive(world), 4);
     end();
 }
@@ -80,7 +80,8 @@ TEST(commands_values, values_are_copied_when_they_are_recorded) {
     begin();
     Health health = {4};
     Note notes[2] = {{1}, {2}};
-    ox_entity made = ox_commands_create_with(commands, OX_VALUE(Health, health), OX_TAGGED(Note));
+    ox_entity made =
+        ox_commands_create_entity_with(commands, OX_VALUE(Health, health), OX_VALUE_TAG(Note));
     ox_commands_set_buffer(commands, made, Note, notes, 2);
     health.points = 5;
     notes[1].pitch = 9;
@@ -89,7 +90,7 @@ TEST(commands_values, values_are_copied_when_they_are_recorded) {
 
     EXPECT_EQ(ox_read(world, made_of(commands, made), Health).points, 4);
     ox_buffer there = ox_get_buffer(world, made_of(commands, made), Note);
-    EXPECT_EQ(ox_buffer_get(Note, there, 1)->pitch, 2);
+    EXPECT_EQ(ox_buffer_get(there, 1, Note)->pitch, 2);
     end();
 }
 
@@ -105,22 +106,23 @@ TEST(commands_values, a_value_of_any_size_can_be_recorded) {
         ox_commands_add(commands, ship, Large, large);
     }
     ox_commands_add_buffer(commands, ship, Path, path, 100000);
-    ox_commands_append(commands, ship, Path, {1, 1});
+    ox_commands_push(commands, ship, Path, {1, 1});
     EXPECT(ox_commands_playback(commands));
 
     EXPECT_EQ(ox_get(world, ship, Large)->bytes[999], 7);
     ox_buffer there = ox_get_buffer(world, ship, Path);
     EXPECT_EQ(ox_buffer_count(there), 100001);
-    EXPECT_EQ(ox_buffer_get(Path, there, 99999)->x, 5.0f);
+    EXPECT_EQ(ox_buffer_get(there, 99999, Path)->x, 5.0f);
     end();
 }
 
 TEST(commands_values, commands_that_play_often_make_new_entities_each_time) {
     world = make_world(&reports);
     ox_commands_def def = {.name = "volley", .plays_often = true};
-    commands = ox_commands_make(world, &def);
+    commands = ox_commands_create(world, &def);
     ox_entity leader = ox_commands_create_entity(commands);
-    ox_entity made = ox_commands_create_with(commands, OX_VALUE(Follows, {.leader = leader}));
+    ox_entity made =
+        ox_commands_create_entity_with(commands, OX_VALUE(Follows, {.leader = leader}));
 
     for (int k = 1; k <= 3; k++) {
         EXPECT(ox_commands_playback(commands));
@@ -136,12 +138,12 @@ TEST(commands_values, commands_that_play_often_make_new_entities_each_time) {
 
 TEST(commands_values, cleared_commands_are_as_new) {
     begin();
-    ox_commands_create_with(commands, OX_VALUE(Health, {1}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}));
     EXPECT(ox_commands_clear(commands));
     EXPECT_EQ(ox_commands_get_info(commands).count, 0);
 
     for (int k = 1; k <= 3; k++) {
-        ox_entity made = ox_commands_create_with(commands, OX_VALUE(Health, {k}));
+        ox_entity made = ox_commands_create_entity_with(commands, OX_VALUE(Health, {k}));
         EXPECT(ox_commands_playback(commands));
 
         EXPECT_EQ(count_alive(world), (uint32_t)k);
@@ -155,9 +157,9 @@ TEST(commands_values, cleared_commands_are_as_new) {
 TEST(commands_values, memory_of_disposed_commands_serves_others) {
     begin();
     for (int k = 0; k < 20; k++) {
-        ox_commands other = ox_commands_create(world);
+        ox_commands other = ox_commands_create(world, NULL);
         for (int n = 0; n < 100; n++) {
-            ox_commands_create_with(other, OX_VALUE(Large, {{1}}));
+            ox_commands_create_entity_with(other, OX_VALUE(Large, {{1}}));
         }
         play(&other);
     }
@@ -205,16 +207,17 @@ TEST(commands_values, ten_thousand_equal_moves_are_few_copies) {
 
 TEST(commands_values, what_comes_and_goes_within_a_playback_leaves_nothing) {
     begin();
-    uint64_t hash = ox_world_hash(world), layout = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash(world), layout = ox_world_hash_layout(world);
     uint32_t archetypes = ox_world_get_usage(world).archetype_count;
 
-    ox_entity made = ox_commands_create_with(commands, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
+    ox_entity made =
+        ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
     ox_commands_add(commands, made, Position, {1, 2});
     ox_commands_destroy_entity(commands, made);
     EXPECT(ox_commands_playback(commands));
 
     EXPECT_EQ(ox_world_hash(world), hash);
-    EXPECT_NE(ox_world_layout_hash(world), layout); // an id was used
+    EXPECT_NE(ox_world_hash_layout(world), layout); // an id was used
     EXPECT_EQ(ox_world_get_usage(world).archetype_count, archetypes);
     EXPECT_EQ(ox_commands_get_info(commands).moved, 0);
     end();
@@ -229,7 +232,7 @@ TEST(commands_values, an_empty_playback_waits_for_nobody) {
     begin();
     ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
     ox_world_record_syncs(world, true);
-    ox_schedule_entities(AddPoint, ox_world_get_scope(world), ox_auto, {1});
+    ox_schedule_entities(AddPoint, ox_world_get_root(world), OX_AUTO, {1});
 
     EXPECT(ox_commands_playback(commands));
     EXPECT_EQ(ox_world_get_syncs(world, NULL, 0), 0);
@@ -271,7 +274,7 @@ TEST(commands_values, sets_that_are_only_passed_through_are_not_made) {
 
         EXPECT_EQ(ox_world_get_usage(world).archetype_count, archetypes + 2);
         EXPECT_EQ(ox_entity_get_components(world, ship, NULL, 0), 2);
-        EXPECT(ox_component_has(world, ship, tags[TAGS - 1]));
+        EXPECT(ox_has_id(world, ship, tags[TAGS - 1]));
         EXPECT_EQ(ox_read(world, ship, Health).points, 7);
         end();
     }
@@ -285,7 +288,7 @@ static void *play_many(void *context) {
     for (uint64_t k = 0; k < count; k++) {
         ox_commands here = commands;
         if (k % 100 == 0) {
-            here = ox_commands_with_key(commands, (int32_t)(count - k)); // a segment of its own
+            here = ox_commands_at_key(commands, (int32_t)(count - k)); // a segment of its own
         }
         ox_commands_set(here, ship, Health, {(int32_t)(k % 1000)});
     }

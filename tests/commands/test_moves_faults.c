@@ -23,7 +23,7 @@ static bool make_ships(void) {
         int32_t number = 1 + k % 3;
         fleet[k] = ox_entity_create_with(
             two.sea, OX_VALUE(Health, {k}), OX_VALUE(Sail, {k}), OX_VALUE(Model, {&number}),
-            OX_VALUE(Follows, {fleet[0], {{0, 0}}, k}), OX_TAGGED(Crew), OX_TAGGED(Note));
+            OX_VALUE(Follows, {fleet[0], {{0, 0}}, k}), OX_VALUE_TAG(Crew), OX_VALUE_TAG(Note));
         is_made = fleet[k].version != 0 &&
                   ox_buffer_resize(ox_edit_buffer(two.sea, fleet[k], Crew), k % 4) &&
                   ox_buffer_resize(ox_edit_buffer(two.sea, fleet[k], Note), k % 6);
@@ -74,7 +74,7 @@ static bool reserve_room(void) {
 }
 static bool lend(void) {
     ox_transaction lent = ox_transaction_begin(two.sea);
-    return lent.world != NULL && ox_transaction_end(&lent, ox_none);
+    return lent.world != NULL && ox_transaction_end(&lent, OX_NO_JOB);
 }
 
 typedef bool moves_call(void);
@@ -86,11 +86,11 @@ static void refuse_in_call(ox_allocator of_sea, ox_allocator of_port, moves_call
     bool is_made = make_worlds(of_sea, of_port);
     // Only where nothing failed before: then the call is what is refused.
     if (is_made && oxi_fault_get_failures() == failures) {
-        uint64_t hashes[] = {ox_world_layout_hash(two.sea), ox_world_layout_hash(two.port)};
+        uint64_t hashes[] = {ox_world_hash_layout(two.sea), ox_world_hash_layout(two.port)};
         size_t archetypes = two.port->store.archetypes.count;
         if (!call()) {
-            EXPECT_EQ(ox_world_layout_hash(two.sea), hashes[0]);
-            EXPECT_EQ(ox_world_layout_hash(two.port), hashes[1]);
+            EXPECT_EQ(ox_world_hash_layout(two.sea), hashes[0]);
+            EXPECT_EQ(ox_world_hash_layout(two.port), hashes[1]);
             EXPECT_EQ(two.port->store.archetypes.count, archetypes);
         }
         EXPECT(ox_world_validate(two.sea) && ox_world_validate(two.port));
@@ -143,7 +143,7 @@ static void refuse_from(counted_memory *heap, int first, int last) {
 static bool refuse_block(moves_call *call, ox_allocator *allocators, counted_memory *heaps,
                          int first, int last) {
     EXPECT(make_worlds(allocators[0], allocators[1]));
-    uint64_t hashes[] = {ox_world_layout_hash(two.sea), ox_world_layout_hash(two.port)};
+    uint64_t hashes[] = {ox_world_hash_layout(two.sea), ox_world_hash_layout(two.port)};
     size_t archetypes = two.port->store.archetypes.count;
     refuse_from(&heaps[1], first, last);
     heaps[1].refused = 0;
@@ -151,8 +151,8 @@ static bool refuse_block(moves_call *call, ox_allocator *allocators, counted_mem
     EXPECT_EQ(is_done, heaps[1].refused == 0);
     refuse_from(&heaps[1], 0, 0);
     if (!is_done) {
-        EXPECT_EQ(ox_world_layout_hash(two.sea), hashes[0]);
-        EXPECT_EQ(ox_world_layout_hash(two.port), hashes[1]);
+        EXPECT_EQ(ox_world_hash_layout(two.sea), hashes[0]);
+        EXPECT_EQ(ox_world_hash_layout(two.port), hashes[1]);
         EXPECT_EQ(two.port->store.archetypes.count, archetypes);
     }
     EXPECT(ox_world_validate(two.sea) && ox_world_validate(two.port));

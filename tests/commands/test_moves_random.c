@@ -82,7 +82,7 @@ static void add_references(ox_world *world, model_entity *entity) {
     entity->crew_count = pick(MODEL_CREW + 1);
     for (int k = 0; k < entity->crew_count; k++) {
         entity->crew[k] = pick_reference(entity->world);
-        EXPECT(ox_buffer_append(Crew, crew, {k, entity->crew[k]}));
+        EXPECT(ox_buffer_push(crew, Crew, {k, entity->crew[k]}));
     }
 }
 
@@ -213,7 +213,8 @@ static bool tears_texture(int to, int from, int count) {
 }
 
 static bool comes_before(ox_world *world, const model_entity *a, const model_entity *b) {
-    ox_entity_place first = ox_entity_where(world, a->id), second = ox_entity_where(world, b->id);
+    ox_entity_location first = ox_entity_get_location(world, a->id),
+                       second = ox_entity_get_location(world, b->id);
     bool is_one_lane = first.archetype.number == second.archetype.number && a->team == b->team &&
                        a->model == b->model && a->texture == b->texture;
     return !is_one_lane || first.chunk < second.chunk ||
@@ -309,9 +310,9 @@ static void copy_some(int to, int from) {
         }
         is_owned = is_owned || !is_there;
     }
-    uint64_t hash = ox_world_layout_hash(worlds[from]);
+    uint64_t hash = ox_world_hash_layout(worlds[from]);
     EXPECT_EQ(ox_world_copy(worlds[to], worlds[from], before, after, count), !is_owned);
-    EXPECT_EQ(ox_world_layout_hash(worlds[from]), hash);
+    EXPECT_EQ(ox_world_hash_layout(worlds[from]), hash);
     if (is_owned) {
         EXPECT_REPORT(&reports, OX_REPORT_SHARED_OWNED);
         return;
@@ -361,7 +362,7 @@ static void run_program(uint64_t seed, counted_memory *heaps, uint64_t *hashes) 
         EXPECT_EQ(reports.count, 0);
         model_verify(&model, worlds);
         for (int k = 0; k < MODEL_WORLDS; k++) {
-            *hashes++ = ox_world_layout_hash(worlds[k]) ^ ox_world_hash(worlds[k]);
+            *hashes++ = ox_world_hash_layout(worlds[k]) ^ ox_world_hash(worlds[k]);
         }
     }
     for (int k = 0; k < MODEL_WORLDS; k++) {

@@ -50,13 +50,13 @@ static unsigned char byte_of(int entity, int component) {
 static void give_bytes(ox_world *world, ox_entity entity, int number) {
     for (int k = 0; k < MOST_COMPONENTS; k++) {
         unsigned char byte = byte_of(number, k);
-        EXPECT(ox_component_set_at(world, entity, bytes_of_one[k], &byte, OX_HERE));
+        EXPECT(ox_set_at(world, entity, bytes_of_one[k], &byte, OX_HERE));
     }
 }
 
 static void expect_bytes(ox_world *world, ox_entity entity, int number, int first) {
     for (int k = first; k < MOST_COMPONENTS; k++) {
-        const unsigned char *byte = ox_component_get_at(world, entity, bytes_of_one[k], OX_HERE);
+        const unsigned char *byte = ox_get_at(world, entity, bytes_of_one[k], OX_HERE);
         EXPECT_EQ(*byte, byte_of(number, k));
     }
 }
@@ -66,7 +66,7 @@ TEST(row_limits, two_hundred_and_fifty_six_components_of_one_byte_fit) {
     define_bytes();
     ox_entity entities[MANY_ENTITIES];
 
-    ox_archetype archetype = ox_archetype_get_at(world, bytes_of_one, MOST_COMPONENTS, OX_HERE);
+    ox_archetype archetype = ox_archetype_of_at(world, bytes_of_one, MOST_COMPONENTS, OX_HERE);
     EXPECT(ox_entities_create(world, archetype, entities, MANY_ENTITIES));
     for (int k = 0; k < MANY_ENTITIES; k++) {
         give_bytes(world, entities[k], k);
@@ -75,14 +75,14 @@ TEST(row_limits, two_hundred_and_fifty_six_components_of_one_byte_fit) {
     for (int k = 0; k < MANY_ENTITIES; k++) {
         expect_bytes(world, entities[k], k, 0);
     }
-    EXPECT(ox_entity_where(world, entities[0]).capacity < MANY_ENTITIES); // several chunks
+    EXPECT(ox_entity_get_location(world, entities[0]).capacity < MANY_ENTITIES); // several chunks
     end_world(world, &reports);
 }
 
 TEST(row_limits, entities_with_all_of_them_move_there_and_back) {
     ox_world *world = make_world(&reports);
     define_bytes();
-    ox_archetype archetype = ox_archetype_get_at(world, bytes_of_one, MOST_COMPONENTS, OX_HERE);
+    ox_archetype archetype = ox_archetype_of_at(world, bytes_of_one, MOST_COMPONENTS, OX_HERE);
     ox_entity entities[MANY_ENTITIES];
     EXPECT(ox_entities_create(world, archetype, entities, MANY_ENTITIES));
     for (int k = 0; k < MANY_ENTITIES; k++) {
@@ -91,9 +91,9 @@ TEST(row_limits, entities_with_all_of_them_move_there_and_back) {
 
     for (int k = 0; k < MANY_ENTITIES; k += 2) {
         unsigned char byte = byte_of(k, 0);
-        EXPECT(ox_components_remove_at(world, entities[k], bytes_of_one, 1, OX_HERE));
+        EXPECT(ox_remove_many_at(world, entities[k], bytes_of_one, 1, OX_HERE));
         expect_bytes(world, entities[k], k, 1);
-        EXPECT(ox_component_add_at(world, entities[k], bytes_of_one[0], &byte, OX_HERE));
+        EXPECT(ox_add_at(world, entities[k], bytes_of_one[0], &byte, OX_HERE));
     }
     for (int k = 1; k < MANY_ENTITIES; k += 4) {
         ox_entity_destroy(world, entities[k]);
@@ -135,12 +135,12 @@ TEST(row_limits, commands_create_entities_with_all_of_them) {
         bytes[k] = byte_of(5, k);
         values[k] = (ox_value){bytes_of_one[k], &bytes[k]};
     }
-    ox_commands commands = ox_commands_create(world);
-    ox_commands_create_with_at(commands, values, MOST_COMPONENTS, OX_HERE);
+    ox_commands commands = ox_commands_create(world, NULL);
+    ox_commands_create_entity_with_at(commands, values, MOST_COMPONENTS, OX_HERE);
 
     EXPECT(ox_commands_playback(commands));
 
-    ox_query *query = ox_query_make_at(
+    ox_query *query = ox_query_create_at(
         world, (ox_term[]){{OX_TERM_READ, NULL, bytes_of_one[7]}, {OX_TERM_END, NULL, 0}}, OX_HERE);
     EXPECT_EQ(ox_query_count(query), 1);
     OX_EACH_CHUNK(query, chunk) {
@@ -158,14 +158,14 @@ TEST(row_limits, a_row_of_a_whole_chunk_fits_and_one_byte_more_does_not) {
              exceeds = define_sized("RowRest", 1, rest + 1);
     ox_entity entity = ox_entity_create_of_at(world, &large, 1, OX_HERE);
 
-    EXPECT(!ox_component_add_at(world, entity, exceeds, NULL, OX_HERE));
+    EXPECT(!ox_add_at(world, entity, exceeds, NULL, OX_HERE));
     EXPECT_HAS(reports.text, "2 components in world 'sea', 0 of them shared, need 16385 bytes");
     EXPECT_HAS(reports.text, "16384 bytes");
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
-    EXPECT(ox_component_add_at(world, entity, fits, NULL, OX_HERE));
+    EXPECT(ox_add_at(world, entity, fits, NULL, OX_HERE));
 
-    EXPECT_EQ(ox_entity_where(world, entity).capacity, 1);
-    unsigned char *bytes = ox_component_edit_at(world, entity, fits, OX_HERE);
+    EXPECT_EQ(ox_entity_get_location(world, entity).capacity, 1);
+    unsigned char *bytes = ox_edit_at(world, entity, fits, OX_HERE);
     bytes[rest - 1] = 9;
     EXPECT_EQ((uintptr_t)(bytes + rest) % OXI_CHUNK_SIZE, 0);
     end_world(world, &reports);
@@ -180,12 +180,12 @@ TEST(row_limits, alignment_counts_once) {
     ox_entity entity = ox_entity_create_of_at(world, ids, 3, OX_HERE);
     EXPECT(entity.version != 0);
 
-    EXPECT(!ox_component_add_at(world, entity, ids[4], NULL, OX_HERE));
+    EXPECT(!ox_add_at(world, entity, ids[4], NULL, OX_HERE));
     EXPECT_HAS(reports.text, "4 components in world 'sea', 0 of them shared, need 16385 bytes");
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
-    EXPECT(ox_component_add_at(world, entity, ids[3], NULL, OX_HERE));
+    EXPECT(ox_add_at(world, entity, ids[3], NULL, OX_HERE));
 
-    EXPECT_EQ((uintptr_t)ox_component_get_at(world, entity, ids[2], OX_HERE) % 64, 0);
+    EXPECT_EQ((uintptr_t)ox_get_at(world, entity, ids[2], OX_HERE) % 64, 0);
     end_world(world, &reports);
 }
 
@@ -200,12 +200,12 @@ TEST(row_limits, values_of_narrow_columns_are_aligned) {
         ids[k] = define_aligned(name, align, align);
     }
     ox_entity entities[MANY_ENTITIES];
-    ox_archetype archetype = ox_archetype_get_at(world, ids, MOST_COMPONENTS, OX_HERE);
+    ox_archetype archetype = ox_archetype_of_at(world, ids, MOST_COMPONENTS, OX_HERE);
     EXPECT(ox_entities_create(world, archetype, entities, MANY_ENTITIES));
 
     for (int n = 0; n < MANY_ENTITIES; n++) {
         for (int k = 0; k < MOST_COMPONENTS; k++) {
-            const void *value = ox_component_get_at(world, entities[n], ids[k], OX_HERE);
+            const void *value = ox_get_at(world, entities[n], ids[k], OX_HERE);
             EXPECT_EQ((uintptr_t)value % ((size_t)1 << k % 7), 0);
         }
     }
@@ -218,16 +218,16 @@ TEST(row_limits, narrow_columns_hold_all_kinds) {
     define_bytes();
     uint32_t ids[MOST_COMPONENTS];
     memcpy(ids, bytes_of_one, sizeof ids);
-    ids[3] = ox_id_of(RowCrew);
-    ids[250] = ox_id_of(RowSwitch);
+    ids[3] = ox_component_id_of(RowCrew);
+    ids[250] = ox_component_id_of(RowSwitch);
     ox_entity entities[MANY_ENTITIES];
-    EXPECT(ox_entities_create(world, ox_archetype_get_at(world, ids, MOST_COMPONENTS, OX_HERE),
+    EXPECT(ox_entities_create(world, ox_archetype_of_at(world, ids, MOST_COMPONENTS, OX_HERE),
                               entities, MANY_ENTITIES));
 
     for (int k = 0; k < MANY_ENTITIES; k++) {
         ox_buffer crew = ox_edit_buffer(world, entities[k], RowCrew);
         for (int n = 0; n < k % 5; n++) {
-            ox_buffer_append(RowCrew, crew, {k + n});
+            ox_buffer_push(crew, RowCrew, {k + n});
         }
         ox_set(world, entities[k], RowSwitch, {k});
         ox_set_enabled(world, entities[k], RowSwitch, k % 3 == 0);
@@ -238,7 +238,7 @@ TEST(row_limits, narrow_columns_hold_all_kinds) {
         ox_buffer crew = ox_get_buffer(world, entities[k], RowCrew);
         EXPECT_EQ(ox_buffer_count(crew), k % 5);
         for (int n = 0; n < k % 5; n++) {
-            EXPECT_EQ(ox_buffer_get(RowCrew, crew, n)->rank, k + n);
+            EXPECT_EQ(ox_buffer_get(crew, n, RowCrew)->rank, k + n);
         }
         EXPECT_EQ(ox_get(world, entities[k], RowSwitch)->value, k);
         EXPECT_EQ(ox_is_enabled(world, entities[k], RowSwitch), k % 3 == 0);
@@ -251,20 +251,20 @@ TEST(row_limits, one_component_more_than_256_is_reported_with_the_numbers) {
     define_bytes();
     ox_entity entity = ox_entity_create_of_at(world, bytes_of_one, MOST_COMPONENTS, OX_HERE);
     const char *told = "257 components in world 'sea', 0 of them shared, need 265 bytes";
-    uint64_t hash = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash_layout(world);
 
-    EXPECT(!ox_component_add_at(world, entity, bytes_of_one[MOST_COMPONENTS], NULL, OX_HERE));
+    EXPECT(!ox_add_at(world, entity, bytes_of_one[MOST_COMPONENTS], NULL, OX_HERE));
     EXPECT_HAS(reports.text, told);
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
-    EXPECT(!ox_components_add_at(world, entity, &(ox_value){bytes_of_one[MOST_COMPONENTS], NULL}, 1,
-                                 OX_HERE));
+    EXPECT(!ox_add_many_at(world, entity, &(ox_value){bytes_of_one[MOST_COMPONENTS], NULL}, 1,
+                           OX_HERE));
     EXPECT_HAS(reports.text, told);
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
-    EXPECT_EQ(ox_archetype_get_at(world, bytes_of_one, MOST_COMPONENTS + 1, OX_HERE).number, 0);
+    EXPECT_EQ(ox_archetype_of_at(world, bytes_of_one, MOST_COMPONENTS + 1, OX_HERE).number, 0);
     EXPECT_HAS(reports.text, told);
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
 
-    EXPECT_EQ(ox_world_layout_hash(world), hash);
+    EXPECT_EQ(ox_world_hash_layout(world), hash);
     end_world(world, &reports);
 }
 
@@ -277,7 +277,7 @@ TEST(row_limits, a_change_by_query_names_the_components_that_do_not_fit) {
     // The largest by number is another, where it would fit.
     bytes_of_one[0] = ids[1];
     ox_entity_create_of_at(world, bytes_of_one, 100, OX_HERE);
-    ox_query *query = ox_query_make_at(
+    ox_query *query = ox_query_create_at(
         world, (ox_term[]){{OX_TERM_READ, NULL, ids[1]}, {OX_TERM_END, NULL, 0}}, OX_HERE);
 
     EXPECT(!ox_query_add_at(query, ids[2], OX_HERE));
@@ -313,9 +313,9 @@ TEST(row_limits, what_is_left_of_an_entity_with_256_cleanup_components_has_257) 
     EXPECT_EQ(ox_entity_get_components(world, entity, found, MOST_COMPONENTS + 1),
               MOST_COMPONENTS + 1);
     EXPECT(ox_has(world, entity, ox_residue));
-    EXPECT(ox_world_hash(world) != 0 && ox_world_layout_hash(world) != 0);
-    EXPECT(ox_components_remove_at(world, entity, ids, 2, OX_HERE));
-    EXPECT(ox_components_remove_at(world, entity, ids + 2, MOST_COMPONENTS - 2, OX_HERE));
+    EXPECT(ox_world_hash(world) != 0 && ox_world_hash_layout(world) != 0);
+    EXPECT(ox_remove_many_at(world, entity, ids, 2, OX_HERE));
+    EXPECT(ox_remove_many_at(world, entity, ids + 2, MOST_COMPONENTS - 2, OX_HERE));
     EXPECT(!ox_entity_exists(world, entity));
     end_world(world, &reports);
 }
@@ -327,13 +327,13 @@ TEST(row_limits, commands_leave_what_is_left_of_256_cleanup_components) {
         ids[k] = define_cleanup_tag(k);
     }
     ox_entity entity = ox_entity_create_of_at(world, ids, MOST_COMPONENTS, OX_HERE);
-    ox_commands commands = ox_commands_create(world);
+    ox_commands commands = ox_commands_create(world, NULL);
     ox_commands_destroy_entity(commands, entity);
     ox_commands_remove_at(commands, entity, ids[0], OX_HERE);
 
     EXPECT(ox_commands_playback(commands));
 
-    EXPECT(ox_has(world, entity, ox_residue) && !ox_component_has(world, entity, ids[0]));
+    EXPECT(ox_has(world, entity, ox_residue) && !ox_has_id(world, entity, ids[0]));
     EXPECT(ox_world_hash(world) != 0);
     ox_commands_dispose(&commands);
     end_world(world, &reports);

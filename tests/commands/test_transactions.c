@@ -33,7 +33,7 @@ static int count_ships(ox_world *here) {
 static void build(ox_world *here) {
     for (int k = 0; k < SHIPS; k++) {
         ox_entity ship = ox_entity_create_with(here, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 3}),
-                                               OX_TAGGED(Note));
+                                               OX_VALUE_TAG(Note));
         ox_buffer_resize(ox_edit_buffer(here, ship, Note), k % 5);
         if (k % 4 == 0) {
             ox_entity_destroy(here, ship);
@@ -42,7 +42,7 @@ static void build(ox_world *here) {
     ox_query *query = ox_query_create(here, OX_WRITE(Health));
     OX_EACH_CHUNK(query, chunk) {
         for (int k = 0; k < chunk.count; k++) {
-            ox_edit_column(chunk, Health)[k].points++;
+            ox_chunk_edit(chunk, Health)[k].points++;
         }
     }
     ox_query_destroy(query);
@@ -63,7 +63,7 @@ TEST(transactions, a_job_builds_in_a_world_that_is_lent) {
     start_workers_of_test(1);
     ox_transaction lent = ox_transaction_begin(world);
 
-    ox_job job = ox_schedule(Build, ox_none, {lent});
+    ox_job job = ox_schedule(Build, OX_NO_JOB, {lent});
     ox_jobs_kick();
     EXPECT(ox_transaction_end(&lent, job));
 
@@ -78,7 +78,7 @@ TEST(transactions, jobs_that_follow_each_other_take_turns) {
     start_workers_of_test(2);
     ox_transaction lent = ox_transaction_begin(world);
 
-    ox_job first = ox_schedule(Build, ox_none, {lent});
+    ox_job first = ox_schedule(Build, OX_NO_JOB, {lent});
     ox_job second = ox_schedule(Build, first, {lent});
     EXPECT(ox_transaction_end(&lent, second));
 
@@ -95,9 +95,9 @@ TEST(transactions, what_a_job_builds_is_what_the_owner_would_have_built) {
     build(own);
 
     ox_transaction lent = ox_transaction_begin(world);
-    EXPECT(ox_transaction_end(&lent, ox_schedule_background(Build, ox_none, {lent})));
+    EXPECT(ox_transaction_end(&lent, ox_schedule_background(Build, OX_NO_JOB, {lent})));
 
-    EXPECT_EQ(ox_world_layout_hash(world), ox_world_layout_hash(own));
+    EXPECT_EQ(ox_world_hash_layout(world), ox_world_hash_layout(own));
     end_world(own, &others);
     end_world(world, &reports);
     ox_jobs_stop();
@@ -119,7 +119,7 @@ TEST(transactions, a_thread_builds_in_a_world_that_is_lent) {
 
     EXPECT_EQ(pthread_create(&thread, NULL, build_on_thread, &lent), 0);
     pthread_join(thread, NULL);
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
 
     EXPECT_EQ(count_ships(world), SHIPS * 3 / 4);
     end_world(world, &reports);
@@ -133,7 +133,7 @@ TEST(transactions, the_owner_may_enter_too) {
     EXPECT_NE(ox_entity_create(world).version, 0);
     EXPECT(ox_transaction_leave(lent));
 
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
 }
 
@@ -149,7 +149,7 @@ TEST(transactions, beginning_completes_the_jobs_of_the_world_and_closes_holes) {
         ships[k] = ox_entity_create_with(world, OX_VALUE(Health, {0}));
     }
     ox_entity_destroy(world, ships[2]);
-    ox_schedule_entities(Raise, ox_world_get_scope(world), ox_auto, {5});
+    ox_schedule_entities(Raise, ox_world_get_root(world), OX_AUTO, {5});
 
     ox_transaction lent = ox_transaction_begin(world);
 
@@ -157,7 +157,7 @@ TEST(transactions, beginning_completes_the_jobs_of_the_world_and_closes_holes) {
     EXPECT(ox_transaction_enter(lent) != NULL);
     EXPECT_EQ(ox_get(world, ships[7], Health)->points, 5);
     EXPECT(ox_transaction_leave(lent));
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
     ox_jobs_stop();
 }
@@ -178,10 +178,10 @@ TEST_CHECKED(transactions, every_use_of_a_lent_world_by_others_is_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
     ox_query_chunks(query);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
-    ox_schedule_entities(Raise, ox_world_get_scope(world), ox_auto, {5});
+    ox_schedule_entities(Raise, ox_world_get_root(world), OX_AUTO, {5});
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
 
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     EXPECT_EQ(count_ships(world), 1);
     end_world(world, &reports);
     ox_jobs_stop();
@@ -191,30 +191,30 @@ OX_JOB(LookUp, {
     ox_lookup healths;
     ox_entity ship;
 }) {
-    ox_lookup_get(Health, &job->healths, job->ship);
+    ox_lookup_get(&job->healths, job->ship, Health);
 }
 
 TEST_CHECKED(transactions, views_lookups_and_buffers_of_before_are_no_way_in) {
     begin_test();
     start_workers_of_test(1);
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_TAGGED(Note));
+    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Note));
     ox_query *query = ox_query_create(world, OX_READ(Health));
     ox_view view = ox_query_view(query, Health);
     ox_lookup lookup = ox_lookup_create(world, Health);
-    EXPECT_EQ(ox_lookup_get(Health, &lookup, ship)->points, 1); // inline code knows the way now
+    EXPECT_EQ(ox_lookup_get(&lookup, ship, Health)->points, 1); // inline code knows the way now
     ox_buffer notes = ox_edit_buffer(world, ship, Note);
     ox_transaction lent = ox_transaction_begin(world);
 
-    EXPECT_EQ(ox_view_get(Health, view, 0).points, 0);
+    EXPECT_EQ(ox_view_read(view, 0, Health).points, 0);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
-    ox_lookup_get(Health, &lookup, ship);
+    ox_lookup_get(&lookup, ship, Health);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
-    ox_buffer_append(Note, notes, {1});
+    ox_buffer_push(notes, Note, {1});
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
-    EXPECT_EQ(ox_schedule(LookUp, ox_none, {lookup, ship}).value, 0);
+    EXPECT_EQ(ox_schedule(LookUp, OX_NO_JOB, {lookup, ship}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
 
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
     ox_jobs_stop();
 }
@@ -235,19 +235,19 @@ USE(next) {
     EXPECT(!ox_chunk_next(&t->chunk));
 }
 USE(column) {
-    EXPECT_EQ(ox_column(t->chunk, Health)->points, 0);
+    EXPECT_EQ(ox_chunk_get(t->chunk, Health)->points, 0);
 }
 USE(edit_column) {
-    ox_edit_column(t->chunk, Health)->points = 5;
+    ox_chunk_edit(t->chunk, Health)->points = 5;
 }
 USE(chunk_buffer) {
-    EXPECT(!ox_buffer_exists(ox_chunk_get_buffer(t->chunk, Note, 0)));
+    EXPECT(!ox_buffer_is_created(ox_chunk_get_buffer(t->chunk, Note, 0)));
 }
 USE(chunk_is_enabled) {
-    EXPECT(!ox_chunk_is_enabled(t->chunk, Stunned, 0));
+    EXPECT(!ox_chunk_is_enabled(t->chunk, 0, Stunned));
 }
 USE(chunk_set_enabled) {
-    EXPECT(!ox_chunk_set_enabled(t->chunk, Stunned, 0, true));
+    EXPECT(!ox_chunk_set_enabled(t->chunk, 0, Stunned, true));
 }
 USE(chunk_shared) {
     ox_chunk_shared(t->chunk, Team);
@@ -256,41 +256,41 @@ USE(chunk_set_shared) {
     EXPECT(!ox_chunk_set_shared(t->chunk, Team, {5}));
 }
 USE(view) {
-    EXPECT_EQ(ox_view_get(Health, t->view, 0).points, 0);
+    EXPECT_EQ(ox_view_read(t->view, 0, Health).points, 0);
 }
 USE(view_window) {
-    EXPECT_EQ(ox_view_get_window(t->view, 0, 1).count, 0);
+    EXPECT_EQ(ox_view_get_span(t->view, 0, 1).count, 0);
 }
 USE(view_set) {
-    ox_view_set(Health, t->view, 0, {5});
+    ox_view_set(t->view, 0, Health, {5});
 }
 USE(view_entity) {
-    EXPECT_EQ(ox_view_entity(t->entities, 0).version, 0);
+    EXPECT_EQ(ox_view_read_entity(t->entities, 0).version, 0);
 }
 USE(append) {
-    EXPECT(!ox_buffer_append(Note, t->notes, {1}));
+    EXPECT(!ox_buffer_push(t->notes, Note, {1}));
 }
 USE(element) {
-    EXPECT_EQ(ox_buffer_view_get(Note, t->elements, 0)->pitch, 0);
+    EXPECT_EQ(ox_buffer_view_get(t->elements, 0, Note)->pitch, 0);
 }
 USE(lookup) {
-    EXPECT_EQ(ox_lookup_get(Health, &t->lookup, t->ship)->points, 0);
+    EXPECT_EQ(ox_lookup_get(&t->lookup, t->ship, Health)->points, 0);
 }
 USE(lookup_buffer) {
-    EXPECT(!ox_buffer_exists(ox_lookup_get_buffer(&t->lookup, t->ship)));
+    EXPECT(!ox_buffer_is_created(ox_lookup_get_buffer(&t->lookup, t->ship)));
 }
 
 static taken_before take_before(void) {
     taken_before taken = {.ship = ox_entity_create_with(world, OX_VALUE(Health, {1}),
-                                                        OX_VALUE(Team, {1}), OX_TAGGED(Note),
+                                                        OX_VALUE(Team, {1}), OX_VALUE_TAG(Note),
                                                         OX_VALUE(Stunned, {1}))};
     ox_query *query =
         ox_query_create(world, OX_WRITE(Health), OX_READ(Team), OX_WRITE(Note), OX_WRITE(Stunned));
     taken.notes = ox_edit_buffer(world, taken.ship, Note);
-    EXPECT(ox_buffer_append(Note, taken.notes, {7}));
-    taken.elements = ox_buffer_view_of(taken.notes);
+    EXPECT(ox_buffer_push(taken.notes, Note, {7}));
+    taken.elements = ox_buffer_view_create(taken.notes);
     taken.view = ox_query_view(query, Health);
-    taken.entities = ox_query_entities(query);
+    taken.entities = ox_query_view_entities(query);
     taken.lookup = ox_lookup_create(world, Health);
     taken.chunk = ox_query_chunks(query);
     EXPECT(ox_chunk_next(&taken.chunk));
@@ -332,7 +332,7 @@ TEST_CHECKED(transactions, nothing_of_before_looks_at_a_world_while_a_job_change
     atomic_store(&is_building, 0);
     atomic_store(&is_enough, 0);
     ox_transaction lent = ox_transaction_begin(world);
-    ox_job job = ox_schedule(BuildOn, ox_none, {lent});
+    ox_job job = ox_schedule(BuildOn, OX_NO_JOB, {lent});
     ox_jobs_kick();
     wait_for_value(&is_building, 1, "a job inside of a transaction");
 
@@ -362,7 +362,7 @@ TEST(transactions, a_lent_world_is_not_lent_again_not_destroyed_and_not_moved) {
     EXPECT_EQ(ox_world_move(other, world, NULL), -1);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
 
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(other, &others);
     end_world(world, &reports);
 }
@@ -376,7 +376,7 @@ TEST(transactions, a_second_one_inside_is_reported) {
 
     EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_ENTERED);
     EXPECT(ox_transaction_leave(lent));
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
 }
 
@@ -385,13 +385,13 @@ TEST(transactions, ending_while_somebody_is_inside_is_reported_and_ends_nothing)
     ox_transaction lent = ox_transaction_begin(world);
     EXPECT(ox_transaction_enter(lent) != NULL);
 
-    EXPECT(!ox_transaction_end(&lent, ox_none));
+    EXPECT(!ox_transaction_end(&lent, OX_NO_JOB));
 
     EXPECT_HAS(reports.text, "a thread (tests/commands/test_transactions.c:");
     EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_ENTERED);
     EXPECT_NE(ox_entity_create(world).version, 0);
     EXPECT(ox_transaction_leave(lent));
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
 }
 
@@ -403,7 +403,7 @@ TEST(transactions, a_job_that_does_not_leave_is_named_and_left_for) {
     begin_test();
     start_workers_of_test(1);
     ox_transaction lent = ox_transaction_begin(world);
-    ox_job job = ox_schedule(Forget, ox_none, {lent});
+    ox_job job = ox_schedule(Forget, OX_NO_JOB, {lent});
     ox_complete(job);
 
     EXPECT_HAS(reports.text, "job 'Forget' (");
@@ -421,7 +421,7 @@ TEST(transactions, a_job_after_one_that_did_not_leave_may_enter) {
     begin_test();
     start_workers_of_test(1);
     ox_transaction lent = ox_transaction_begin(world);
-    ox_job first = ox_schedule(Forget, ox_none, {lent});
+    ox_job first = ox_schedule(Forget, OX_NO_JOB, {lent});
     ox_job second = ox_schedule(Build, first, {lent});
 
     EXPECT(ox_transaction_end(&lent, second));
@@ -450,13 +450,13 @@ TEST(transactions, a_job_leaves_all_that_it_entered_and_nothing_else) {
     ox_transaction mine = ox_transaction_begin(own);
     EXPECT(ox_transaction_enter(mine) == own);
 
-    ox_complete(ox_schedule(ForgetTwo, ox_none, {lent, second}));
+    ox_complete(ox_schedule(ForgetTwo, OX_NO_JOB, {lent, second}));
 
     EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_LEFT);
     EXPECT_REPORT(&others, OX_REPORT_TRANSACTION_NOT_LEFT);
-    EXPECT(ox_transaction_end(&lent, ox_none) && ox_transaction_end(&second, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB) && ox_transaction_end(&second, OX_NO_JOB));
     EXPECT_NE(ox_entity_create(own).version, 0);
-    EXPECT(ox_transaction_leave(mine) && ox_transaction_end(&mine, ox_none));
+    EXPECT(ox_transaction_leave(mine) && ox_transaction_end(&mine, OX_NO_JOB));
     end_world(own, &more);
     end_world(other, &others);
     end_world(world, &reports);
@@ -484,7 +484,7 @@ TEST(transactions, a_thread_that_ends_inside_is_told_and_the_world_comes_back) {
         EXPECT_HAS(reports.text, "a thread (");
         EXPECT_HAS(reports.text, "world 'sea'");
         EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_LEFT);
-        EXPECT(ox_transaction_end(&lent, ox_none));
+        EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     }
     EXPECT_EQ(ox_world_get_usage(world).entity_count, 2);
     end_world(world, &reports);
@@ -493,15 +493,15 @@ TEST(transactions, a_thread_that_ends_inside_is_told_and_the_world_comes_back) {
 TEST_CHECKED(transactions, what_was_looked_at_inside_ends_with_who_did_not_leave) {
     begin_test();
     start_workers_of_test(1);
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_TAGGED(Note));
+    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Note));
     ox_transaction lent = ox_transaction_begin(world);
     uint64_t changes = world->store.change_count;
 
-    ox_complete(ox_schedule(Forget, ox_none, {lent}));
+    ox_complete(ox_schedule(Forget, OX_NO_JOB, {lent}));
 
     EXPECT(world->store.change_count > changes);
     EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_LEFT);
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     EXPECT_EQ(ox_get(world, ship, Health)->points, 1);
     end_world(world, &reports);
     ox_jobs_stop();
@@ -514,7 +514,7 @@ TEST(transactions, leaving_without_having_entered_is_reported) {
     EXPECT(!ox_transaction_leave(lent));
 
     EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_ENTERED);
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
 }
 
@@ -545,7 +545,7 @@ TEST(transactions, a_thread_that_shares_an_index_with_who_is_inside_is_not) {
     pthread_join(thread, NULL);
 
     EXPECT_REPORT(&reports, OX_REPORT_TRANSACTION_NOT_ENTERED);
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
     end_crowd();
 }
@@ -555,23 +555,23 @@ TEST(transactions, a_handle_is_dead_after_the_end) {
     collect_reports(&all);
     begin_test();
     ox_transaction lent = ox_transaction_begin(world), copy = lent, none = {0};
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
 
     EXPECT(ox_transaction_enter(copy) == NULL);
     EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
     EXPECT(!ox_transaction_leave(copy));
     EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
-    EXPECT(!ox_transaction_end(&copy, ox_none));
+    EXPECT(!ox_transaction_end(&copy, OX_NO_JOB));
     EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
     EXPECT(ox_transaction_enter(none) == NULL);
     EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
-    EXPECT(!ox_transaction_end(NULL, ox_none));
+    EXPECT(!ox_transaction_end(NULL, OX_NO_JOB));
     EXPECT_REPORT(&all, OX_REPORT_NULL_ARGUMENT);
 
     ox_transaction again = ox_transaction_begin(world);
     EXPECT(ox_transaction_enter(copy) == NULL);
     EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
-    EXPECT(ox_transaction_end(&again, ox_none));
+    EXPECT(ox_transaction_end(&again, OX_NO_JOB));
     end_world(world, &reports);
 }
 
@@ -580,14 +580,14 @@ TEST(transactions, a_handle_is_dead_after_the_end_of_the_world) {
     collect_reports(&all);
     begin_test();
     ox_transaction lent = ox_transaction_begin(world), copy = lent;
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
 
     EXPECT(ox_transaction_enter(copy) == NULL);
     EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
     EXPECT(!ox_transaction_leave(copy));
     EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
-    EXPECT(!ox_transaction_end(&copy, ox_none));
+    EXPECT(!ox_transaction_end(&copy, OX_NO_JOB));
     EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
 }
 
@@ -597,7 +597,7 @@ TEST(transactions, a_handle_of_a_world_that_ended_is_not_one_of_the_next) {
     collect_reports(&all);
     begin_test();
     ox_transaction lent = ox_transaction_begin(world), copy = lent;
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
     begin_test();
     lent = ox_transaction_begin(world);
@@ -607,7 +607,7 @@ TEST(transactions, a_handle_of_a_world_that_ended_is_not_one_of_the_next) {
     EXPECT(ox_transaction_enter(copy) == NULL);
 
     EXPECT_REPORT(&all, OX_REPORT_TRANSACTION_OVER);
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
 }
 
@@ -617,9 +617,9 @@ TEST_CHECKED(transactions, two_jobs_that_do_not_wait_for_each_other_are_reported
     begin_test();
     start_workers_of_test(1);
     ox_transaction lent = ox_transaction_begin(world);
-    ox_job first = ox_schedule(Build, ox_none, {lent});
+    ox_job first = ox_schedule(Build, OX_NO_JOB, {lent});
 
-    ox_job second = ox_schedule(Build, ox_none, {lent});
+    ox_job second = ox_schedule(Build, OX_NO_JOB, {lent});
 
     EXPECT_EQ(second.value, 0);
     EXPECT_REPORT(&all, OX_REPORT_TWO_JOBS_RACE);
@@ -634,9 +634,9 @@ TEST_CHECKED(transactions, ending_without_the_job_that_holds_it_is_reported) {
     begin_test();
     start_workers_of_test(1);
     ox_transaction lent = ox_transaction_begin(world);
-    ox_job job = ox_schedule(Build, ox_none, {lent}); // nobody kicks it
+    ox_job job = ox_schedule(Build, OX_NO_JOB, {lent}); // nobody kicks it
 
-    EXPECT(!ox_transaction_end(&lent, ox_none));
+    EXPECT(!ox_transaction_end(&lent, OX_NO_JOB));
 
     EXPECT_NE(all.count, 0);
     EXPECT(lent.world == world);
@@ -646,13 +646,13 @@ TEST_CHECKED(transactions, ending_without_the_job_that_holds_it_is_reported) {
 }
 
 static void *end_on_thread(void *context) {
-    EXPECT(!ox_transaction_end((ox_transaction *)context, ox_none));
+    EXPECT(!ox_transaction_end((ox_transaction *)context, OX_NO_JOB));
     return NULL;
 }
 
 OX_JOB(EndInside, { ox_transaction lent; }) {
     ox_transaction lent = job->lent;
-    EXPECT(!ox_transaction_end(&lent, ox_none));
+    EXPECT(!ox_transaction_end(&lent, OX_NO_JOB));
 }
 
 TEST(transactions, only_the_lender_takes_a_world_back) {
@@ -664,11 +664,11 @@ TEST(transactions, only_the_lender_takes_a_world_back) {
     EXPECT_EQ(pthread_create(&thread, NULL, end_on_thread, &lent), 0);
     pthread_join(thread, NULL);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_THREAD);
-    ox_job job = ox_schedule(EndInside, ox_none, {lent});
+    ox_job job = ox_schedule(EndInside, OX_NO_JOB, {lent});
     ox_complete(job);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_IN_JOB);
 
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     end_world(world, &reports);
     ox_jobs_stop();
 }
@@ -698,10 +698,10 @@ TEST(transactions, sectors_stream_in_while_frames_run) {
     int raised = 0;
     for (int32_t sector = 0; sector < SECTORS; sector++) {
         ox_transaction lent = ox_transaction_begin(staging);
-        ox_job job = ox_schedule_background(BuildSector, ox_none, {lent, sector, SECTOR});
+        ox_job job = ox_schedule_background(BuildSector, OX_NO_JOB, {lent, sector, SECTOR});
         ox_jobs_kick();
-        for (int frame = 0; frame < FRAMES || !ox_is_complete(job); frame++) {
-            ox_complete(ox_schedule_entities(Raise, ox_world_get_scope(world), ox_auto, {0}));
+        for (int frame = 0; frame < FRAMES || !ox_job_is_complete(job); frame++) {
+            ox_complete(ox_schedule_entities(Raise, ox_world_get_root(world), OX_AUTO, {0}));
             raised++;
         }
         EXPECT(ox_transaction_end(&lent, job));

@@ -30,45 +30,46 @@ static ox_world *make_other(bool has_guns) {
 // None of these comes to a gun.
 
 CHANGE(play_nothing) {
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     play(&commands);
 }
 CHANGE(play_creates) {
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     for (int k = 0; k < 100; k++) {
-        ox_commands_create_with(commands, OX_VALUE(Position, {1, 2}), OX_VALUE(Velocity, {3, 4}));
+        ox_commands_create_entity_with(commands, OX_VALUE(Position, {1, 2}),
+                                       OX_VALUE(Velocity, {3, 4}));
     }
     play(&commands);
 }
 CHANGE(play_changes_of_rocks) {
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     ox_commands_add(commands, a->rocks[2], Velocity, {1, 1});
     ox_commands_remove(commands, a->rocks[4], Position);
     ox_commands_destroy_entity(commands, a->rocks[6]);
     ox_commands_destroy_entity(commands, a->guest);
     ox_commands_set(commands, a->crates[0], Team, {7});
     ox_commands_instantiate(commands, a->rock_prefab);
-    ox_commands_append(commands, a->bag, Note, {1});
+    ox_commands_push(commands, a->bag, Note, {1});
     ox_commands_set_entity_enabled(commands, a->rocks[8], false);
     play(&commands);
 }
 CHANGE(play_values_of_guns) { // no structural change
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     ox_commands_set(commands, a->guns[0], Health, {0});
     play(&commands);
 }
 CHANGE(play_come_and_go) { // a gun that never comes
-    ox_commands commands = ox_commands_create(a->world);
-    ox_entity gun = ox_commands_create_with(commands, OX_VALUE(Health, {1}));
+    ox_commands commands = ox_commands_create(a->world, NULL);
+    ox_entity gun = ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}));
     ox_commands_destroy_entity(commands, gun);
     play(&commands);
 }
 CHANGE(play_by_query) {
     ox_query *rocks = ox_query_create(a->world, OX_READ(Position), OX_WITH(Large));
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     ox_commands_query_add(commands, rocks, Velocity);
     ox_commands_query_remove(commands, rocks, Velocity);
-    ox_commands_query_destroy(commands, rocks);
+    ox_commands_query_destroy_entities(commands, rocks);
     play(&commands);
 }
 CHANGE(move_rocks_in) {
@@ -115,38 +116,38 @@ TEST(walk_commands, of_what_a_loop_does_not_go_over_are_quiet) {
 // Each of these comes to a gun.
 
 CHANGE(play_create) {
-    ox_commands commands = ox_commands_create(a->world);
-    ox_commands_create_with(commands, OX_VALUE(Position, {1, 1}));
-    ox_commands_create_with(commands, OX_VALUE(Health, {1}), OX_TAGGED(Frozen));
+    ox_commands commands = ox_commands_create(a->world, NULL);
+    ox_commands_create_entity_with(commands, OX_VALUE(Position, {1, 1}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}), OX_VALUE_TAG(Frozen));
     play(&commands);
 }
 CHANGE(play_destroy) {
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     ox_commands_destroy_entity(commands, a->guns[30]);
     play(&commands);
 }
 CHANGE(play_add) {
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     ox_commands_add(commands, a->rocks[2], Health, {1});
     play(&commands);
 }
 CHANGE(play_remove) {
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     ox_commands_remove(commands, a->guns[30], Health);
     play(&commands);
 }
 CHANGE(play_shared) {
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     ox_commands_set(commands, a->guns[50], Team, {7});
     play(&commands);
 }
 CHANGE(play_disable) {
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     ox_commands_set_entity_enabled(commands, a->guns[30], false);
     play(&commands);
 }
 CHANGE(play_query) {
-    ox_commands commands = ox_commands_create(a->world);
+    ox_commands commands = ox_commands_create(a->world, NULL);
     ox_commands_query_add(commands, a->query, Frozen);
     play(&commands);
 }
@@ -173,7 +174,7 @@ CHANGE(copy_gun_in) {
 }
 CHANGE(lend) { // all loops of before end, whoever changed what
     ox_transaction lent = ox_transaction_begin(a->world);
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
 }
 
 TEST(walk_commands, of_what_a_loop_goes_over_end_it_and_are_named) {

@@ -13,14 +13,14 @@ static void make_default(void) {
 TEST(world_copy, copies_have_the_values_and_the_source_stays_as_it_is) {
     make_default();
     ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Health, {7}), OX_VALUE(Sail, {2}),
-                                           OX_VALUE(Team, {3}), OX_TAGGED(Frozen));
-    ox_disable(two.sea, ship, Sail);
-    uint64_t hash = ox_world_layout_hash(two.sea);
+                                           OX_VALUE(Team, {3}), OX_VALUE_TAG(Frozen));
+    ox_set_enabled(two.sea, ship, Sail, false);
+    uint64_t hash = ox_world_hash_layout(two.sea);
     ox_entity copy;
 
     EXPECT(ox_world_copy(two.port, two.sea, &ship, &copy, 1));
 
-    EXPECT_EQ(ox_world_layout_hash(two.sea), hash);
+    EXPECT_EQ(ox_world_hash_layout(two.sea), hash);
     EXPECT_EQ(ox_get(two.port, copy, Health)->points, 7);
     EXPECT_EQ(ox_get(two.port, copy, Team)->id, 3);
     EXPECT(!ox_is_enabled(two.port, copy, Sail));
@@ -31,7 +31,7 @@ TEST(world_copy, copies_have_the_values_and_the_source_stays_as_it_is) {
 TEST(world_copy, cleanup_components_stay_behind_and_prefab_tags_are_kept) {
     make_default();
     ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Health, {7}),
-                                           OX_VALUE(Registered, {2}), OX_TAGGED(ox_prefab));
+                                           OX_VALUE(Registered, {2}), OX_VALUE_TAG(ox_prefab));
     ox_entity copy;
 
     EXPECT(ox_world_copy(two.port, two.sea, &ship, &copy, 1));
@@ -48,7 +48,7 @@ TEST(world_copy, references_inside_of_the_set_follow_and_others_become_null) {
     set[1] = ox_entity_create_with(two.sea, OX_VALUE(Follows, {set[0], {other, {0, 0}}, 4}));
     ox_buffer crew = ox_add_buffer(two.sea, set[1], Crew);
     for (int k = 0; k < 4; k++) {
-        ox_buffer_append(Crew, crew, {k, k % 2 == 0 ? set[1] : other});
+        ox_buffer_push(crew, Crew, {k, k % 2 == 0 ? set[1] : other});
     }
 
     EXPECT(ox_world_copy(two.port, two.sea, set, copies, 2));
@@ -56,10 +56,10 @@ TEST(world_copy, references_inside_of_the_set_follow_and_others_become_null) {
     EXPECT(is_same(ox_get(two.port, copies[1], Follows)->leader, copies[0]));
     EXPECT_EQ(ox_get(two.port, copies[1], Follows)->others[0].version, 0);
     crew = ox_get_buffer(two.port, copies[1], Crew);
-    EXPECT(is_same(ox_buffer_get(Crew, crew, 0)->sailor, copies[1]));
-    EXPECT_EQ(ox_buffer_get(Crew, crew, 1)->sailor.version, 0);
+    EXPECT(is_same(ox_buffer_get(crew, 0, Crew)->sailor, copies[1]));
+    EXPECT_EQ(ox_buffer_get(crew, 1, Crew)->sailor.version, 0);
     EXPECT(is_same(ox_get(two.sea, set[1], Follows)->leader, set[0]));
-    EXPECT(is_same(ox_buffer_get(Crew, ox_get_buffer(two.sea, set[1], Crew), 1)->sailor, other));
+    EXPECT(is_same(ox_buffer_get(ox_get_buffer(two.sea, set[1], Crew), 1, Crew)->sailor, other));
     end_two(&two);
 }
 
@@ -67,15 +67,15 @@ TEST(world_copy, groups_are_not_followed) {
     make_default();
     ox_entity root = ox_entity_create(two.sea), part = ox_entity_create(two.sea), copy;
     ox_buffer group = ox_add_buffer(two.sea, root, ox_linked);
-    ox_buffer_append(ox_linked, group, {root});
-    ox_buffer_append(ox_linked, group, {part});
+    ox_buffer_push(group, ox_linked, {root});
+    ox_buffer_push(group, ox_linked, {part});
 
     EXPECT(ox_world_copy(two.port, two.sea, &root, &copy, 1));
 
     EXPECT_EQ(count_entities(two.port), 1);
     group = ox_get_buffer(two.port, copy, ox_linked);
-    EXPECT(is_same(ox_buffer_get(ox_linked, group, 0)->entity, copy));
-    EXPECT_EQ(ox_buffer_get(ox_linked, group, 1)->entity.version, 0);
+    EXPECT(is_same(ox_buffer_get(group, 0, ox_linked)->entity, copy));
+    EXPECT_EQ(ox_buffer_get(group, 1, ox_linked)->entity.version, 0);
     end_two(&two);
 }
 
@@ -86,18 +86,18 @@ TEST(world_copy, buffers_are_copied_in_depth) {
         ships[k] = ox_entity_create(two.sea);
         ox_buffer notes = ox_add_buffer(two.sea, ships[k], Note);
         for (int n = 0; n < 5 * k; n++) {
-            ox_buffer_append(Note, notes, {n});
+            ox_buffer_push(notes, Note, {n});
         }
     }
     ox_buffer long_one = ox_edit_buffer(two.sea, ships[1], Note);
     ox_buffer_remove_range(long_one, 1, 4); // one is left, in a block
 
     EXPECT(ox_world_copy(two.port, two.sea, ships, copies, 3));
-    ox_buffer_edit(Note, ox_edit_buffer(two.sea, ships[2], Note), 3)->pitch = 99;
+    ox_buffer_edit(ox_edit_buffer(two.sea, ships[2], Note), 3, Note)->pitch = 99;
 
     EXPECT_EQ(ox_buffer_count(ox_get_buffer(two.port, copies[0], Note)), 0);
     EXPECT_EQ(ox_buffer_count(ox_get_buffer(two.port, copies[1], Note)), 1);
-    EXPECT_EQ(ox_buffer_get(Note, ox_get_buffer(two.port, copies[2], Note), 3)->pitch, 3);
+    EXPECT_EQ(ox_buffer_get(ox_get_buffer(two.port, copies[2], Note), 3, Note)->pitch, 3);
     end_two(&two);
 }
 
@@ -164,7 +164,7 @@ TEST(world_copy, no_entities_are_no_mistake) {
 static void expect_refused(bool is_done, ox_report_id id, uint64_t hash) {
     EXPECT(!is_done);
     EXPECT_REPORT(&two.reports, id);
-    EXPECT_EQ(ox_world_layout_hash(two.port), hash);
+    EXPECT_EQ(ox_world_hash_layout(two.port), hash);
 }
 
 TEST(world_copy, wrong_calls_are_reported_and_copy_nothing) {
@@ -174,7 +174,7 @@ TEST(world_copy, wrong_calls_are_reported_and_copy_nothing) {
     ox_entity left = ox_entity_create_with(two.sea, OX_VALUE(Registered, {1}));
     ox_entity_destroy(two.sea, left);
     ox_entity none = {0, 0};
-    uint64_t hash = ox_world_layout_hash(two.port);
+    uint64_t hash = ox_world_hash_layout(two.port);
 
     expect_refused(ox_world_copy(two.port, two.sea, &none, NULL, 1), OX_REPORT_STALE_ENTITY, hash);
     expect_refused(ox_world_copy(two.port, two.sea, &left, NULL, 1), OX_REPORT_RESIDUE, hash);

@@ -86,15 +86,15 @@ TEST(world_move, bytes_of_chunks_stay_where_they_are) {
     ox_query *query = ox_query_create(two.sea, OX_READ(Large));
     const void *place = NULL;
     OX_EACH_CHUNK(query, chunk) {
-        place = ox_column(chunk, Large);
+        place = ox_chunk_get(chunk, Large);
     }
 
     EXPECT_EQ(ox_world_move(two.port, two.sea, NULL), LARGE_ROWS);
 
     ox_query *moved = ox_query_create(two.port, OX_READ(Large));
     OX_EACH_CHUNK(moved, chunk) {
-        EXPECT(ox_column(chunk, Large) == place);
-        EXPECT_EQ(ox_column(chunk, Large)[5].bytes[0], 5);
+        EXPECT(ox_chunk_get(chunk, Large) == place);
+        EXPECT_EQ(ox_chunk_get(chunk, Large)[5].bytes[0], 5);
     }
     end_two(&two);
 }
@@ -116,7 +116,7 @@ TEST(world_move, chunks_are_appended_and_neighbours_that_fit_are_joined) {
     OX_EACH_CHUNK(moved, chunk) {
         counts[chunks++] = chunk.count;
         for (int k = 0; k < chunk.count; k++) {
-            int value = ox_column(chunk, Large)[k].bytes[0];
+            int value = ox_chunk_get(chunk, Large)[k].bytes[0];
             EXPECT(value >= 100 ? last == -1 || last >= 100 : last >= 100 || value == last + 1);
             last = value;
         }
@@ -160,17 +160,17 @@ TEST(world_move, chunks_that_a_world_empties_serve_the_one_that_fills_new_ones) 
 
 TEST(world_move, an_empty_world_moves_nothing_and_makes_nothing) {
     make_default();
-    uint64_t hash = ox_world_layout_hash(two.port);
+    uint64_t hash = ox_world_hash_layout(two.port);
 
     EXPECT_EQ(ox_world_move(two.port, two.sea, NULL), 0);
 
-    EXPECT_EQ(ox_world_layout_hash(two.port), hash);
+    EXPECT_EQ(ox_world_hash_layout(two.port), hash);
     end_two(&two);
 }
 
 TEST(world_move, prefabs_disabled_ones_and_residue_move_too) {
     make_default();
-    ox_entity prefab = ox_entity_create_with(two.sea, OX_TAGGED(ox_prefab));
+    ox_entity prefab = ox_entity_create_with(two.sea, OX_VALUE_TAG(ox_prefab));
     ox_entity off = make_ship(two.sea, 1);
     ox_entity_set_enabled(two.sea, off, false);
     ox_entity left = ox_entity_create_with(two.sea, OX_VALUE(Registered, {4}));
@@ -207,7 +207,7 @@ TEST(world_move, fields_that_point_to_what_moves_follow_and_others_become_null) 
     ox_set(two.sea, one, Follows, {leader, {stays, one}, 5});
     ox_buffer crew = ox_add_buffer(two.sea, one, Crew);
     for (int k = 0; k < 5; k++) {
-        ox_buffer_append(Crew, crew, {k, k % 2 == 0 ? leader : k == 1 ? gone : one});
+        ox_buffer_push(crew, Crew, {k, k % 2 == 0 ? leader : k == 1 ? gone : one});
     }
     ox_query *query = ox_query_create(two.sea, OX_READ(Position));
     ox_entity before[2], after[2];
@@ -222,9 +222,9 @@ TEST(world_move, fields_that_point_to_what_moves_follow_and_others_become_null) 
     EXPECT_EQ(follows->distance, 5);
     crew = ox_get_buffer(two.port, after[1], Crew);
     EXPECT_EQ(ox_buffer_count(crew), 5);
-    EXPECT(is_same(ox_buffer_get(Crew, crew, 0)->sailor, after[0]));
-    EXPECT(is_same(ox_buffer_get(Crew, crew, 1)->sailor, (ox_entity){0, 0}));
-    EXPECT(is_same(ox_buffer_get(Crew, crew, 3)->sailor, after[1]));
+    EXPECT(is_same(ox_buffer_get(crew, 0, Crew)->sailor, after[0]));
+    EXPECT(is_same(ox_buffer_get(crew, 1, Crew)->sailor, (ox_entity){0, 0}));
+    EXPECT(is_same(ox_buffer_get(crew, 3, Crew)->sailor, after[1]));
     EXPECT_EQ(count_entities(two.sea), 1);
     end_two(&two);
 }
@@ -246,7 +246,7 @@ TEST(world_move, what_is_switched_off_stays_off) {
     make_default();
     ox_entity ships[100], after[100];
     for (int k = 0; k < 100; k++) {
-        ships[k] = ox_entity_create_with(two.sea, OX_VALUE(Sail, {k}), OX_TAGGED(Lit));
+        ships[k] = ox_entity_create_with(two.sea, OX_VALUE(Sail, {k}), OX_VALUE_TAG(Lit));
         ox_set_enabled(two.sea, ships[k], Sail, k % 3 != 0);
         ox_set_enabled(two.sea, ships[k], Lit, k % 5 != 0);
     }
@@ -265,16 +265,16 @@ TEST(world_move, buffers_keep_their_blocks) {
     ox_entity ship = ox_entity_create(two.sea), after;
     ox_buffer notes = ox_add_buffer(two.sea, ship, Note);
     for (int k = 0; k < 50; k++) {
-        ox_buffer_append(Note, notes, {k});
+        ox_buffer_push(notes, Note, {k});
     }
-    const Note *data = ox_buffer_data(Note, notes);
+    const Note *data = ox_buffer_get_data(notes, Note);
     uint64_t bytes = ox_world_get_usage(two.sea).buffer_bytes;
     EXPECT(bytes > 0);
 
     ox_world_move(two.port, two.sea, &(ox_moved_ids){NULL, &after, 1});
 
     notes = ox_get_buffer(two.port, after, Note);
-    EXPECT(ox_buffer_data(Note, notes) == data);
+    EXPECT(ox_buffer_get_data(notes, Note) == data);
     EXPECT_EQ(ox_world_get_usage(two.sea).buffer_bytes, 0);
     EXPECT_EQ(ox_world_get_usage(two.port).buffer_bytes, bytes);
     end_two(&two);
@@ -287,7 +287,7 @@ TEST(world_move, worlds_of_different_allocators_move_alike) {
              (ox_world_def){.allocator = of_port, .removal = OX_REMOVAL_SWAP});
     static ox_entity after[MANY];
     for (int k = 0; k < MANY; k++) {
-        ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Sail, {k}), OX_TAGGED(Note),
+        ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Sail, {k}), OX_VALUE_TAG(Note),
                                                OX_VALUE(Team, {k % 3}));
         ox_set_enabled(two.sea, ship, Sail, k % 2 == 0);
         ox_buffer_resize(ox_edit_buffer(two.sea, ship, Note), k % 6);
@@ -325,10 +325,10 @@ TEST(world_move, equal_shared_values_are_stored_once_in_the_target) {
 
     ox_world_move(two.port, two.sea, NULL);
 
-    ox_array teams = ox_shared_to_array(two.port, Team, OX_PERSISTENT);
+    ox_array teams = ox_shared_copy_values(two.port, Team, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(teams), 3);
     ox_array_dispose(&teams);
-    teams = ox_shared_to_array(two.sea, Team, OX_PERSISTENT);
+    teams = ox_shared_copy_values(two.sea, Team, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(teams), 1); // the default
     ox_array_dispose(&teams);
     EXPECT_EQ(ox_world_get_usage(two.port).chunk_count, 3);
@@ -377,13 +377,13 @@ TEST(world_move, a_value_that_cannot_be_copied_and_stays_behind_is_reported) {
     add_texture(two.sea, make_ship(two.sea, 1), 5);
     add_texture(two.sea, ox_entity_create(two.sea), 5);
     ox_query *ships = ox_query_create(two.sea, OX_READ(Health));
-    uint64_t hashes[] = {ox_world_layout_hash(two.sea), ox_world_layout_hash(two.port)};
+    uint64_t hashes[] = {ox_world_hash_layout(two.sea), ox_world_hash_layout(two.port)};
 
     EXPECT_EQ(ox_world_move_query(two.port, ships, NULL), -1);
 
     EXPECT_REPORT(&two.reports, OX_REPORT_SHARED_OWNED);
-    EXPECT_EQ(ox_world_layout_hash(two.sea), hashes[0]);
-    EXPECT_EQ(ox_world_layout_hash(two.port), hashes[1]);
+    EXPECT_EQ(ox_world_hash_layout(two.sea), hashes[0]);
+    EXPECT_EQ(ox_world_hash_layout(two.port), hashes[1]);
     add_texture(two.port, ox_entity_create(two.port), 5);
     EXPECT_EQ(ox_world_move_query(two.port, ships, NULL), 1); // the target has one of its own
     end_two(&two);
@@ -471,7 +471,7 @@ TEST(world_move, a_query_takes_what_matches_and_leaves_the_rest_in_order) {
     EXPECT_EQ(ox_query_count(query), 2 * LARGE_ROWS);
     int expected = 0;
     OX_EACH_CHUNK(query, chunk) {
-        EXPECT_EQ(ox_column(chunk, Large)[0].bytes[0], expected);
+        EXPECT_EQ(ox_chunk_get(chunk, Large)[0].bytes[0], expected);
         expected += 2 * LARGE_ROWS;
     }
     end_two(&two);
@@ -517,13 +517,13 @@ TEST(world_move, what_arrives_counts_as_changed_once) {
 TEST(world_move, the_order_versions_of_both_worlds_move) {
     make_default();
     make_ship(two.sea, 1);
-    uint32_t sea = ox_world_get_order_version(two.sea, ox_id_of(Health));
-    uint32_t port = ox_world_get_order_version(two.port, ox_id_of(Health));
+    uint32_t sea = ox_world_get_order_version(two.sea, ox_component_id_of(Health));
+    uint32_t port = ox_world_get_order_version(two.port, ox_component_id_of(Health));
 
     ox_world_move(two.port, two.sea, NULL);
 
-    EXPECT_NE(ox_world_get_order_version(two.sea, ox_id_of(Health)), sea);
-    EXPECT_NE(ox_world_get_order_version(two.port, ox_id_of(Health)), port);
+    EXPECT_NE(ox_world_get_order_version(two.sea, ox_component_id_of(Health)), sea);
+    EXPECT_NE(ox_world_get_order_version(two.port, ox_component_id_of(Health)), port);
     end_two(&two);
 }
 
@@ -555,8 +555,8 @@ TEST(world_move, jobs_of_both_worlds_are_completed_first) {
     start_workers_of_test(1);
     make_ship(two.sea, 1);
     make_ship(two.port, 2);
-    ox_schedule_entities(Raise, ox_world_get_scope(two.sea), ox_auto, {10});
-    ox_schedule_entities(Raise, ox_world_get_scope(two.port), ox_auto, {100});
+    ox_schedule_entities(Raise, ox_world_get_root(two.sea), OX_AUTO, {10});
+    ox_schedule_entities(Raise, ox_world_get_root(two.port), OX_AUTO, {100});
     ox_entity after;
 
     EXPECT_EQ(ox_world_move(two.port, two.sea, &(ox_moved_ids){NULL, &after, 1}), 1);
@@ -604,7 +604,7 @@ OX_SHARED(Flag, { int32_t colour; });
 
 TEST(world_move, the_target_may_be_used_when_the_source_drops_a_value) {
     make_default();
-    EXPECT(ox_shared_set_calls(ox_id_of(Flag), &(ox_shared_calls){.drop = use_world}));
+    EXPECT(ox_shared_define(ox_component_id_of(Flag), &(ox_shared_def){.drop = use_world}));
     ox_entity_create_with(two.sea, OX_VALUE(Flag, {1}));
     ox_entity_create_with(two.port, OX_VALUE(Flag, {1}));
     used_in_drop = two.port;
@@ -623,8 +623,8 @@ TEST(world_move, the_target_may_be_used_when_the_source_drops_a_value) {
 static void expect_unmoved(int64_t result, ox_report_id id, const uint64_t *hashes) {
     EXPECT_EQ(result, -1);
     EXPECT_REPORT(&two.reports, id);
-    EXPECT_EQ(ox_world_layout_hash(two.sea), hashes[0]);
-    EXPECT_EQ(ox_world_layout_hash(two.port), hashes[1]);
+    EXPECT_EQ(ox_world_hash_layout(two.sea), hashes[0]);
+    EXPECT_EQ(ox_world_hash_layout(two.port), hashes[1]);
     EXPECT(ox_world_validate(two.sea) && ox_world_validate(two.port));
 }
 
@@ -633,7 +633,7 @@ TEST(world_move, wrong_calls_are_reported_and_move_nothing) {
     for (int k = 0; k < 3; k++) {
         ox_entity_create_with(two.sea, OX_VALUE(Sail, {k}));
     }
-    uint64_t hashes[] = {ox_world_layout_hash(two.sea), ox_world_layout_hash(two.port)};
+    uint64_t hashes[] = {ox_world_hash_layout(two.sea), ox_world_hash_layout(two.port)};
     ox_query *by_rows = ox_query_create(two.sea, OX_READ(Sail));
     ox_entity few[2];
     ox_moved_ids ids = {few, NULL, 2};
@@ -656,7 +656,7 @@ TEST(world_move, wrong_calls_are_reported_and_move_nothing) {
 TEST(world_move, a_query_over_whole_chunks_may_name_a_switch) {
     make_default();
     ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Sail, {1}));
-    ox_disable(two.sea, ship, Sail);
+    ox_set_enabled(two.sea, ship, Sail, false);
     ox_query *present = ox_query_create(two.sea, OX_PRESENT(Sail));
 
     EXPECT_EQ(ox_world_move_query(two.port, present, NULL), 1);

@@ -31,7 +31,7 @@ CASES = [
     ("a type where a term stands", "OX_ENTITY_JOB(J, (Position p), { float dt; }) { p->x = 1; }", TERMS),
     ("a plain job of a system", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Plain)) { return after; }", JOB),
     ("a plain job over entities",
-     "ox_job f(ox_world *w) { return ox_schedule_entities(Plain, ox_world_get_scope(w), ox_auto, {1}); }", JOB),
+     "ox_job f(ox_world *w) { return ox_schedule_entities(Plain, ox_world_get_root(w), OX_AUTO, {1}); }", JOB),
     ("a lookup of a buffer", """OX_BUFFER(Items, 4, { int n; });
 typedef struct State { ox_lookup items; } State;
 OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, OX_READ_BUFFER(Items))}) {}

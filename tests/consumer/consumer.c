@@ -17,20 +17,20 @@ OX_PARALLEL_JOB(Place, { OX_NO_SAFETY ox_float3 *places; }) {
 
 int main(void) {
     ox_layout body;
-    if (!ox_version_check() || !ox_type_scan(ox_type_of(Body), &body)) {
+    if (!ox_version_check() || !ox_layout_create(ox_type_of(Body), &body)) {
         return 1;
     }
-    ox_float3 *places = ox_memory_array(ox_float3, 8, OX_TEMP_JOB);
+    ox_float3 *places = ox_memory_alloc_array(OX_TEMP_JOB, 8, ox_float3);
     if (places == NULL) {
         return 1;
     }
-    ox_complete(ox_schedule_for(Place, 8, 2, ox_none, {places}));
+    ox_complete(ox_schedule_for(Place, 8, 2, OX_NO_JOB, {places}));
     printf("version %u, level %d with library %d, %u fields, length %g, %s\n",
-           (unsigned)ox_version(), OX_SAFETY, ox_safety_level(), (unsigned)body.field_count,
+           (unsigned)ox_get_version(), OX_SAFETY, ox_get_safety_level(), (unsigned)body.field_count,
            (double)ox_float3_length(places[7]), ox_report_code(OX_REPORT_LEAK));
 
-    ox_memory_free_array(ox_float3, places, 8, OX_TEMP_JOB);
-    ox_layout_destroy(&body);
+    ox_memory_free_array(OX_TEMP_JOB, places, 8, ox_float3);
+    ox_layout_dispose(&body);
     ox_jobs_stop();
     return 0;
 }

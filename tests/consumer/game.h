@@ -35,15 +35,16 @@ OX_ENTITY_JOB(FireJob, (OX_WRITE(Gun, gun), OX_READ(Position, position)), {
     int frame;
 }) {
     if ((job->frame + gun->number) % 7 == 0) {
-        ox_commands_create_with(job->commands, OX_VALUE(Position, {position->x}),
-                                OX_VALUE(Velocity, {(float)gun->number}), OX_TAGGED(Bullet));
+        ox_commands_create_entity_with(job->commands, OX_VALUE(Position, {position->x}),
+                                       OX_VALUE(Velocity, {(float)gun->number}),
+                                       OX_VALUE_TAG(Bullet));
         gun->fired++;
     }
 }
 
 OX_JOB_SYSTEM(Fire, .after = {"Move"}, .jobs = OX_JOBS(FireJob), .barriers = {"Shots"},
               .state = sizeof(int)) {
-    int frame = ++*ox_state(system, int);
+    int frame = ++*ox_system_state(system, int);
     ox_commands commands = ox_barrier_commands(ox_system_find(system->world, "Shots"));
     return ox_schedule_entities(FireJob, system, after, {commands, frame});
 }
@@ -52,7 +53,7 @@ OX_SYSTEM(Reap) {
     ox_query *all = ox_system_query(system, OX_READ(Position), OX_WITH(Bullet));
     ox_commands commands = ox_system_commands(system);
     OX_EACH_CHUNK(all, chunk) {
-        const Position *position = ox_column(chunk, Position);
+        const Position *position = ox_chunk_get(chunk, Position);
         for (int k = 0; k < chunk.count; k++) {
             if (position[k].x > 1000) {
                 ox_commands_destroy_entity(commands, chunk.entities[k]);
@@ -67,7 +68,7 @@ OX_PARALLEL_JOB(SortIn, {
     ox_multimap_writer by_hundred;
     ox_list_writer far;
 }) {
-    float x = ox_array_get(float, job->places, i);
+    float x = ox_array_read(float, job->places, i);
     ox_multimap_write(int, int, job->by_hundred, (int)x / 100, i);
     if (x > 900) {
         ox_list_write(float, job->far, x);

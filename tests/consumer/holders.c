@@ -40,7 +40,7 @@ static void keep_code(const ox_report *report, void *context) {
 
 #define TRY_HOLDER(T)                                                                              \
     code = "nothing";                                                                              \
-    (void)ox_id_of(Has_##T);                                                                       \
+    (void)ox_component_id_of(Has_##T);                                                             \
     printf("%s %s\n", #T, code);
 
 int main(void) {

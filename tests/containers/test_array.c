@@ -11,7 +11,7 @@ TEST(array, a_new_one_is_zero_and_aligned) {
     EXPECT_EQ(ox_array_count(array), 100);
     EXPECT_EQ((uintptr_t)array.data % 64, 0);
     for (int k = 0; k < 100; k++) {
-        EXPECT_EQ(ox_array_get(int, array, k), 0);
+        EXPECT_EQ(ox_array_read(int, array, k), 0);
     }
     ox_array_dispose(&array);
 }
@@ -29,7 +29,7 @@ TEST(array, elements_may_be_aligned_to_more_than_a_cache_line) {
 
     EXPECT_EQ((uintptr_t)ox_array_edit(Wide, array, 1) % 512, 0);
     ox_array_edit(Wide, array, 2)->bytes[511] = 7;
-    EXPECT_EQ(ox_array_get(Wide, array, 2).bytes[511], 7);
+    EXPECT_EQ(ox_array_read(Wide, array, 2).bytes[511], 7);
     ox_array_dispose(&array);
 }
 
@@ -37,10 +37,10 @@ TEST(array, one_without_elements_is_an_array_too) {
     ox_array array = ox_array_create(Body, 0, OX_PERSISTENT);
 
     EXPECT(ox_array_is_created(array));
-    EXPECT(ox_array_copy(array, array));
+    EXPECT(ox_array_copy_from(array, array));
     EXPECT(ox_array_fill(Body, array, {.id = 1}));
     EXPECT(ox_array_equals(array, array));
-    EXPECT(ox_array_data(Body, array) != NULL);
+    EXPECT(ox_array_get_data(Body, array) != NULL);
     ox_array_dispose(&array);
 }
 
@@ -52,9 +52,9 @@ TEST(array, values_are_set_in_braces_or_from_variables) {
     ox_array_set(Body, array, 1, body);
     ox_array_edit(Body, array, 1)->y += 6;
 
-    EXPECT_EQ(ox_array_get(Body, array, 0).y, 2.0f);
-    EXPECT_EQ(ox_array_get(Body, array, 1).y, 6.0f);
-    EXPECT_EQ(ox_array_get(Body, array, 1).id, 4);
+    EXPECT_EQ(ox_array_read(Body, array, 0).y, 2.0f);
+    EXPECT_EQ(ox_array_read(Body, array, 1).y, 6.0f);
+    EXPECT_EQ(ox_array_read(Body, array, 1).id, 4);
     ox_array_dispose(&array);
 }
 
@@ -64,17 +64,17 @@ TEST(array, copies_of_a_handle_share_the_memory) {
 
     ox_array_set(int, other, 2, 9);
 
-    EXPECT_EQ(ox_array_get(int, array, 2), 9);
+    EXPECT_EQ(ox_array_read(int, array, 2), 9);
     ox_array_dispose(&array);
 }
 
 TEST(array, it_is_made_from_memory) {
     const int numbers[3] = {3, 1, 2};
-    ox_array array = ox_array_copy_of(int, numbers, 3, OX_PERSISTENT);
-    ox_array empty = ox_array_copy_of(int, NULL, 0, OX_PERSISTENT);
+    ox_array array = ox_array_create_copy(int, numbers, 3, OX_PERSISTENT);
+    ox_array empty = ox_array_create_copy(int, NULL, 0, OX_PERSISTENT);
 
     EXPECT_EQ(ox_array_count(array), 3);
-    EXPECT_EQ(ox_array_get(int, array, 0) * 100 + ox_array_get(int, array, 2), 302);
+    EXPECT_EQ(ox_array_read(int, array, 0) * 100 + ox_array_read(int, array, 2), 302);
     EXPECT_EQ(ox_array_count(empty), 0);
     ox_array_dispose(&array);
     ox_array_dispose(&empty);
@@ -86,8 +86,8 @@ TEST(array, loops_use_its_data) {
     for (int k = 0; k < array.count; k++) {
         edit[k] = k;
     }
-    const int *data = ox_array_data(int, array);
-    const int *part = ox_array_range(int, array, 2, 5);
+    const int *data = ox_array_get_data(int, array);
+    const int *part = ox_array_get_range(int, array, 2, 5);
     *ox_array_edit_range(int, array, 9, 10) = 100;
 
     for (int k = 0; k < array.count; k++) {
@@ -105,11 +105,11 @@ TEST(array, it_is_copied_filled_and_compared) {
 
     EXPECT(ox_array_fill(Body, from, {.x = 1, .id = 2}));
     EXPECT(!ox_array_equals(from, to));
-    EXPECT(ox_array_copy(from, to));
+    EXPECT(ox_array_copy_from(to, from));
 
     EXPECT(ox_array_equals(from, to));
     EXPECT(!ox_array_equals(from, shorter));
-    EXPECT_EQ(ox_array_get(Body, to, 6).id, 2);
+    EXPECT_EQ(ox_array_read(Body, to, 6).id, 2);
     ox_array_dispose(&from);
     ox_array_dispose(&to);
     ox_array_dispose(&shorter);
@@ -128,11 +128,11 @@ TEST(array, every_byte_is_filled) {
 
 TEST(array, it_is_filled_with_its_own_first_element) {
     const int numbers[5] = {7, 1, 2, 3, 4};
-    ox_array array = ox_array_copy_of(int, numbers, 5, OX_PERSISTENT);
+    ox_array array = ox_array_create_copy(int, numbers, 5, OX_PERSISTENT);
 
     EXPECT(ox_array_fill_at(array, ox_element_of(int), array.data, OX_HERE));
 
-    EXPECT_EQ(ox_array_get(int, array, 0) + ox_array_get(int, array, 4), 14);
+    EXPECT_EQ(ox_array_read(int, array, 0) + ox_array_read(int, array, 4), 14);
     ox_array_dispose(&array);
 }
 
@@ -183,11 +183,11 @@ TEST(array, arguments_that_are_null_are_reported) {
     collect_reports(&reports);
     ox_array array = ox_array_create(int, 1, OX_PERSISTENT);
 
-    EXPECT(!ox_array_is_created(ox_array_copy_of(int, NULL, 1, OX_PERSISTENT)));
+    EXPECT(!ox_array_is_created(ox_array_create_copy(int, NULL, 1, OX_PERSISTENT)));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     ox_array_dispose((ox_array *)NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_array_dispose_after((ox_array *)NULL, ox_none).value, 0);
+    EXPECT_EQ(ox_array_dispose_after((ox_array *)NULL, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT(!ox_array_fill_at(array, ox_element_of(int), NULL, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
@@ -201,7 +201,7 @@ TEST_CHECKED(array, an_index_outside_is_reported_and_has_no_effect) {
     const int64_t indices[] = {-1, 3, 4, INT_MIN, INT_MAX, INT64_MIN, INT64_MAX};
 
     for (size_t k = 0; k < sizeof indices / sizeof *indices; k++) {
-        EXPECT_EQ(ox_array_get(int, array, indices[k]), 0);
+        EXPECT_EQ(ox_array_read(int, array, indices[k]), 0);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
         ox_array_set(int, array, indices[k], 5);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
@@ -210,7 +210,7 @@ TEST_CHECKED(array, an_index_outside_is_reported_and_has_no_effect) {
     }
     EXPECT_HAS(reports.text, "index 9223372036854775807 of array");
     EXPECT_HAS(reports.site, "test_array.c");
-    EXPECT_EQ(ox_array_get(int, array, 0) + ox_array_get(int, array, 2), 0);
+    EXPECT_EQ(ox_array_read(int, array, 0) + ox_array_read(int, array, 2), 0);
     ox_array_dispose(&array);
 }
 
@@ -231,12 +231,12 @@ TEST_CHECKED(array, a_range_that_leaves_it_is_reported) {
     ox_array array = ox_array_create(int, 5, OX_PERSISTENT);
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const int *range = ox_array_range(int, array, cases[k].begin, cases[k].end);
-        EXPECT_EQ(range != ox_element_zeros(), cases[k].is_inside);
+        const int *range = ox_array_get_range(int, array, cases[k].begin, cases[k].end);
+        EXPECT_EQ(range != oxi_element_zeros(), cases[k].is_inside);
         EXPECT_EQ(reports.count, cases[k].is_inside ? 0 : 1);
         reports.count = 0;
         int *edit = ox_array_edit_range(int, array, cases[k].begin, cases[k].end);
-        EXPECT_EQ(edit != ox_element_scratch(), cases[k].is_inside);
+        EXPECT_EQ(edit != oxi_element_scratch(), cases[k].is_inside);
         EXPECT_EQ(reports.count, cases[k].is_inside ? 0 : 1);
         reports.count = 0;
     }
@@ -248,11 +248,11 @@ TEST_CHECKED(array, another_element_type_is_reported) {
     collect_reports(&reports);
     ox_array array = ox_array_create(float, 3, OX_PERSISTENT);
 
-    (void)ox_array_get(int, array, 0);
+    (void)ox_array_read(int, array, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    (void)ox_array_get(double, array, 0);
+    (void)ox_array_read(double, array, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    (void)ox_array_data(unsigned, array);
+    (void)ox_array_get_data(unsigned, array);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     (void)ox_array_edit_data(bool, array);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
@@ -268,7 +268,7 @@ TEST(array, a_struct_of_the_same_size_may_stand_for_a_number) {
 
     ox_array_set(Meters, array, 1, {2.5f});
 
-    EXPECT_EQ(ox_array_get(float, array, 1), 2.5f);
+    EXPECT_EQ(ox_array_read(float, array, 1), 2.5f);
     ox_array_dispose(&array);
 }
 
@@ -279,9 +279,9 @@ TEST(array, copying_between_lengths_or_types_is_reported) {
     ox_array b = ox_array_create(int, 4, OX_PERSISTENT);
     ox_array c = ox_array_create(float, 3, OX_PERSISTENT);
 
-    EXPECT(!ox_array_copy(a, b));
+    EXPECT(!ox_array_copy_from(b, a));
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
-    EXPECT(!ox_array_copy(a, c));
+    EXPECT(!ox_array_copy_from(c, a));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT(!ox_array_equals(a, c));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
@@ -299,7 +299,7 @@ TEST(array, one_that_was_never_created_is_reported) {
 
     EXPECT(!ox_array_is_created(none));
     EXPECT_EQ(ox_array_count(none), 0);
-    EXPECT(!ox_array_copy(none, none));
+    EXPECT(!ox_array_copy_from(none, none));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_array_fill(int, none, 1));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
@@ -311,7 +311,7 @@ TEST(array, one_that_was_never_created_is_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_array_dispose(&none);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_array_dispose_after(&none, ox_none).value, 0);
+    EXPECT_EQ(ox_array_dispose_after(&none, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
 }
 
@@ -320,18 +320,18 @@ TEST_CHECKED(array, elements_of_one_that_was_never_created_are_zeros) {
     collect_reports(&reports);
     ox_array none = {0};
 
-    EXPECT_EQ(ox_array_get(int, none, 0), 0);
+    EXPECT_EQ(ox_array_read(int, none, 0), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_array_set(int, none, 0, 1);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_array_data(int, none), ox_element_zeros());
+    EXPECT_EQ(ox_array_get_data(int, none), oxi_element_zeros());
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
 }
 
 TEST(array, disposing_gives_the_memory_back) {
     uint64_t blocks = count_blocks();
     ox_array array = ox_array_create(Body, 1000, OX_PERSISTENT);
-    EXPECT_EQ(count_blocks(), blocks + (ox_safety_level() > 0));
+    EXPECT_EQ(count_blocks(), blocks + (ox_get_safety_level() > 0));
 
     ox_array_dispose(&array);
 
@@ -347,7 +347,7 @@ TEST(array, disposing_twice_is_reported) {
 
     ox_array_dispose(&array);
 
-    bool is_watched = ox_safety_level() > 0;
+    bool is_watched = ox_get_safety_level() > 0;
     EXPECT_REPORT(&reports, is_watched ? OX_REPORT_DISPOSED : OX_REPORT_UNASSIGNED);
 }
 
@@ -357,9 +357,9 @@ TEST_CHECKED(array, use_after_disposing_is_reported_for_every_copy) {
     ox_array array = ox_array_create(int, 1, OX_PERSISTENT), copy = array;
     ox_array_dispose(&array);
 
-    EXPECT_EQ(ox_array_get(int, array, 0), 0);
+    EXPECT_EQ(ox_array_read(int, array, 0), 0);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
-    EXPECT_EQ(ox_array_get(int, copy, 0), 0);
+    EXPECT_EQ(ox_array_read(int, copy, 0), 0);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
     ox_array_dispose(&copy);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
@@ -371,9 +371,9 @@ TEST_CHECKED(array, its_name_stands_in_reports) {
     collected_reports reports = {0};
     collect_reports(&reports);
     ox_array array = ox_array_create(int, 1, OX_PERSISTENT);
-    ox_set_name(array, "hit points");
+    ox_container_set_name(array, "hit points");
 
-    (void)ox_array_get(int, array, 1);
+    (void)ox_array_read(int, array, 1);
 
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     EXPECT_HAS(reports.text, "array 'hit points' with 1 elements");
@@ -382,13 +382,13 @@ TEST_CHECKED(array, its_name_stands_in_reports) {
 
 static void use_arrays(void) {
     ox_array array = ox_array_create(Body, 100, OX_PERSISTENT);
-    ox_array copy = ox_array_copy_of(Body, &(Body){.id = 1}, 1, OX_TEMP_JOB);
+    ox_array copy = ox_array_create_copy(Body, &(Body){.id = 1}, 1, OX_TEMP_JOB);
     if (ox_array_is_created(array)) {
         ox_array_set(Body, array, 99, {.id = 1});
         ox_array_dispose(&array);
     }
     if (ox_array_is_created(copy)) {
-        EXPECT_EQ(ox_array_get(Body, copy, 0).id, 1);
+        EXPECT_EQ(ox_array_read(Body, copy, 0).id, 1);
         ox_array_dispose(&copy);
     }
 }

@@ -18,11 +18,11 @@ TEST(array_in_jobs, a_job_writes_what_main_reads_after_it) {
     start_workers(2);
     ox_array numbers = ox_array_create(int, 10, OX_TEMP_JOB);
 
-    ox_job first = ox_schedule(AddToAll, ox_none, {.by = 5, .numbers = numbers});
+    ox_job first = ox_schedule(AddToAll, OX_NO_JOB, {.by = 5, .numbers = numbers});
     ox_job second = ox_schedule(AddToAll, first, {.by = 1, .numbers = numbers});
     ox_complete(second);
 
-    EXPECT_EQ(ox_array_get(int, numbers, 9), 6);
+    EXPECT_EQ(ox_array_read(int, numbers, 9), 6);
     ox_array_dispose(&numbers);
     ox_jobs_stop();
 }
@@ -32,16 +32,16 @@ TEST_CHECKED(array_in_jobs, main_may_not_use_what_a_job_writes) {
     collect_reports(&reports);
     start_workers(1);
     ox_array numbers = ox_array_create(int, 10, OX_TEMP_JOB);
-    ox_job job = ox_schedule(AddToAll, ox_none, {.by = 5, .numbers = numbers});
+    ox_job job = ox_schedule(AddToAll, OX_NO_JOB, {.by = 5, .numbers = numbers});
 
     EXPECT_EQ(ox_array_count(numbers), 10);
-    (void)ox_array_get(int, numbers, 0);
+    (void)ox_array_read(int, numbers, 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     ox_array_dispose(&numbers);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     ox_slice slice = ox_array_slice(numbers, 0, 2);
     EXPECT_EQ(reports.count, 0);
-    (void)ox_slice_get(int, slice, 0);
+    (void)ox_slice_read(int, slice, 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
 
     ox_complete(job);
@@ -54,7 +54,7 @@ TEST(array_in_jobs, it_is_disposed_after_a_job) {
     start_workers(2);
     uint64_t blocks = count_blocks();
     ox_array numbers = ox_array_create(int, 10, OX_PERSISTENT);
-    ox_job job = ox_schedule(AddToAll, ox_none, {.by = 5, .numbers = numbers});
+    ox_job job = ox_schedule(AddToAll, OX_NO_JOB, {.by = 5, .numbers = numbers});
 
     ox_job freed = ox_dispose_after(&numbers, job);
 
@@ -70,14 +70,14 @@ TEST_CHECKED(array_in_jobs, disposing_after_the_wrong_job_is_reported) {
     collect_reports(&reports);
     start_workers(1);
     ox_array numbers = ox_array_create(int, 10, OX_PERSISTENT);
-    ox_job job = ox_schedule(AddToAll, ox_none, {.by = 5, .numbers = numbers});
+    ox_job job = ox_schedule(AddToAll, OX_NO_JOB, {.by = 5, .numbers = numbers});
 
-    EXPECT_EQ(ox_dispose_after(&numbers, ox_none).value, 0);
+    EXPECT_EQ(ox_dispose_after(&numbers, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
 
     EXPECT(ox_array_is_created(numbers));
     ox_complete(job);
-    EXPECT_EQ(ox_array_get(int, numbers, 1), 5);
+    EXPECT_EQ(ox_array_read(int, numbers, 1), 5);
     ox_array_dispose(&numbers);
     ox_jobs_stop();
 }
@@ -87,7 +87,7 @@ TEST(array_in_jobs, temp_memory_is_not_disposed_by_a_job) {
     collect_reports(&reports);
     ox_array array = ox_array_create(int, 10, OX_TEMP);
 
-    EXPECT_EQ(ox_dispose_after(&array, ox_none).value, 0);
+    EXPECT_EQ(ox_dispose_after(&array, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TEMP_IN_JOB);
     EXPECT(ox_array_is_created(array));
     ox_dispose(&array);
@@ -97,7 +97,7 @@ OX_PARALLEL_JOB(Square, {
     ox_array numbers;
     OX_READ_ONLY ox_array factors;
 }) {
-    int factor = ox_array_get(int, job->factors, job->factors.count - 1 - i);
+    int factor = ox_array_read(int, job->factors, job->factors.count - 1 - i);
     *ox_array_edit(int, job->numbers, i) = i * factor;
 }
 
@@ -107,10 +107,10 @@ TEST(array_in_jobs, a_parallel_job_writes_its_own_index_and_reads_any) {
     ox_array factors = ox_array_create(int, 1000, OX_PERSISTENT);
     EXPECT(ox_array_fill(int, factors, 2));
 
-    ox_complete(ox_schedule_for(Square, 1000, 16, ox_none, {numbers, factors}));
+    ox_complete(ox_schedule_for(Square, 1000, 16, OX_NO_JOB, {numbers, factors}));
 
     for (int k = 0; k < 1000; k++) {
-        EXPECT_EQ(ox_array_get(int, numbers, k), 2 * k);
+        EXPECT_EQ(ox_array_read(int, numbers, k), 2 * k);
     }
     ox_array_dispose(&numbers);
     ox_array_dispose(&factors);
@@ -130,10 +130,10 @@ TEST(array_in_jobs, ranges_and_slices_of_a_batch_are_free_to_use) {
     start_workers(2);
     ox_array numbers = ox_array_create(int, 100, OX_PERSISTENT);
 
-    ox_complete(ox_schedule_for(FillRanges, 100, 7, ox_none, {numbers}));
+    ox_complete(ox_schedule_for(FillRanges, 100, 7, OX_NO_JOB, {numbers}));
 
     for (int k = 0; k < 100; k++) {
-        EXPECT_EQ(ox_array_get(int, numbers, k), 2 * k);
+        EXPECT_EQ(ox_array_read(int, numbers, k), 2 * k);
     }
     ox_array_dispose(&numbers);
     ox_jobs_stop();
@@ -162,7 +162,7 @@ OX_RANGE_JOB(LeaveBatch, {
     }
     switch ((Mistake)job->mistake) {
     case GET_OUTSIDE:
-        (void)ox_array_get(int, numbers, end);
+        (void)ox_array_read(int, numbers, end);
         return;
     case SET_OUTSIDE:
         ox_array_set(int, numbers, begin - 1, 5);
@@ -180,10 +180,10 @@ OX_RANGE_JOB(LeaveBatch, {
         ox_array_fill(int, numbers, 5);
         return;
     case COPY_ALL:
-        ox_slice_copy(job->slice, job->slice);
+        ox_slice_copy_from(job->slice, job->slice);
         return;
     case CAST_ALL:
-        (void)ox_slice_as(char, job->slice);
+        (void)ox_slice_as(job->slice, char);
         return;
     case MISTAKES:
         return;
@@ -199,11 +199,11 @@ TEST_CHECKED(array_in_jobs, leaving_the_batch_is_reported_and_has_no_effect) {
     ox_slice slice = ox_array_as_slice(others);
 
     for (int mistake = 0; mistake < MISTAKES; mistake++) {
-        ox_complete(ox_schedule_for(LeaveBatch, 32, 8, ox_none, {mistake, numbers, slice}));
+        ox_complete(ox_schedule_for(LeaveBatch, 32, 8, OX_NO_JOB, {mistake, numbers, slice}));
         EXPECT_REPORT(&reports, OX_REPORT_OUTSIDE_BATCH);
     }
     for (int k = 0; k < 32; k++) {
-        EXPECT_EQ(ox_array_get(int, numbers, k), 0);
+        EXPECT_EQ(ox_array_read(int, numbers, k), 0);
     }
     ox_array_dispose(&numbers);
     ox_array_dispose(&others);
@@ -214,7 +214,7 @@ OX_PARALLEL_JOB(MarkThirds, {
     ox_bits bits;
     OX_READ_ONLY ox_bits before;
 }) {
-    ox_bits_set(job->bits, i, i % 3 == 0 && !ox_bits_get(job->before, 999 - i));
+    ox_bits_set(job->bits, i, i % 3 == 0 && !ox_bits_is_set(job->before, 999 - i));
 }
 
 TEST(array_in_jobs, bits_are_written_in_batches_of_whole_words) {
@@ -222,10 +222,10 @@ TEST(array_in_jobs, bits_are_written_in_batches_of_whole_words) {
     ox_bits bits = ox_bits_create(1000, OX_PERSISTENT), before = ox_bits_create(1000, OX_TEMP_JOB);
     ox_bits_set(before, 0, true); // in the way of 999
 
-    ox_complete(ox_schedule_for(MarkThirds, 1000, 64, ox_none, {bits, before}));
+    ox_complete(ox_schedule_for(MarkThirds, 1000, 64, OX_NO_JOB, {bits, before}));
 
     EXPECT_EQ(ox_bits_count_set(bits), 333);
-    EXPECT(ox_bits_get(bits, 996) && !ox_bits_get(bits, 999));
+    EXPECT(ox_bits_is_set(bits, 996) && !ox_bits_is_set(bits, 999));
     ox_dispose(&bits);
     ox_dispose(&before);
     ox_jobs_stop();
@@ -237,7 +237,7 @@ TEST_CHECKED(array_in_jobs, bits_of_batches_that_share_a_word_are_reported) {
     start_workers(0);
     ox_bits bits = ox_bits_create(128, OX_PERSISTENT), before = ox_bits_create(1000, OX_TEMP_JOB);
 
-    ox_complete(ox_schedule_for(MarkThirds, 128, 32, ox_none, {bits, before}));
+    ox_complete(ox_schedule_for(MarkThirds, 128, 32, OX_NO_JOB, {bits, before}));
 
     EXPECT_EQ(reports.count, 128); // the halves of each word
     EXPECT_EQ(ox_bits_count_set(bits), 0);
@@ -251,7 +251,7 @@ TEST(array_in_jobs, an_array_of_handles_is_combined_and_completed) {
     start_workers(2);
     ox_array numbers = ox_array_create(int, 10, OX_PERSISTENT);
     ox_array jobs = ox_array_create(ox_job, 20, OX_TEMP);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < 20; k++) {
         last = ox_schedule(AddToAll, last, {.by = k, .numbers = numbers});
         ox_array_set(ox_job, jobs, k, last);
@@ -259,7 +259,7 @@ TEST(array_in_jobs, an_array_of_handles_is_combined_and_completed) {
 
     ox_job all = ox_combine_array(jobs);
     ox_complete(all);
-    EXPECT_EQ(ox_array_get(int, numbers, 3), 190);
+    EXPECT_EQ(ox_array_read(int, numbers, 3), 190);
     ox_complete_array(jobs);
 
     EXPECT_EQ(ox_combine_array(ox_array_create(ox_job, 0, OX_TEMP)).value, 0);
@@ -285,7 +285,7 @@ static void dispose_after_jobs(void) {
     }
     ox_array numbers = ox_array_create(int, 10, OX_PERSISTENT);
     if (ox_array_is_created(numbers)) {
-        ox_job job = ox_schedule(AddToAll, ox_none, {.by = 5, .numbers = numbers});
+        ox_job job = ox_schedule(AddToAll, OX_NO_JOB, {.by = 5, .numbers = numbers});
         ox_job freed = ox_dispose_after(&numbers, job);
         ox_complete(job, freed);
     }

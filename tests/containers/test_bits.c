@@ -24,8 +24,8 @@ TEST(bits, they_are_set_and_cleared) {
     ox_bits_set(bits, 199, true);
     ox_bits_set(bits, 63, false);
 
-    EXPECT(ox_bits_get(bits, 0) && ox_bits_get(bits, 64) && ox_bits_get(bits, 199));
-    EXPECT(!ox_bits_get(bits, 63) && !ox_bits_get(bits, 1));
+    EXPECT(ox_bits_is_set(bits, 0) && ox_bits_is_set(bits, 64) && ox_bits_is_set(bits, 199));
+    EXPECT(!ox_bits_is_set(bits, 63) && !ox_bits_is_set(bits, 1));
     EXPECT_EQ(ox_bits_count_set(bits), 3);
     EXPECT(ox_bits_clear(bits));
     EXPECT_EQ(ox_bits_count_set(bits), 0);
@@ -84,7 +84,7 @@ TEST(bits, sets_are_combined_and_copied) {
     EXPECT_EQ(ox_bits_find_set(b, 0) * 100 + ox_bits_count_set(b), 6802);
     EXPECT(ox_bits_or(b, a));
     EXPECT_EQ(ox_bits_find_set(b, 0) * 100 + ox_bits_count_set(b), 6010);
-    EXPECT(ox_bits_copy(b, a));
+    EXPECT(ox_bits_copy_from(a, b));
     EXPECT_EQ(ox_bits_count_set(a), 10);
     ox_bits_dispose(&a);
     ox_bits_dispose(&b);
@@ -97,7 +97,7 @@ TEST(bits, different_lengths_are_reported) {
 
     EXPECT(!ox_bits_and(a, b));
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
-    EXPECT(!ox_bits_copy(a, b));
+    EXPECT(!ox_bits_copy_from(b, a));
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
     ox_bits_dispose(&a);
     ox_bits_dispose(&b);
@@ -126,7 +126,7 @@ TEST_CHECKED(bits, an_index_outside_is_reported_and_has_no_effect) {
     const int64_t indices[] = {-1, 10, 63, INT_MIN, INT_MAX, INT64_MAX};
 
     for (size_t k = 0; k < sizeof indices / sizeof *indices; k++) {
-        EXPECT(!ox_bits_get(bits, indices[k]));
+        EXPECT(!ox_bits_is_set(bits, indices[k]));
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
         ox_bits_set(bits, indices[k], true);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
@@ -169,15 +169,15 @@ TEST(bits, those_that_were_never_created_are_reported) {
     EXPECT(!ox_bits_resize(none, 1) && !ox_bits_any(none, 0, 0) && !ox_bits_all(none, 0, 0));
     EXPECT_EQ(ox_bits_count_set(none) + ox_bits_count_set_in(none, 0, 0), 0);
     EXPECT_EQ(ox_bits_find_set(none, 0) + ox_bits_find_clear(none, 0), 0);
-    EXPECT(!ox_bits_and(none, none) && !ox_bits_copy(none, none));
-    EXPECT_EQ(ox_bits_dispose_after(&none, ox_none).value, 0);
+    EXPECT(!ox_bits_and(none, none) && !ox_bits_copy_from(none, none));
+    EXPECT_EQ(ox_bits_dispose_after(&none, OX_NO_JOB).value, 0);
     ox_bits_dispose(&none);
     EXPECT_EQ(reports.count, 13);
     EXPECT_EQ(reports.last, OX_REPORT_UNASSIGNED);
 
     ox_bits_dispose((ox_bits *)NULL);
     EXPECT_EQ(reports.last, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_bits_dispose_after((ox_bits *)NULL, ox_none).value, 0);
+    EXPECT_EQ(ox_bits_dispose_after((ox_bits *)NULL, OX_NO_JOB).value, 0);
     EXPECT_EQ(reports.last, OX_REPORT_NULL_ARGUMENT);
 }
 
@@ -187,7 +187,7 @@ TEST_CHECKED(bits, hot_calls_report_those_that_were_never_created_or_are_dispose
     ox_bits none = {0}, gone = ox_bits_create(5, OX_PERSISTENT), copy = gone;
     ox_bits_dispose(&gone);
 
-    EXPECT_EQ(ox_bits_count(none) + ox_bits_get(none, 0), 0);
+    EXPECT_EQ(ox_bits_count(none) + ox_bits_is_set(none, 0), 0);
     ox_bits_set(none, 0, true);
     EXPECT_EQ(reports.count, 3);
     EXPECT_EQ(reports.last, OX_REPORT_UNASSIGNED);
@@ -207,7 +207,7 @@ OX_JOB(SetEven, { ox_bits bits; }) {
 TEST(bits, they_are_disposed_after_a_job) {
     uint64_t blocks = count_blocks();
     ox_bits bits = ox_bits_create(100, OX_PERSISTENT);
-    ox_job job = ox_schedule(SetEven, ox_none, {bits});
+    ox_job job = ox_schedule(SetEven, OX_NO_JOB, {bits});
 
     ox_complete(ox_bits_dispose_after(&bits, job));
 
@@ -241,7 +241,7 @@ static void combine_both(bits_model *to, const bits_model *from, uint64_t how) {
         resize_both(to, from->count);
     }
     if (how == 3) {
-        EXPECT(ox_bits_copy(from->bits, to->bits));
+        EXPECT(ox_bits_copy_from(to->bits, from->bits));
     } else {
         EXPECT(calls[how](to->bits, from->bits, OX_HERE));
     }
@@ -299,7 +299,7 @@ static void compare_bits(const bits_model *model, oxi_random *random) {
     EXPECT_EQ(ox_bits_find_set(model->bits, first), find_in_values(model, first, true));
     EXPECT_EQ(ox_bits_find_clear(model->bits, first), find_in_values(model, first, false));
     if (first < model->count) {
-        EXPECT_EQ(ox_bits_get(model->bits, first), model->values[first]);
+        EXPECT_EQ(ox_bits_is_set(model->bits, first), model->values[first]);
     }
 }
 

@@ -27,7 +27,7 @@ typedef struct held {
     ox_map map;
     ox_map_walk walk;
     ox_multimap multimap;
-    ox_multimap_it values, pairs;
+    ox_multimap_walk values, pairs;
     ox_stream stream;
     ox_stream_reader reader;
     ox_job job;
@@ -63,17 +63,17 @@ typedef struct held {
         write;                                                                                     \
     }
 
-READERS(Array, ox_array, (void)ox_array_get(int, job->held, k % HELD))
+READERS(Array, ox_array, (void)ox_array_read(int, job->held, k % HELD))
 WRITER(Array, ox_array, ox_array_set(int, job->held, k % HELD, k))
 EACH_WRITER(Array, ox_array, ox_array_set(int, job->held, i, i))
-READERS(Slice, ox_slice, (void)ox_slice_get(int, job->held, k % 2))
+READERS(Slice, ox_slice, (void)ox_slice_read(int, job->held, k % 2))
 WRITER(Slice, ox_slice, ox_slice_set(int, job->held, k % 2, k))
-READERS(List, ox_list, (void)ox_list_get(int, job->held, k % HELD))
+READERS(List, ox_list, (void)ox_list_read(int, job->held, k % HELD))
 WRITER(List, ox_list, ox_list_push(int, job->held, k))
 EACH_WRITER(List, ox_list_writer, ox_list_write(int, job->held, i))
-READERS(Bits, ox_bits, (void)ox_bits_get(job->held, k % HELD))
+READERS(Bits, ox_bits, (void)ox_bits_is_set(job->held, k % HELD))
 WRITER(Bits, ox_bits, ox_bits_set(job->held, k % HELD, k % 2 != 0))
-READERS(Queue, ox_queue, (void)ox_queue_get(int, job->held, k % HELD))
+READERS(Queue, ox_queue, (void)ox_queue_read(int, job->held, k % HELD))
 WRITER(Queue, ox_queue, ox_queue_push(int, job->held, k))
 EACH_WRITER(Queue, ox_queue_writer, ox_queue_write(int, job->held, i))
 READERS(Map, ox_map, (void)ox_map_find(int, int, job->held, k % HELD))
@@ -83,11 +83,11 @@ READERS(Multimap, ox_multimap, (void)ox_multimap_has(int, int, job->held, k % HE
 WRITER(Multimap, ox_multimap, ox_multimap_add(int, int, job->held, k % HELD, k))
 EACH_WRITER(Multimap, ox_multimap_writer, ox_multimap_write(int, int, job->held, i, i))
 READERS(Stream, ox_stream, (void)ox_stream_count(job->held))
-EACH_WRITER(Stream, ox_stream_writer, ox_stream_write(int, job->held, i))
+EACH_WRITER(Stream, ox_stream_writer, ox_stream_write(job->held, int, i))
 
-#define SINGLE(Job, container) ox_schedule(Job, ox_none, {container})
-#define EACH(Job, container)   ox_schedule_for(Job, HELD, 1, ox_none, {container})
-#define BEHIND(Job, container) ox_schedule_background(Job, ox_none, {container})
+#define SINGLE(Job, container) ox_schedule(Job, OX_NO_JOB, {container})
+#define EACH(Job, container)   ox_schedule_for(Job, HELD, 1, OX_NO_JOB, {container})
+#define BEHIND(Job, container) ox_schedule_background(Job, OX_NO_JOB, {container})
 
 // The kinds of jobs of one container: the columns of its rows.
 typedef struct job_row {
@@ -106,7 +106,7 @@ typedef struct job_row {
             return EACH(Name##EachReads, h->container);                                            \
             more                                                                                   \
         }                                                                                          \
-        return ox_none;                                                                            \
+        return OX_NO_JOB;                                                                          \
     }
 #define WRITING(Name, container)                                                                   \
     case 'w':                                                                                      \
@@ -149,50 +149,50 @@ static const job_row of_array = {"rpwbav", schedule_array}, of_list = {"rpwbav",
         return true;                                                                               \
     }
 
-DO(array_get, (void)ox_array_get(int, h->array, 1))
+DO(array_get, (void)ox_array_read(int, h->array, 1))
 DO(array_set, ox_array_set(int, h->array, 1, 5))
-DO(array_data, (void)*ox_array_data(int, h->array))
+DO(array_data, (void)*ox_array_get_data(int, h->array))
 DO(array_fill, ox_array_fill(int, h->array, 3))
-DO(slice_get, (void)ox_slice_get(int, h->slice, 1))
+DO(slice_get, (void)ox_slice_read(int, h->slice, 1))
 DO(slice_set, ox_slice_set(int, h->slice, 1, 5))
-DO(list_get, (void)ox_list_get(int, h->list, 1))
+DO(list_get, (void)ox_list_read(int, h->list, 1))
 DO(list_set, ox_list_set(int, h->list, 1, 5))
 USE(list_push, ox_list_push(int, h->list, 5))
 USE(list_count, ox_list_count(h->list) >= HELD)
 USE(list_resize, ox_list_resize(int, h->list, 100))
 USE(list_as_array, ox_array_is_created(ox_list_as_array(h->list)))
-DO(of_list_get, (void)ox_array_get(int, h->of_list, 1))
+DO(of_list_get, (void)ox_array_read(int, h->of_list, 1))
 DO(of_list_set, ox_array_set(int, h->of_list, 1, 5))
-DO(list_slice_get, (void)ox_slice_get(int, h->of_list_too, 1))
+DO(list_slice_get, (void)ox_slice_read(int, h->of_list_too, 1))
 DO(list_slice_set, ox_slice_set(int, h->of_list_too, 1, 5))
-DO(slice_of_view_get, (void)ox_slice_get(int, h->of_of_list, 1))
+DO(slice_of_view_get, (void)ox_slice_read(int, h->of_of_list, 1))
 DO(slice_of_view_set, ox_slice_set(int, h->of_of_list, 1, 5))
-DO(bits_get, (void)ox_bits_get(h->bits, 1))
+DO(bits_get, (void)ox_bits_is_set(h->bits, 1))
 DO(bits_set, ox_bits_set(h->bits, 1, true))
 DO(bits_count_set, (void)ox_bits_count_set(h->bits))
-DO(queue_get, (void)ox_queue_get(int, h->queue, 1))
+DO(queue_get, (void)ox_queue_read(int, h->queue, 1))
 USE(queue_push, ox_queue_push(int, h->queue, 5))
 DO(queue_pop, (void)ox_queue_pop(int, h->queue))
 USE(map_find, ox_map_find(int, int, h->map, 1) != NULL)
 USE(map_edit, ox_map_edit(int, int, h->map, 1) != NULL)
 USE(map_add, ox_map_add(int, int, h->map, 900, 1))
-USE(walk_next, ox_map_next(&h->walk))
-USE(walk_key, ox_map_key(int, &h->walk) != NULL)
-USE(walk_value, ox_map_value(int, &h->walk) != NULL)
-USE(walk_edit, ox_map_edit_value(int, &h->walk) != NULL)
+USE(walk_next, ox_map_walk_next(&h->walk))
+USE(walk_key, ox_map_walk_key(int, &h->walk) != NULL)
+USE(walk_value, ox_map_walk_get(int, &h->walk) != NULL)
+USE(walk_edit, ox_map_walk_edit(int, &h->walk) != NULL)
 USE(walk_remove, ox_map_walk_remove(&h->walk))
 USE(multimap_has, ox_multimap_has(int, int, h->multimap, 1))
 USE(multimap_add, ox_multimap_add(int, int, h->multimap, 1, 1))
-USE(values_next, ox_multimap_next(&h->values))
-USE(values_value, ox_multimap_value(int, &h->values) != NULL)
-USE(values_edit, ox_multimap_edit_value(int, &h->values) != NULL)
-USE(values_remove, ox_multimap_remove_it(h->multimap, &h->values))
-USE(pairs_next, ox_multimap_next_pair(&h->pairs))
+USE(values_next, ox_multimap_walk_next(&h->values))
+USE(values_value, ox_multimap_walk_get(int, &h->values) != NULL)
+USE(values_edit, ox_multimap_walk_edit(int, &h->values) != NULL)
+USE(values_remove, ox_multimap_walk_remove(h->multimap, &h->values))
+USE(pairs_next, ox_multimap_walk_next_pair(&h->pairs))
 USE(stream_count, ox_stream_count(h->stream) >= HELD)
-USE(reader_next, ox_stream_next(int, &h->reader) >= 0)
-USE(reader_peek, ox_stream_peek(int, &h->reader) >= 0)
-USE(reader_skip, ox_stream_skip(&h->reader))
-USE(stream_read, ox_stream_read(h->stream).at != NULL)
+USE(reader_next, ox_stream_reader_next(&h->reader, int) >= 0)
+USE(reader_peek, ox_stream_reader_peek(&h->reader, int) >= 0)
+USE(reader_skip, ox_stream_reader_skip(&h->reader))
+USE(stream_read, ox_stream_reader_of(h->stream).at != NULL)
 
 // The matrix. A column for each kind of job of the container, in the order of its letters:
 //
@@ -271,17 +271,17 @@ static void begin_held(held *h) {
         ox_map_add(int, int, h->map, k, k);
         ox_multimap_add(int, int, h->multimap, k, k);
         ox_multimap_add(int, int, h->multimap, k, k + 1);
-        ox_stream_write(int, writer, k);
+        ox_stream_write(writer, int, k);
     }
     h->slice = ox_array_slice(h->array, 0, 4);
     h->of_list = ox_list_as_array(h->list);
     h->of_list_too = ox_list_slice(h->list, 0, 4);
     h->of_of_list = ox_array_slice(h->of_list, 0, 4);
     h->walk = ox_map_walk_begin(h->map);
-    ox_map_next(&h->walk);
+    ox_map_walk_next(&h->walk);
     ox_multimap_first(int, int, h->multimap, 1, &h->values);
-    h->pairs = ox_multimap_walk_at(h->multimap, ox_multimap_kinds_of(int, int), OX_HERE);
-    h->reader = ox_stream_read(h->stream);
+    h->pairs = oxi_multimap_walk_at(h->multimap, oxi_multimap_type_pair_of(int, int), OX_HERE);
+    h->reader = ox_stream_reader_of(h->stream);
     atomic_store(&running, 0);
     EXPECT_EQ(h->reports.count, 0);
 }

@@ -39,11 +39,11 @@ TEST(containers, each_kind_is_disposed_after_a_job) {
     ox_list list = ox_list_create(int, 10, OX_TEMP_JOB);
     ox_bits bits = ox_bits_create(10, OX_TEMP_JOB);
     ox_slice slice = ox_array_slice(sliced, 2, 3);
-    ox_job job = ox_schedule(UseAll, ox_none, {array, list, bits, slice});
+    ox_job job = ox_schedule(UseAll, OX_NO_JOB, {array, list, bits, slice});
 
     ox_job freed[] = {ox_dispose_after(&array, job), ox_dispose_after(&list, job),
                       ox_dispose_after(&bits, job), ox_dispose_after(&sliced, job)};
-    ox_jobs_complete_at(freed, 4, OX_HERE);
+    ox_complete_at(freed, 4, OX_HERE);
 
     EXPECT(!ox_array_is_created(array) && !ox_list_is_created(list) && !ox_bits_is_created(bits));
     EXPECT_EQ(count_blocks(), blocks);
@@ -56,9 +56,9 @@ TEST_CHECKED(containers, each_kind_has_a_name) {
     ox_bits bits = ox_bits_create(10, OX_PERSISTENT);
     ox_access_info info;
 
-    ox_set_name(array, "hp");
-    ox_set_name(list, "hits");
-    ox_set_name(bits, "alive");
+    ox_container_set_name(array, "hp");
+    ox_container_set_name(list, "hits");
+    ox_container_set_name(bits, "alive");
 
     EXPECT(ox_access_get_info(array.access, &info));
     EXPECT_STR(info.name, "hp");
@@ -93,7 +93,7 @@ static void check_leaks(void) {
 
 TEST_CHECKED(containers, each_kind_that_leaks_is_named) {
     ox_element_info element = ox_element_info_of(int);
-    ox_map_types types = ox_map_types_of(int, int);
+    oxi_map_type_pair types = oxi_map_type_pair_of(int, int);
     ox_array array = ox_array_create_at(element, 10, OX_PERSISTENT, "a.c:1");
     ox_bits bits = ox_bits_create_at(10, OX_PERSISTENT, "a.c:2");
     ox_list list = ox_list_create_at(element, 10, OX_TEMP_JOB, "a.c:3");
@@ -101,8 +101,8 @@ TEST_CHECKED(containers, each_kind_that_leaks_is_named) {
     ox_multimap grid = ox_multimap_create_at(types, 10, OX_PERSISTENT, "a.c:5");
     ox_queue queue = ox_queue_create_at(element, 10, OX_PERSISTENT, "a.c:6");
     ox_stream stream = ox_stream_create_at(OX_PERSISTENT, "a.c:7");
-    ox_set_name(grid, "grid");
-    ox_set_name(list, "orders");
+    ox_container_set_name(grid, "grid");
+    ox_container_set_name(list, "orders");
     check_leaks();
 
     EXPECT_STR(leaks, "an array: dispose what is allocated at a.c:1\n"
@@ -131,8 +131,8 @@ TEST_CHECKED(containers, many_that_leak_at_one_place_are_counted_and_one_is_name
     void *other = ox_memory_alloc_at(OX_PERSISTENT, 8, 8, "a.c:1");
     check_leaks();
     EXPECT_STR(leaks, "a list and 3 more: dispose what is allocated at a.c:1\n");
-    ox_set_name(lists[2], "second");
-    ox_set_name(lists[1], "third");
+    ox_container_set_name(lists[2], "second");
+    ox_container_set_name(lists[1], "third");
     check_leaks();
     EXPECT_STR(leaks, "list 'second' and 3 more: dispose what is allocated at a.c:1\n");
     for (int k = 0; k < 4; k++) {
@@ -150,7 +150,7 @@ TEST_CHECKED(containers, temp_containers_may_not_enter_jobs) {
     ox_list list = ox_list_create(int, 10, OX_TEMP_JOB);
     ox_bits bits = ox_bits_create(10, OX_TEMP_JOB);
 
-    EXPECT_EQ(ox_schedule(UseAll, ox_none, {array, list, bits, {0}}).value, 0);
+    EXPECT_EQ(ox_schedule(UseAll, OX_NO_JOB, {array, list, bits, {0}}).value, 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_TEMP_IN_JOB);
     ox_dispose(&array);
@@ -167,7 +167,7 @@ TEST_CHECKED(containers, a_slice_and_its_array_are_the_same_container_to_a_job) 
     ox_bits bits = ox_bits_create(10, OX_TEMP_JOB);
     ox_slice slice = ox_array_slice(array, 2, 3);
 
-    EXPECT_EQ(ox_schedule(UseAll, ox_none, {array, list, bits, slice}).value, 0);
+    EXPECT_EQ(ox_schedule(UseAll, OX_NO_JOB, {array, list, bits, slice}).value, 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_ALIASED);
     ox_dispose(&array);
@@ -189,9 +189,9 @@ OX_JOB(MakeInside, { ox_array result; }) {
 TEST(containers, a_job_makes_and_uses_its_own) {
     ox_array result = ox_array_create(int, 1, OX_TEMP_JOB);
 
-    ox_complete(ox_schedule(MakeInside, ox_none, {result}));
+    ox_complete(ox_schedule(MakeInside, OX_NO_JOB, {result}));
 
-    EXPECT_EQ(ox_array_get(int, result, 0), 150);
+    EXPECT_EQ(ox_array_read(int, result, 0), 150);
     ox_dispose(&result);
     ox_jobs_stop();
 }

@@ -19,7 +19,7 @@ TEST(list, a_new_one_is_empty_and_has_room) {
     EXPECT_EQ(ox_list_count(list), 0);
     EXPECT(ox_list_is_empty(list));
     EXPECT_EQ(ox_list_capacity(list), 100);
-    EXPECT_EQ((uintptr_t)ox_list_data(Body, list) % 64, 0);
+    EXPECT_EQ((uintptr_t)ox_list_get_data(Body, list) % 64, 0);
     ox_list_dispose(&list);
 }
 
@@ -50,7 +50,7 @@ TEST(list, pushing_past_capacity_grows_to_a_power_of_two) {
     EXPECT_EQ(ox_list_capacity(list), 128);
     EXPECT_EQ(ox_list_count(list), 100);
     for (int k = 0; k < 100; k++) {
-        EXPECT_EQ(ox_list_get(int, list, k), k);
+        EXPECT_EQ(ox_list_read(int, list, k), k);
     }
     ox_list_dispose(&list);
 }
@@ -64,9 +64,9 @@ TEST(list, values_are_pushed_in_braces_or_from_variables) {
     ox_list_set(Body, list, 0, {.id = 5});
     ox_list_edit(Body, list, 1)->x = 7;
 
-    EXPECT_EQ(ox_list_get(Body, list, 0).id, 5);
-    EXPECT_EQ(ox_list_last(Body, list).x, 7.0f);
-    EXPECT_EQ(ox_list_last(Body, list).id, 2);
+    EXPECT_EQ(ox_list_read(Body, list, 0).id, 5);
+    EXPECT_EQ(ox_list_peek(Body, list).x, 7.0f);
+    EXPECT_EQ(ox_list_peek(Body, list).id, 2);
     ox_list_dispose(&list);
 }
 
@@ -77,8 +77,8 @@ TEST(list, a_pushed_value_may_come_from_the_list) {
     EXPECT(ox_list_push(int, list, *ox_list_edit(int, list, 15) + 1));
     EXPECT(ox_list_push(int, list, ox_list_count(list)));
 
-    EXPECT_EQ(ox_list_get(int, list, 16), 16);
-    EXPECT_EQ(ox_list_get(int, list, 17), 17);
+    EXPECT_EQ(ox_list_read(int, list, 16), 16);
+    EXPECT_EQ(ox_list_read(int, list, 17), 17);
     ox_list_dispose(&list);
 }
 
@@ -90,7 +90,7 @@ TEST(list, copies_of_a_handle_share_elements_and_length) {
     }
 
     EXPECT_EQ(ox_list_count(list), 50);
-    EXPECT_EQ(ox_list_get(int, list, 49), 49);
+    EXPECT_EQ(ox_list_read(int, list, 49), 49);
     ox_list_dispose(&list);
 }
 
@@ -105,7 +105,7 @@ TEST(list, room_is_made_and_given_back) {
     EXPECT_EQ(ox_list_capacity(list), 33);
     EXPECT(ox_list_trim(list));
     EXPECT_EQ(ox_list_capacity(list), 10);
-    EXPECT_EQ(ox_list_get(int, list, 9), 9);
+    EXPECT_EQ(ox_list_read(int, list, 9), 9);
     ox_list_dispose(&list);
 }
 
@@ -151,18 +151,19 @@ TEST_CHECKED(list, an_index_outside_is_reported_and_has_no_effect) {
     const int64_t indices[] = {-1, 3, 15, INT_MIN, INT_MAX, INT64_MAX};
 
     for (size_t k = 0; k < sizeof indices / sizeof *indices; k++) {
-        EXPECT_EQ(ox_list_get(int, list, indices[k]), 0);
+        EXPECT_EQ(ox_list_read(int, list, indices[k]), 0);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
         ox_list_set(int, list, indices[k], 5);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-        EXPECT_EQ(ox_list_edit(int, list, indices[k]), ox_element_scratch());
+        EXPECT_EQ(ox_list_edit(int, list, indices[k]), oxi_element_scratch());
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-        EXPECT_EQ(ox_list_range(int, list, 0, indices[k]) == ox_element_zeros(), indices[k] != 3);
+        EXPECT_EQ(ox_list_get_range(int, list, 0, indices[k]) == oxi_element_zeros(),
+                  indices[k] != 3);
         reports.count = 0;
     }
-    EXPECT_EQ(*ox_list_range(int, list, 1, 3), 1);
+    EXPECT_EQ(*ox_list_get_range(int, list, 1, 3), 1);
     *ox_list_edit_range(int, list, 2, 3) = 9;
-    EXPECT_EQ(ox_list_get(int, list, 2), 9);
+    EXPECT_EQ(ox_list_read(int, list, 2), 9);
     ox_list_dispose(&list);
 }
 
@@ -182,7 +183,7 @@ TEST(list, another_element_type_is_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT(!ox_list_try_pop(double, list, &number));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_list_last(unsigned, list), 0);
+    EXPECT_EQ(ox_list_peek(unsigned, list), 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT_EQ(ox_list_count(list), 3);
     ox_list_dispose(&list);
@@ -195,11 +196,11 @@ TEST_CHECKED(list, another_element_type_is_reported_on_hot_calls_too) {
 
     EXPECT(!ox_list_push(float, list, 1.0f));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    (void)ox_list_get(float, list, 0);
+    (void)ox_list_read(float, list, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     ox_list_set(float, list, 0, 1.0f);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_list_edit_data(unsigned, list), ox_element_scratch());
+    EXPECT_EQ(ox_list_edit_data(unsigned, list), oxi_element_scratch());
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     ox_list_dispose(&list);
 }
@@ -214,12 +215,12 @@ TEST(list, one_that_was_never_created_is_reported) {
     EXPECT(!ox_list_resize(int, none, 1) && !ox_list_clear(none) && !ox_list_remove(none, 0));
     EXPECT(!ox_list_insert(int, none, 0, 1) && !ox_list_push_many(int, none, &value, 0));
     EXPECT(!ox_list_remove_swap(none, 0) && !ox_list_try_pop(int, none, &value));
-    EXPECT(ox_list_pop(int, none) == 0 && ox_list_last(int, none) == 0);
+    EXPECT(ox_list_pop(int, none) == 0 && ox_list_peek(int, none) == 0);
     EXPECT(!ox_array_is_created(ox_list_as_array(none)));
     EXPECT(!ox_array_is_created(ox_list_to_array(none, OX_TEMP)));
-    EXPECT(ox_list_writer_of(none).state == NULL && !ox_list_settle(none));
-    EXPECT_EQ(ox_list_settle_after(none, ox_none).value, 0);
-    EXPECT_EQ(ox_list_dispose_after(&none, ox_none).value, 0);
+    EXPECT(ox_list_writer_of(none).state == NULL && !ox_list_merge(none));
+    EXPECT_EQ(ox_list_merge_after(none, OX_NO_JOB).value, 0);
+    EXPECT_EQ(ox_list_dispose_after(&none, OX_NO_JOB).value, 0);
     ox_list_dispose(&none);
 
     EXPECT_EQ(reports.count, 19);
@@ -231,7 +232,7 @@ TEST_CHECKED(list, hot_calls_report_one_that_was_never_created) {
     collect_reports(&reports);
     ox_list none = {0};
 
-    EXPECT_EQ(ox_list_count(none) + ox_list_capacity(none) + ox_list_get(int, none, 0), 0);
+    EXPECT_EQ(ox_list_count(none) + ox_list_capacity(none) + ox_list_read(int, none, 0), 0);
     EXPECT(!ox_list_push(int, none, 1));
     ox_list_set(int, none, 0, 1);
 
@@ -258,11 +259,11 @@ TEST(list, disposing_twice_is_reported) {
 
     ox_list_dispose(&list);
 
-    bool is_watched = ox_safety_level() > 0;
+    bool is_watched = ox_get_safety_level() > 0;
     EXPECT_REPORT(&reports, is_watched ? OX_REPORT_DISPOSED : OX_REPORT_UNASSIGNED);
     ox_list_dispose((ox_list *)NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_list_dispose_after((ox_list *)NULL, ox_none).value, 0);
+    EXPECT_EQ(ox_list_dispose_after((ox_list *)NULL, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 }
 
@@ -282,7 +283,7 @@ TEST_CHECKED(list, use_after_disposing_is_reported_for_every_copy) {
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
     EXPECT(!ox_array_is_created(ox_list_as_array(list)));
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
-    EXPECT(!ox_list_settle(copy));
+    EXPECT(!ox_list_merge(copy));
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
 }
 
@@ -293,7 +294,7 @@ TEST(list, it_is_copied_to_an_array) {
     ox_list_set(int, list, 3, 99);
 
     EXPECT_EQ(ox_array_count(array), 20);
-    EXPECT_EQ(ox_array_get(int, array, 3), 3);
+    EXPECT_EQ(ox_array_read(int, array, 3), 3);
     ox_array_dispose(&array);
     ox_list_dispose(&list);
 }
@@ -307,8 +308,8 @@ TEST(list, an_array_view_is_the_lists_own_memory) {
     ox_slice_set(int, slice, 0, 50);
 
     EXPECT_EQ(ox_array_count(view), 20);
-    EXPECT_EQ(ox_list_get(int, list, 19), 100);
-    EXPECT_EQ(ox_list_get(int, list, 5), 50);
+    EXPECT_EQ(ox_list_read(int, list, 19), 100);
+    EXPECT_EQ(ox_list_read(int, list, 5), 50);
     ox_list_dispose(&list);
 }
 
@@ -320,10 +321,10 @@ TEST(list, an_array_view_cannot_be_disposed) {
 
     ox_array_dispose(&view);
     EXPECT_REPORT(&reports, OX_REPORT_VIEW_DISPOSED);
-    EXPECT_EQ(ox_array_dispose_after(&view, ox_none).value, 0);
+    EXPECT_EQ(ox_array_dispose_after(&view, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_VIEW_DISPOSED);
 
-    EXPECT_EQ(ox_array_get(int, view, 19), 19);
+    EXPECT_EQ(ox_array_read(int, view, 19), 19);
     ox_list_dispose(&list);
 }
 
@@ -333,20 +334,20 @@ TEST_CHECKED(list, an_array_view_ends_when_the_length_may_change) {
     ox_list list = make_list(20);
     ox_array view = ox_list_as_array(list);
     ox_slice slice = ox_list_slice(list, 0, 5);
-    EXPECT_EQ(ox_array_get(int, view, 19) + ox_slice_get(int, slice, 4), 23);
+    EXPECT_EQ(ox_array_read(int, view, 19) + ox_slice_read(int, slice, 4), 23);
 
     ox_list_push(int, list, 20); // there is room: nothing moves, and it ends all the same
 
-    EXPECT_EQ(ox_array_get(int, view, 19), 0);
+    EXPECT_EQ(ox_array_read(int, view, 19), 0);
     EXPECT_REPORT(&reports, OX_REPORT_VIEW_ENDED);
-    EXPECT_EQ(ox_slice_get(int, slice, 4), 0);
+    EXPECT_EQ(ox_slice_read(int, slice, 4), 0);
     EXPECT_REPORT(&reports, OX_REPORT_VIEW_ENDED);
     view = ox_list_as_array(list);
-    EXPECT_EQ(ox_array_get(int, view, 20), 20);
+    EXPECT_EQ(ox_array_read(int, view, 20), 20);
     ox_list_set(int, list, 20, 5); // no change of length
-    EXPECT_EQ(ox_array_get(int, view, 20), 5);
+    EXPECT_EQ(ox_array_read(int, view, 20), 5);
     ox_list_dispose(&list);
-    EXPECT_EQ(ox_array_get(int, view, 20), 0);
+    EXPECT_EQ(ox_array_read(int, view, 20), 0);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
 }
 
@@ -361,17 +362,17 @@ OX_JOB(SumView, {
     ox_array sum;
 }) {
     for (int k = 0; k < job->numbers.count; k++) {
-        *ox_array_edit(int, job->sum, 0) += ox_array_get(int, job->numbers, k);
+        *ox_array_edit(int, job->sum, 0) += ox_array_read(int, job->numbers, k);
     }
 }
 
 TEST(list, a_job_makes_it_longer) {
     ox_list list = make_list(2);
 
-    ox_complete(ox_schedule(PushThree, ox_none, {list}));
+    ox_complete(ox_schedule(PushThree, OX_NO_JOB, {list}));
 
     EXPECT_EQ(ox_list_count(list), 5);
-    EXPECT_EQ(ox_list_get(int, list, 4), 2);
+    EXPECT_EQ(ox_list_read(int, list, 4), 2);
     ox_list_dispose(&list);
     ox_jobs_stop();
 }
@@ -380,11 +381,11 @@ TEST(list, a_job_may_hold_a_view_of_a_fixed_length) {
     ox_list list = make_list(10);
     ox_array sum = ox_array_create(int, 1, OX_TEMP_JOB), view = ox_list_as_array(list);
 
-    ox_job job = ox_schedule(SumView, ox_none, {view, sum});
+    ox_job job = ox_schedule(SumView, OX_NO_JOB, {view, sum});
     ox_complete(job);
 
-    EXPECT_EQ(ox_array_get(int, sum, 0), 45);
-    EXPECT_EQ(ox_array_get(int, view, 9), 9); // the view outlives the job
+    EXPECT_EQ(ox_array_read(int, sum, 0), 45);
+    EXPECT_EQ(ox_array_read(int, view, 9), 9); // the view outlives the job
     ox_array_dispose(&sum);
     ox_list_dispose(&list);
     ox_jobs_stop();
@@ -394,7 +395,7 @@ TEST_CHECKED(list, its_length_may_not_be_read_while_a_job_changes_it) {
     collected_reports reports = {0};
     collect_reports(&reports);
     ox_list list = make_list(2);
-    ox_job job = ox_schedule(PushThree, ox_none, {list});
+    ox_job job = ox_schedule(PushThree, OX_NO_JOB, {list});
 
     EXPECT_EQ(ox_list_count(list), 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
@@ -410,7 +411,7 @@ TEST_CHECKED(list, its_length_may_not_be_read_while_a_job_changes_it) {
 TEST(list, it_is_disposed_after_a_job) {
     uint64_t blocks = count_blocks();
     ox_list list = make_list(2);
-    ox_job job = ox_schedule(PushThree, ox_none, {list});
+    ox_job job = ox_schedule(PushThree, OX_NO_JOB, {list});
 
     ox_complete(ox_dispose_after(&list, job));
 

@@ -15,7 +15,7 @@ static ox_list list_of(int count) {
 static void expect_elements(ox_list list, const int *elements, int count) {
     EXPECT_EQ(ox_list_count(list), count);
     for (int k = 0; k < count; k++) {
-        EXPECT_EQ(ox_list_get(int, list, k), elements[k]);
+        EXPECT_EQ(ox_list_read(int, list, k), elements[k]);
     }
 }
 #define EXPECT_ELEMENTS(list, ...)                                                                 \
@@ -46,7 +46,7 @@ TEST(list_change, values_that_are_added_may_stand_in_the_list) {
     for (int room = 0; room < 2; room++) {
         ox_list list = list_of(3);
         EXPECT(ox_list_set_capacity(list, room == 0 ? 3 : 100));
-        EXPECT(ox_list_push_many(int, list, ox_list_data(int, list), 3));
+        EXPECT(ox_list_push_many(int, list, ox_list_get_data(int, list), 3));
         EXPECT_ELEMENTS(list, 0, 1, 2, 0, 1, 2);
         ox_list_dispose(&list);
     }
@@ -56,11 +56,11 @@ TEST(list_change, values_that_are_added_may_stand_in_the_list) {
 static void insert_own(int from, int count, int index, int capacity) {
     ox_list list = list_of(6);
     EXPECT(ox_list_set_capacity(list, capacity));
-    ox_list_values values = {ox_list_data(int, list) + from, count, ox_element_of(int)};
-    EXPECT(ox_list_insert_at(list, values, index, OX_HERE));
+    ox_list_values values = {ox_list_get_data(int, list) + from, count, ox_element_of(int)};
+    EXPECT(ox_list_insert_at(list, index, values, OX_HERE));
     for (int k = 0; k < 6 + count; k++) {
         int expected = k < index ? k : k < index + count ? from + k - index : k - count;
-        EXPECT_EQ(ox_list_get(int, list, k), expected);
+        EXPECT_EQ(ox_list_read(int, list, k), expected);
     }
     ox_list_dispose(&list);
 }
@@ -102,7 +102,7 @@ TEST(list_change, the_last_is_popped) {
     ox_list list = list_of(3);
     int value = -1;
 
-    EXPECT_EQ(ox_list_last(int, list), 2);
+    EXPECT_EQ(ox_list_peek(int, list), 2);
     EXPECT_EQ(ox_list_pop(int, list), 2);
     EXPECT(ox_list_try_pop(int, list, &value));
     EXPECT_EQ(value, 1);
@@ -141,7 +141,7 @@ TEST(list_change, an_empty_one_has_no_last) {
 
     EXPECT_EQ(ox_list_pop(int, list), 0);
     EXPECT_REPORT(&reports, OX_REPORT_EMPTY);
-    EXPECT_EQ(ox_list_last(int, list), 0);
+    EXPECT_EQ(ox_list_peek(int, list), 0);
     EXPECT_REPORT(&reports, OX_REPORT_EMPTY);
     EXPECT(!ox_list_try_pop(int, list, &value));
     EXPECT_EQ(reports.count, 0);
@@ -198,7 +198,7 @@ TEST_CHECKED(list_change, a_parallel_job_may_not_push_without_a_writer) {
     start_workers(0);
     ox_list list = list_of(3);
 
-    ox_complete(ox_schedule_for(PushInParallel, 1, 1, ox_none, {list}));
+    ox_complete(ox_schedule_for(PushInParallel, 1, 1, OX_NO_JOB, {list}));
 
     EXPECT_REPORT(&reports, OX_REPORT_OUTSIDE_BATCH);
     EXPECT_EQ(ox_list_count(list), 3);
@@ -225,7 +225,7 @@ static void change_lists(void) {
     capacity = ox_list_trim(list) ? expected : capacity;
     EXPECT_EQ(ox_list_capacity(list), capacity);
     EXPECT_EQ(ox_list_count(list), expected);
-    EXPECT_EQ(ox_list_get(int, list, 0), 1);
+    EXPECT_EQ(ox_list_read(int, list, 0), 1);
     ox_array array = ox_list_to_array(list, OX_TEMP_JOB);
     if (ox_array_is_created(array)) {
         ox_array_dispose(&array);

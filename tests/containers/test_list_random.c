@@ -60,7 +60,7 @@ static void do_push_many(list_model *model, ox_list list, oxi_random *random) {
     if (model->count > 0 && oxi_random_bool(random)) {
         int first = (int)random_between(random, 0, model->count - 1);
         count = count < model->count - first ? count : model->count - first;
-        from = ox_list_data(Triple, list) + first;
+        from = ox_list_get_data(Triple, list) + first;
         memcpy(values, model->elements + first, (size_t)count * sizeof *values);
     }
     EXPECT(ox_list_push_many(Triple, list, from, count));
@@ -107,7 +107,7 @@ static void do_pop(list_model *model, ox_list list, oxi_random *random) {
         EXPECT(!ox_list_try_pop(Triple, list, &value));
         return;
     }
-    EXPECT(is_same(ox_list_last(Triple, list), model->elements[model->count - 1]));
+    EXPECT(is_same(ox_list_peek(Triple, list), model->elements[model->count - 1]));
     if (oxi_random_bool(random)) {
         EXPECT(ox_list_try_pop(Triple, list, &value));
     } else {
@@ -199,14 +199,14 @@ static void compare_some(const list_model *model, oxi_random *random) {
     EXPECT_EQ(ox_list_count(list), model->count);
     if (model->count > 0) {
         int index = (int)random_between(random, 0, model->count - 1);
-        EXPECT(is_same(ox_list_get(Triple, list, index), model->elements[index]));
+        EXPECT(is_same(ox_list_read(Triple, list, index), model->elements[index]));
     }
 }
 
 static void compare_all(const list_model *model) {
     ox_list list = model->handles[0];
     EXPECT_EQ(ox_list_count(list), model->count);
-    EXPECT(memcmp(ox_list_data(Triple, list), model->elements,
+    EXPECT(memcmp(ox_list_get_data(Triple, list), model->elements,
                   (size_t)model->count * sizeof(Triple)) == 0);
 }
 

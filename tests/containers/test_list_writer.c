@@ -53,7 +53,7 @@ static int write_in_sequence(Mark *to, int count, int salt) {
 
 static void expect_marks(ox_list list, const Mark *expected, int count) {
     EXPECT_EQ(ox_list_count(list), count);
-    EXPECT(memcmp(ox_list_data(Mark, list), expected, (size_t)count * sizeof *expected) == 0);
+    EXPECT(memcmp(ox_list_get_data(Mark, list), expected, (size_t)count * sizeof *expected) == 0);
 }
 
 enum { MOST_WRITES = 12000 };
@@ -66,7 +66,7 @@ static void compare_round(oxi_random *random, Mark *expected) {
     ox_list_push(Mark, list, {.id = -1});
     ox_list_writer writer = ox_list_writer_of(list);
 
-    ox_job a = ox_schedule_for(WriteSome, first, batch, ox_none, {1, writer});
+    ox_job a = ox_schedule_for(WriteSome, first, batch, OX_NO_JOB, {1, writer});
     ox_job b = ox_schedule_for(WriteSome, second, batch / 2 + 1, a, {2, writer});
     ox_complete(b);
     ox_list_push(Mark, list, {.id = -2});
@@ -109,7 +109,7 @@ static void overflow_list(int room, collected_reports *reports) {
     ox_list_writer writer = ox_list_writer_of(list);
     reports->count = 0;
 
-    ox_complete(ox_schedule_for(WriteIndex, 500, 3, ox_none, {writer, &taken}));
+    ox_complete(ox_schedule_for(WriteIndex, 500, 3, OX_NO_JOB, {writer, &taken}));
 
     EXPECT_EQ(oxi_load_relaxed(&taken), room);
     EXPECT_EQ(reports->count, 500 - room);
@@ -117,7 +117,7 @@ static void overflow_list(int room, collected_reports *reports) {
     EXPECT_EQ(ox_list_count(list), room + 1);
     EXPECT_EQ(ox_list_capacity(list), room + 1);
     for (int k = 0; k < room; k++) {
-        EXPECT(ox_list_get(int, list, k) < ox_list_get(int, list, k + 1));
+        EXPECT(ox_list_read(int, list, k) < ox_list_read(int, list, k + 1));
     }
     ox_list_dispose(&list);
 }
@@ -138,7 +138,7 @@ TEST(list_writer, one_writer_serves_many_jobs_in_schedule_order) {
     start_workers(3);
     ox_list list = ox_list_create(Mark, 100, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < 100; k++) {
         last = ox_schedule(WriteOnce, last, {k, writer});
     }
@@ -146,7 +146,7 @@ TEST(list_writer, one_writer_serves_many_jobs_in_schedule_order) {
 
     EXPECT_EQ(ox_list_count(list), 100);
     for (int k = 0; k < 100; k++) {
-        EXPECT_EQ(ox_list_get(Mark, list, k).id, k);
+        EXPECT_EQ(ox_list_read(Mark, list, k).id, k);
     }
     ox_list_dispose(&list);
     ox_jobs_stop();
@@ -157,9 +157,9 @@ TEST(list_writer, it_goes_on_after_the_list_was_used) {
     ox_list list = ox_list_create(Mark, 100, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
     for (int round = 0; round < 50; round++) {
-        ox_complete(ox_schedule(WriteOnce, ox_none, {round, writer}));
+        ox_complete(ox_schedule(WriteOnce, OX_NO_JOB, {round, writer}));
         EXPECT_EQ(ox_list_count(list), round + 1);
-        EXPECT_EQ(ox_list_get(Mark, list, round).id, round);
+        EXPECT_EQ(ox_list_read(Mark, list, round).id, round);
     }
     ox_list_dispose(&list);
     ox_jobs_stop();
@@ -168,11 +168,11 @@ TEST(list_writer, it_goes_on_after_the_list_was_used) {
 TEST(list_writer, it_may_be_made_while_a_job_writes) {
     start_workers(1);
     ox_list list = ox_list_create(Mark, 100, OX_PERSISTENT);
-    ox_job first = ox_schedule(WriteOnce, ox_none, {1, ox_list_writer_of(list)});
+    ox_job first = ox_schedule(WriteOnce, OX_NO_JOB, {1, ox_list_writer_of(list)});
     ox_job second = ox_schedule(WriteOnce, first, {2, ox_list_writer_of(list)});
     ox_complete(second);
 
-    EXPECT_EQ(ox_list_last(Mark, list).id, 2);
+    EXPECT_EQ(ox_list_peek(Mark, list).id, 2);
     ox_list_dispose(&list);
     ox_jobs_stop();
 }
@@ -183,7 +183,7 @@ static ox_list make_pending(void) {
     ox_list list = ox_list_create(Mark, 10, OX_PERSISTENT);
     ox_list_push(Mark, list, {.id = 1});
     ox_list_push(Mark, list, {.id = 2});
-    ox_complete(ox_schedule(WriteOnce, ox_none, {3, ox_list_writer_of(list)}));
+    ox_complete(ox_schedule(WriteOnce, OX_NO_JOB, {3, ox_list_writer_of(list)}));
     return list;
 }
 
@@ -224,16 +224,16 @@ static int use_pending(ox_list list, FirstUse use) {
     case USE_CAPACITY:
         return ox_list_capacity(list) == 10 ? 3 : -1;
     case USE_GET:
-        return ox_list_get(Mark, list, 2).id;
+        return ox_list_read(Mark, list, 2).id;
     case USE_EDIT:
         return ox_list_edit(Mark, list, 2)->id;
     case USE_SET:
         ox_list_set(Mark, list, 2, body);
-        return ox_list_get(Mark, list, 2).id - 1;
+        return ox_list_read(Mark, list, 2).id - 1;
     case USE_DATA:
-        return ox_list_data(Mark, list)[2].id;
+        return ox_list_get_data(Mark, list)[2].id;
     case USE_LAST:
-        return ox_list_last(Mark, list).id;
+        return ox_list_peek(Mark, list).id;
     case USE_PUSH:
         return ox_list_push(Mark, list, body) ? 4 : -1;
     case USE_PUSH_MANY:
@@ -257,14 +257,14 @@ static int use_pending(ox_list list, FirstUse use) {
     case USE_TRIM:
         return ox_list_trim(list) && ox_list_capacity(list) == 3 ? 3 : -1;
     case USE_VIEW:
-        return ox_array_get(Mark, ox_list_as_array(list), 2).id;
+        return ox_array_read(Mark, ox_list_as_array(list), 2).id;
     case USE_COPY:
         copy = ox_list_to_array(list, OX_TEMP);
-        return ox_array_get(Mark, copy, 2).id;
+        return ox_array_read(Mark, copy, 2).id;
     case USE_WRITER:
         return ox_list_write(Mark, ox_list_writer_of(list), body) ? 4 : -1;
     case USE_SETTLE:
-        return ox_list_settle(list) ? 3 : -1;
+        return ox_list_merge(list) ? 3 : -1;
     case USES:
         break;
     }
@@ -280,7 +280,7 @@ TEST(list_writer, every_use_of_the_list_takes_over_what_is_pending) {
             test_fail(__FILE__, __LINE__, "use %d: %d elements, not %d", use, ox_list_count(list),
                       expected);
         }
-        EXPECT_EQ(ox_list_get(Mark, list, 1).id, 2);
+        EXPECT_EQ(ox_list_read(Mark, list, 1).id, 2);
         ox_list_dispose(&list);
     }
     ox_jobs_stop();
@@ -297,7 +297,7 @@ TEST(list_writer, a_list_is_cleared_or_disposed_with_something_pending) {
     list = make_pending();
     ox_list_dispose(&list);
     list = make_pending();
-    ox_complete(ox_list_dispose_after(&list, ox_none));
+    ox_complete(ox_list_dispose_after(&list, OX_NO_JOB));
 
     EXPECT_EQ(count_blocks(), blocks);
     ox_jobs_stop();
@@ -308,7 +308,7 @@ OX_JOB(SumIds, {
     ox_array sum;
 }) {
     for (int k = 0; k < ox_list_count(job->list); k++) {
-        *ox_array_edit(int, job->sum, 0) += ox_list_get(Mark, job->list, k).id;
+        *ox_array_edit(int, job->sum, 0) += ox_list_read(Mark, job->list, k).id;
     }
 }
 
@@ -319,18 +319,18 @@ TEST(list_writer, jobs_that_read_the_list_together_take_it_over_once) {
         ox_list list = ox_list_create(Mark, 100, OX_PERSISTENT);
         ox_list_writer writer = ox_list_writer_of(list);
         ox_array sums[4];
-        ox_job readers[4], written = ox_schedule(WriteOnce, ox_none, {7, writer});
+        ox_job readers[4], written = ox_schedule(WriteOnce, OX_NO_JOB, {7, writer});
         written = ox_schedule(WriteOnce, written, {5, writer});
         for (int k = 0; k < 4; k++) {
             sums[k] = ox_array_create(int, 1, OX_TEMP_JOB);
             readers[k] = ox_schedule(SumIds, written, {list, sums[k]});
         }
-        ox_job settled = ox_list_settle_after(list, written);
+        ox_job settled = ox_list_merge_after(list, written);
         ox_jobs_kick();
-        ox_jobs_complete_at(readers, 4, OX_HERE);
+        ox_complete_at(readers, 4, OX_HERE);
         ox_complete(settled);
         for (int k = 0; k < 4; k++) {
-            EXPECT_EQ(ox_array_get(int, sums[k], 0), 12);
+            EXPECT_EQ(ox_array_read(int, sums[k], 0), 12);
             ox_array_dispose(&sums[k]);
         }
         ox_list_dispose(&list);
@@ -341,9 +341,9 @@ TEST(list_writer, jobs_that_read_the_list_together_take_it_over_once) {
 TEST(list_writer, a_job_settles_it_so_that_nobody_waits) {
     start_workers(1);
     ox_list list = ox_list_create(Mark, 10, OX_PERSISTENT);
-    ox_job written = ox_schedule(WriteOnce, ox_none, {7, ox_list_writer_of(list)});
+    ox_job written = ox_schedule(WriteOnce, OX_NO_JOB, {7, ox_list_writer_of(list)});
 
-    ox_job settled = ox_list_settle_after(list, written);
+    ox_job settled = ox_list_merge_after(list, written);
     ox_complete(settled);
 
     EXPECT_EQ(list.state->count, 1);
@@ -364,7 +364,7 @@ TEST(list_writer, on_main_it_acts_at_once) {
     EXPECT_REPORT(&reports, OX_REPORT_FULL);
 
     EXPECT_EQ(ox_list_capacity(list), 2);
-    EXPECT_EQ(ox_list_last(int, list), 2);
+    EXPECT_EQ(ox_list_peek(int, list), 2);
     ox_list_dispose(&list);
 }
 
@@ -412,7 +412,7 @@ TEST_CHECKED(list_writer, a_writer_may_not_be_read) {
     collect_reports(&reports);
     ox_list list = ox_list_create(int, 2, OX_PERSISTENT);
 
-    ox_complete(ox_schedule(ReadThroughWriter, ox_none, {ox_list_writer_of(list)}));
+    ox_complete(ox_schedule(ReadThroughWriter, OX_NO_JOB, {ox_list_writer_of(list)}));
 
     EXPECT_REPORT(&reports, OX_REPORT_WRITER_READ);
     ox_list_dispose(&list);
@@ -424,13 +424,13 @@ TEST_CHECKED(list_writer, main_may_not_use_the_list_while_a_job_writes) {
     collect_reports(&reports);
     ox_list list = ox_list_create(Mark, 2, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
-    ox_job job = ox_schedule(WriteOnce, ox_none, {1, writer});
+    ox_job job = ox_schedule(WriteOnce, OX_NO_JOB, {1, writer});
 
     EXPECT_EQ(ox_list_count(list), 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     EXPECT(!ox_list_write(Mark, writer, {.id = 1}));
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT_EQ(ox_list_settle_after(list, ox_none).value, 0);
+    EXPECT_EQ(ox_list_merge_after(list, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
 
     ox_complete(job);
@@ -446,18 +446,18 @@ TEST(list_writer, nothing_is_lost_when_memory_ends_while_settling) {
     ox_list list = make_pending();
 
     oxi_fault_plan(OXI_FAULT_FROM, 0);
-    EXPECT(!ox_list_settle(list));
+    EXPECT(!ox_list_merge(list));
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     EXPECT_EQ(ox_list_count(list), 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     EXPECT(!ox_list_push(Mark, list, {.id = 4}));
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
-    EXPECT_EQ(ox_list_get(Mark, list, 0).id, 0);
+    EXPECT_EQ(ox_list_read(Mark, list, 0).id, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     oxi_fault_plan(OXI_FAULT_NONE, 0);
 
     EXPECT_EQ(ox_list_count(list), 3);
-    EXPECT_EQ(ox_list_get(Mark, list, 2).id, 3);
+    EXPECT_EQ(ox_list_read(Mark, list, 2).id, 3);
     ox_list_dispose(&list);
     ox_jobs_stop();
 }
@@ -481,12 +481,12 @@ TEST(list_writer, a_write_that_finds_no_memory_takes_no_room) {
     ox_list list = ox_list_create(int, 3, OX_PERSISTENT);
     int taken = 0;
 
-    ox_complete(ox_schedule(FailThenWrite, ox_none, {ox_list_writer_of(list), &taken}));
+    ox_complete(ox_schedule(FailThenWrite, OX_NO_JOB, {ox_list_writer_of(list), &taken}));
 
     EXPECT_EQ(taken, 3);
     EXPECT_EQ(reports.count, 3); // one of memory, two of a list that is full
     EXPECT_EQ(ox_list_count(list), 3);
-    EXPECT_EQ(ox_list_get(int, list, 0), 0);
+    EXPECT_EQ(ox_list_read(int, list, 0), 0);
     ox_list_dispose(&list);
     ox_jobs_stop();
 }
@@ -506,12 +506,12 @@ TEST(list_writer, places_that_nobody_used_do_not_outlive_a_change_of_the_list) {
     start_workers(0);
     ox_list list = ox_list_create(int, 200, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
-    ox_complete(ox_schedule(OnlyFail, ox_none, {writer}));
+    ox_complete(ox_schedule(OnlyFail, OX_NO_JOB, {writer}));
     EXPECT_EQ(reports.last, OX_REPORT_OUT_OF_MEMORY);
     EXPECT(ox_list_resize(int, list, 199));
 
     oxi_atomic_u32 taken = 0;
-    ox_complete(ox_schedule_for(WriteIndex, 50, 10, ox_none, {writer, &taken}));
+    ox_complete(ox_schedule_for(WriteIndex, 50, 10, OX_NO_JOB, {writer, &taken}));
 
     EXPECT_EQ(oxi_load_relaxed(&taken), 1);
     EXPECT_EQ(ox_list_count(list), 200);
@@ -529,7 +529,7 @@ TEST_CHECKED(list_writer, a_job_that_shares_the_list_cannot_make_one) {
     start_workers(0);
     ox_list list = ox_list_create(int, 10, OX_PERSISTENT);
 
-    ox_complete(ox_schedule_for(MakeWriter, 1, 1, ox_none, {list}));
+    ox_complete(ox_schedule_for(MakeWriter, 1, 1, OX_NO_JOB, {list}));
 
     EXPECT_REPORT(&reports, OX_REPORT_READ_ONLY_WRITTEN);
     ox_list_dispose(&list);
@@ -546,10 +546,10 @@ static void write_and_settle(void) {
         ox_list_writer writer = ox_list_writer_of(list);
         oxi_atomic_u32 taken = 0;
         if (writer.state != NULL) {
-            ox_complete(ox_schedule_for(WriteIndex, 50, 10, ox_none, {writer, &taken}));
-            ox_complete(ox_list_settle_after(list, ox_none));
+            ox_complete(ox_schedule_for(WriteIndex, 50, 10, OX_NO_JOB, {writer, &taken}));
+            ox_complete(ox_list_merge_after(list, OX_NO_JOB));
         }
-        if (ox_list_settle(list)) {
+        if (ox_list_merge(list)) {
             EXPECT_EQ(ox_list_count(list), oxi_load_relaxed(&taken));
         }
         ox_list_dispose(&list);

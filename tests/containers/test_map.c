@@ -57,9 +57,9 @@ TEST(map, adding_does_not_replace_and_setting_does) {
     ox_map map = make_map(4);
     EXPECT(ox_map_add(uint64_t, int, map, 1, 10));
     EXPECT(!ox_map_add(uint64_t, int, map, 1, 11));
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 1), 10);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 1), 10);
     EXPECT(ox_map_set(uint64_t, int, map, 1, 12));
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 1), 12);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 1), 12);
     EXPECT_EQ(ox_map_count(map), 1);
     ox_map_dispose(&map);
 }
@@ -69,10 +69,10 @@ TEST(map, keys_and_values_may_be_braced) {
     Point from = {1, 2};
     EXPECT(ox_map_set(Point, Point, map, from, {.x = 3, .y = 4}));
 
-    EXPECT_EQ(ox_map_get(Point, Point, map, {1, 2}).y, 4);
-    EXPECT_EQ(ox_map_get_or(Point, Point, map, from, {7, 8}).x, 3);
+    EXPECT_EQ(ox_map_read(Point, Point, map, {1, 2}).y, 4);
+    EXPECT_EQ(ox_map_read_or(Point, Point, map, from, {7, 8}).x, 3);
     EXPECT(ox_map_remove(Point, Point, map, {1, 2}));
-    EXPECT_EQ(ox_map_get_or(Point, Point, map, from, {7, 8}).x, 7);
+    EXPECT_EQ(ox_map_read_or(Point, Point, map, from, {7, 8}).x, 7);
     ox_map_dispose(&map);
 }
 
@@ -80,7 +80,7 @@ TEST(map, a_value_is_edited_in_place) {
     ox_map map = make_map(0);
     ox_map_set(uint64_t, int, map, 3, 1);
     *ox_map_edit(uint64_t, int, map, 3) += 41;
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 3), 42);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 3), 42);
     EXPECT_EQ(ox_map_edit(uint64_t, int, map, 4), NULL);
     ox_map_dispose(&map);
 }
@@ -98,7 +98,7 @@ TEST(map, getting_a_missing_key_is_reported_and_gives_zero) {
     collected_reports reports;
     ox_map map = make_map(0);
     collect_reports(&reports);
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 9), 0);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 9), 0);
     EXPECT_REPORT(&reports, OX_REPORT_KEY_MISSING);
     ox_map_dispose(&map);
 }
@@ -152,15 +152,15 @@ TEST(map, a_walk_meets_each_key_once) {
     }
     uint64_t keys = 0, values = 0, count = 0;
     ox_map_walk walk = ox_map_walk_begin(map);
-    while (ox_map_next(&walk)) {
-        keys += *ox_map_key(uint64_t, &walk);
-        values += (uint64_t)*ox_map_value(int, &walk);
+    while (ox_map_walk_next(&walk)) {
+        keys += *ox_map_walk_key(uint64_t, &walk);
+        values += (uint64_t)*ox_map_walk_get(int, &walk);
         count++;
     }
     EXPECT_EQ(count, 1000);
     EXPECT_EQ(keys, 499500);
     EXPECT_EQ(values, 499500);
-    EXPECT(!ox_map_next(&walk));
+    EXPECT(!ox_map_walk_next(&walk));
     ox_map_dispose(&map);
 }
 
@@ -203,15 +203,15 @@ TEST_CHECKED(map, changing_a_map_while_it_is_walked_is_reported_and_ends_the_wal
     ox_map_set(uint64_t, int, map, 1, 1);
     ox_map_set(uint64_t, int, map, 2, 2);
     ox_map_walk walk = ox_map_walk_begin(map);
-    EXPECT(ox_map_next(&walk));
+    EXPECT(ox_map_walk_next(&walk));
     ox_map_set(uint64_t, int, map, 3, 3);
 
     collect_reports(&reports);
-    EXPECT_EQ(ox_map_key(uint64_t, &walk), NULL);
+    EXPECT_EQ(ox_map_walk_key(uint64_t, &walk), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
-    EXPECT(!ox_map_next(&walk));
+    EXPECT(!ox_map_walk_next(&walk));
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
-    EXPECT(!ox_map_next(&walk));
+    EXPECT(!ox_map_walk_next(&walk));
     EXPECT_EQ(reports.count, 0);
     ox_map_dispose(&map);
 }
@@ -221,10 +221,10 @@ TEST(map, replacing_a_value_does_not_end_a_walk) {
     ox_map_set(uint64_t, int, map, 1, 1);
     ox_map_walk walk = ox_map_walk_begin(map);
     ox_map_set(uint64_t, int, map, 1, 2);
-    EXPECT(ox_map_next(&walk));
-    EXPECT_EQ(*ox_map_value(int, &walk), 2);
-    *ox_map_edit_value(int, &walk) = 3;
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 1), 3);
+    EXPECT(ox_map_walk_next(&walk));
+    EXPECT_EQ(*ox_map_walk_get(int, &walk), 2);
+    *ox_map_walk_edit(int, &walk) = 3;
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 1), 3);
     ox_map_dispose(&map);
 }
 
@@ -233,7 +233,7 @@ TEST(map, a_walk_that_stands_nowhere_has_no_key) {
     ox_map map = make_map(0);
     ox_map_walk walk = ox_map_walk_begin(map);
     collect_reports(&reports);
-    EXPECT_EQ(ox_map_key(uint64_t, &walk), NULL);
+    EXPECT_EQ(ox_map_walk_key(uint64_t, &walk), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_map_walk_remove(&walk));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
@@ -245,16 +245,16 @@ TEST_CHECKED(map, a_walk_gives_no_key_and_no_value_of_another_type) {
     ox_map map = make_map(4);
     ox_map_set(uint64_t, int, map, 1, 5);
     ox_map_walk walk = ox_map_walk_begin(map);
-    EXPECT(ox_map_next(&walk));
+    EXPECT(ox_map_walk_next(&walk));
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_map_key(int64_t, &walk), NULL);
+    EXPECT_EQ(ox_map_walk_key(int64_t, &walk), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_map_value(float, &walk), NULL);
+    EXPECT_EQ(ox_map_walk_get(float, &walk), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_map_edit_value(uint32_t, &walk), NULL);
+    EXPECT_EQ(ox_map_walk_edit(uint32_t, &walk), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT(*ox_map_key(uint64_t, &walk) == 1 && *ox_map_value(int, &walk) == 5);
+    EXPECT(*ox_map_walk_key(uint64_t, &walk) == 1 && *ox_map_walk_get(int, &walk) == 5);
     ox_map_dispose(&map);
 }
 
@@ -267,7 +267,7 @@ TEST(map, keys_and_values_are_copied_to_arrays) {
     ox_array values = ox_map_values(int, map, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(keys), 50);
     for (int k = 0; k < 50; k++) {
-        EXPECT_EQ(ox_array_get(uint64_t, keys, k) + 1000, ox_array_get(int, values, k));
+        EXPECT_EQ(ox_array_read(uint64_t, keys, k) + 1000, ox_array_read(int, values, k));
     }
     ox_array_dispose(&keys);
     ox_array_dispose(&values);
@@ -292,7 +292,7 @@ TEST_CHECKED(map, another_type_is_reported_at_each_call) {
         EXPECT(false);
     }
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 1), 1);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 1), 1);
     ox_map_dispose(&map);
 }
 
@@ -321,9 +321,9 @@ TEST(map, keys_may_have_functions) {
         char, int, {.hash = hash_letters, .equal = equal_letters, .context = &calls});
     EXPECT(ox_map_add(char, int, map, 'a', 1));
     EXPECT(!ox_map_add(char, int, map, 'A', 2));
-    EXPECT_EQ(ox_map_get(char, int, map, 'A'), 1);
+    EXPECT_EQ(ox_map_read(char, int, map, 'A'), 1);
     EXPECT(ox_map_set(char, int, map, 'A', 3));
-    EXPECT_EQ(ox_map_get(char, int, map, 'a'), 3);
+    EXPECT_EQ(ox_map_read(char, int, map, 'a'), 3);
     EXPECT(ox_map_remove(char, int, map, 'A'));
     EXPECT_EQ(ox_map_count(map), 0);
     EXPECT(calls > 0);
@@ -374,12 +374,12 @@ TEST(map, keys_with_padding_are_reported_unless_they_have_functions) {
 TEST(map, padding_of_declared_structs_is_found_without_the_compiler) {
     collected_reports reports;
     collect_reports(&reports);
-    ox_map_types types = ox_map_types_of(Known, int);
+    oxi_map_type_pair types = oxi_map_type_pair_of(Known, int);
     types.key_has_padding = false;
     EXPECT(!ox_map_is_created(ox_map_create_at(types, 0, OX_PERSISTENT, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_KEY_HAS_PADDING);
 
-    types = ox_map_types_of(Whole, int);
+    types = oxi_map_type_pair_of(Whole, int);
     EXPECT(!types.key_has_padding);
     ox_map map = ox_map_create_at(types, 0, OX_PERSISTENT, OX_HERE);
     EXPECT(ox_map_is_created(map));
@@ -415,7 +415,7 @@ TEST_CHECKED(map, a_zeroed_handle_is_reported) {
     EXPECT(!ox_map_is_created(map));
     EXPECT_EQ(ox_map_count(map), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_map_get(int, int, map, 1), 0);
+    EXPECT_EQ(ox_map_read(int, int, map, 1), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_map_set(int, int, map, 1, 1));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
@@ -466,7 +466,7 @@ OX_JOB(FillMap, { ox_map map; }) {
 TEST(map, jobs_fill_and_read_a_map) {
     ox_map map = make_map(0);
     int sum = 0;
-    ox_job filled = ox_schedule(FillMap, ox_none, {.map = map});
+    ox_job filled = ox_schedule(FillMap, OX_NO_JOB, {.map = map});
     ox_job read = ox_schedule(SumMap, filled, {.map = map, .sum = &sum});
     ox_job disposed = ox_map_dispose_after(&map, read);
     ox_complete(disposed);
@@ -489,9 +489,9 @@ TEST_CHECKED(map, a_read_only_map_is_not_written) {
     ox_map map = make_map(4);
     ox_map_set(uint64_t, int, map, 1, 1);
     collect_reports(&reports);
-    ox_complete(ox_schedule(WriteReadOnlyMap, ox_none, {.map = map}));
+    ox_complete(ox_schedule(WriteReadOnlyMap, OX_NO_JOB, {.map = map}));
     EXPECT_REPORT(&reports, OX_REPORT_READ_ONLY_WRITTEN);
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 1), 1);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 1), 1);
     ox_map_dispose(&map);
     ox_jobs_stop();
 }
@@ -500,7 +500,7 @@ TEST_CHECKED(map, a_batch_of_a_parallel_job_does_not_write_a_map) {
     collected_reports reports;
     ox_map map = make_map(4);
     collect_reports(&reports);
-    EXPECT_EQ(ox_schedule_for(EditMapInBatch, 1, 1, ox_none, {.map = map}).value, 0);
+    EXPECT_EQ(ox_schedule_for(EditMapInBatch, 1, 1, OX_NO_JOB, {.map = map}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_DIVISIBLE);
     ox_map_dispose(&map);
     ox_jobs_stop();
@@ -509,7 +509,7 @@ TEST_CHECKED(map, a_batch_of_a_parallel_job_does_not_write_a_map) {
 TEST_CHECKED(map, main_waits_for_the_job_that_writes) {
     collected_reports reports;
     ox_map map = make_map(4);
-    ox_job filled = ox_schedule(FillMap, ox_none, {.map = map});
+    ox_job filled = ox_schedule(FillMap, OX_NO_JOB, {.map = map});
     collect_reports(&reports);
     EXPECT_EQ(ox_map_count(map), 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
@@ -559,11 +559,11 @@ TEST(map, a_walk_stands_nowhere_once_it_has_removed_its_key) {
     ox_map map = make_map(0);
     ox_map_set(uint64_t, int, map, 1, 1);
     ox_map_walk walk = ox_map_walk_begin(map);
-    EXPECT(ox_map_next(&walk));
+    EXPECT(ox_map_walk_next(&walk));
     EXPECT(ox_map_walk_remove(&walk));
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_map_key(uint64_t, &walk), NULL);
+    EXPECT_EQ(ox_map_walk_key(uint64_t, &walk), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_map_walk_remove(&walk));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);

@@ -35,7 +35,7 @@ static const void *make_key(uint32_t number, size_t size) {
 
 typedef struct random_run {
     ox_map map;
-    ox_table_shape shape;
+    oxi_slot_shape shape;
     size_t key_size;
     uint32_t range; // of keys
     oxi_random random;
@@ -88,7 +88,7 @@ static void change_once(random_run *run, uint32_t number, const void *key) {
 static void check_walk(random_run *run) {
     int32_t count = 0;
     ox_map_walk walk = ox_map_walk_begin(run->map);
-    while (ox_map_next(&walk)) {
+    while (ox_map_walk_next(&walk)) {
         count++;
     }
     EXPECT_EQ(count, expected.count);
@@ -134,8 +134,8 @@ static void run_random(random_run *run, uint64_t steps) {
 }
 
 static ox_map make_map_for(size_t key_size, const ox_map_def *def) {
-    ox_map_types types = {.key = {"key", (ox_element)key_size, 1},
-                          .value = ox_element_info_of(uint32_t)};
+    oxi_map_type_pair types = {.key = {"key", (ox_element)key_size, 1},
+                               .value = ox_element_info_of(uint32_t)};
     return ox_map_create_with_at(types, def, OX_HERE);
 }
 

@@ -36,12 +36,12 @@ static uint64_t write_squares(int batch) {
     ox_map map = ox_map_create(uint64_t, int, ITEMS + 10, OX_PERSISTENT);
     ox_map_set(uint64_t, int, map, 7, -1);
     ox_map_writer out = ox_map_writer_of(map);
-    ox_complete(ox_schedule_for(WriteSquares, ITEMS, batch, ox_none, {.out = out}));
+    ox_complete(ox_schedule_for(WriteSquares, ITEMS, batch, OX_NO_JOB, {.out = out}));
 
     EXPECT_EQ(ox_map_count(map), 1000);
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 7), -1);
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 14), 2);
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 999 * 7), 999);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 7), -1);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 14), 2);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 999 * 7), 999);
     uint64_t hash = hash_walk(map);
     ox_map_dispose(&map);
     return hash;
@@ -69,7 +69,8 @@ static void write_past_capacity(int workers, int capacity, int count) {
     ox_map map = ox_map_create(int, int, capacity, OX_PERSISTENT);
     ox_map_writer out = ox_map_writer_of(map);
     collect_reports(&reports);
-    ox_complete(ox_schedule_for(WriteMany, count, 16, ox_none, {.out = out, .written = &written}));
+    ox_complete(
+        ox_schedule_for(WriteMany, count, 16, OX_NO_JOB, {.out = out, .written = &written}));
 
     int expected = count < capacity ? count : capacity;
     EXPECT_EQ(oxi_load_relaxed(&written), expected);
@@ -103,7 +104,7 @@ TEST(map_writer, deleted_slots_do_not_take_room_away) {
         }
     }
     ox_map_writer out = ox_map_writer_of(map);
-    ox_complete(ox_schedule_for(WriteMany, 448, 8, ox_none, {.out = out, .written = &written}));
+    ox_complete(ox_schedule_for(WriteMany, 448, 8, OX_NO_JOB, {.out = out, .written = &written}));
     EXPECT_EQ(oxi_load_relaxed(&written), 448);
     EXPECT_EQ(ox_map_count(map), 448);
     ox_map_dispose(&map);
@@ -120,7 +121,7 @@ TEST(map_writer, main_writes_at_once) {
     collect_reports(&reports);
     EXPECT(!ox_map_write(uint64_t, int, out, 3, 30));
     EXPECT_REPORT(&reports, OX_REPORT_FULL);
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 1), 10);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 1), 10);
     EXPECT_EQ(ox_map_count(map), 2);
     ox_map_dispose(&map);
 }
@@ -142,11 +143,11 @@ TEST(map_writer, readers_in_several_jobs_settle_once) {
         ox_job readers[6];
         ox_map map = ox_map_create(uint64_t, int, ITEMS, OX_PERSISTENT);
         ox_map_writer out = ox_map_writer_of(map);
-        ox_job written = ox_schedule_for(WriteSquares, ITEMS, 64, ox_none, {.out = out});
+        ox_job written = ox_schedule_for(WriteSquares, ITEMS, 64, OX_NO_JOB, {.out = out});
         for (int k = 0; k < 6; k++) {
             readers[k] = ox_schedule(ReadMap, written, {.map = map, .count = &counts[k]});
         }
-        ox_jobs_complete_at(readers, 6, OX_HERE);
+        ox_complete_at(readers, 6, OX_HERE);
         for (int k = 0; k < 6; k++) {
             EXPECT_EQ(counts[k], 1000);
         }
@@ -158,10 +159,10 @@ TEST(map_writer, readers_in_several_jobs_settle_once) {
 TEST(map_writer, clearing_forgets_what_is_pending) {
     ox_map map = ox_map_create(uint64_t, int, ITEMS, OX_PERSISTENT);
     ox_map_writer out = ox_map_writer_of(map);
-    ox_complete(ox_schedule_for(WriteSquares, ITEMS, 64, ox_none, {.out = out}));
+    ox_complete(ox_schedule_for(WriteSquares, ITEMS, 64, OX_NO_JOB, {.out = out}));
     EXPECT(ox_map_clear(map));
     EXPECT_EQ(ox_map_count(map), 0);
-    EXPECT(ox_map_settle(map));
+    EXPECT(ox_map_merge(map));
     EXPECT_EQ(ox_map_count(map), 0);
     ox_map_dispose(&map);
     ox_jobs_stop();
@@ -181,9 +182,9 @@ TEST(map_writer, keys_with_functions_go_the_same_way) {
     ox_map map = ox_map_create_with(
         uint64_t, int, {.capacity = ITEMS, .hash = hash_by_function, .equal = equal_by_function});
     ox_map_writer out = ox_map_writer_of(map);
-    ox_complete(ox_schedule_for(WriteSquares, ITEMS, 64, ox_none, {.out = out}));
+    ox_complete(ox_schedule_for(WriteSquares, ITEMS, 64, OX_NO_JOB, {.out = out}));
     EXPECT_EQ(ox_map_count(map), 1000);
-    EXPECT_EQ(ox_map_get(uint64_t, int, map, 14), 2);
+    EXPECT_EQ(ox_map_read(uint64_t, int, map, 14), 2);
     ox_map_dispose(&map);
     ox_jobs_stop();
 }
@@ -241,9 +242,9 @@ static void write_with_faults(void) {
     }
     ox_map_writer out = ox_map_writer_of(map);
     if (out.table != NULL) {
-        ox_job_run_for(WriteSquares, 100, 10, {.out = out});
+        ox_run_for(WriteSquares, 100, 10, {.out = out});
         // A second try, as the next use would make it, takes over what the first could not.
-        if (!ox_map_settle(map) && ox_map_settle(map)) {
+        if (!ox_map_merge(map) && ox_map_merge(map)) {
             EXPECT(!ox_map_has(uint64_t, int, map, 1));
         }
     }

@@ -57,17 +57,17 @@ TEST(multimap, pairs_and_values_are_counted) {
 
 TEST(multimap, an_iterator_goes_from_first_to_last) {
     ox_multimap map = make_filled();
-    ox_multimap_it it;
+    ox_multimap_walk it;
     EXPECT(ox_multimap_first(uint64_t, int, map, 7, &it));
-    EXPECT_EQ(*ox_multimap_value(int, &it), 0);
-    EXPECT(ox_multimap_next(&it));
-    EXPECT_EQ(*ox_multimap_value(int, &it), 10);
-    *ox_multimap_edit_value(int, &it) = 11;
+    EXPECT_EQ(*ox_multimap_walk_get(int, &it), 0);
+    EXPECT(ox_multimap_walk_next(&it));
+    EXPECT_EQ(*ox_multimap_walk_get(int, &it), 10);
+    *ox_multimap_walk_edit(int, &it) = 11;
     for (int k = 0; k < 3; k++) {
-        EXPECT(ox_multimap_next(&it));
+        EXPECT(ox_multimap_walk_next(&it));
     }
-    EXPECT(!ox_multimap_next(&it));
-    EXPECT(!ox_multimap_next(&it));
+    EXPECT(!ox_multimap_walk_next(&it));
+    EXPECT(!ox_multimap_walk_next(&it));
     EXPECT(!ox_multimap_first(uint64_t, int, map, 1, &it));
     ox_multimap_dispose(&map);
 }
@@ -109,12 +109,12 @@ TEST(multimap, an_iterator_removes_where_it_stands_and_goes_on) {
     }
     OX_EACH_VALUE(uint64_t, int, map, 3, it) {
         if (*it.value % 2 == 1) {
-            EXPECT(ox_multimap_remove_it(map, &it.at));
+            EXPECT(ox_multimap_walk_remove(map, &it.at));
         }
     }
     EXPECT_EQ(read_digits(map, 3), 246);
     OX_EACH_VALUE(uint64_t, int, map, 3, it) {
-        EXPECT(ox_multimap_remove_it(map, &it.at));
+        EXPECT(ox_multimap_walk_remove(map, &it.at));
     }
     EXPECT_EQ(ox_multimap_count(map), 0);
     EXPECT(!ox_multimap_has(uint64_t, int, map, 3));
@@ -124,18 +124,18 @@ TEST(multimap, an_iterator_removes_where_it_stands_and_goes_on) {
 TEST(multimap, a_foreign_or_stale_iterator_removes_nothing) {
     collected_reports reports;
     ox_multimap map = make_filled(), other = make_filled();
-    ox_multimap_it it, stale;
+    ox_multimap_walk it, stale;
     EXPECT(ox_multimap_first(uint64_t, int, other, 7, &it));
     EXPECT(ox_multimap_first(uint64_t, int, map, 7, &stale));
     ox_multimap_add(uint64_t, int, map, 1, 1);
 
     collect_reports(&reports);
-    EXPECT(!ox_multimap_remove_it(map, &it));
+    EXPECT(!ox_multimap_walk_remove(map, &it));
     EXPECT_REPORT(&reports, OX_REPORT_FOREIGN_ITERATOR);
-    EXPECT(!ox_multimap_remove_it(map, &stale));
+    EXPECT(!ox_multimap_walk_remove(map, &stale));
     EXPECT_REPORT(&reports, OX_REPORT_FOREIGN_ITERATOR);
-    EXPECT(ox_multimap_remove_it(other, &it));
-    EXPECT(!ox_multimap_remove_it(other, &it));
+    EXPECT(ox_multimap_walk_remove(other, &it));
+    EXPECT(!ox_multimap_walk_remove(other, &it));
     EXPECT_REPORT(&reports, OX_REPORT_FOREIGN_ITERATOR);
     EXPECT_EQ(ox_multimap_count(map), 7);
     EXPECT_EQ(ox_multimap_count(other), 5);
@@ -177,7 +177,7 @@ TEST(multimap, a_walk_meets_each_pair_once) {
     EXPECT_EQ(count, 1000);
     EXPECT_EQ(sum, 499500);
     OX_EACH_PAIR(uint64_t, int, map, it) {
-        EXPECT(ox_multimap_remove_it(map, &it.at));
+        EXPECT(ox_multimap_walk_remove(map, &it.at));
     }
     EXPECT_EQ(ox_multimap_count(map), 0);
     ox_multimap_dispose(&map);
@@ -187,7 +187,7 @@ TEST(multimap, its_keys_are_copied_once_each) {
     ox_multimap map = make_filled();
     ox_array keys = ox_multimap_keys(uint64_t, map, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(keys), 2);
-    EXPECT_EQ(ox_array_get(uint64_t, keys, 0) + ox_array_get(uint64_t, keys, 1), 15);
+    EXPECT_EQ(ox_array_read(uint64_t, keys, 0) + ox_array_read(uint64_t, keys, 1), 15);
     ox_array_dispose(&keys);
     ox_multimap_dispose(&map);
 }
@@ -245,7 +245,7 @@ TEST_CHECKED(multimap, an_add_that_failed_behind_new_entries_ends_iterators) {
     while (state->entry_count < state->entry_capacity) {
         EXPECT(ox_multimap_add(uint64_t, int, map, 0, 2));
     }
-    ox_multimap_it it;
+    ox_multimap_walk it;
     EXPECT(ox_multimap_first(uint64_t, int, map, 0, &it));
     collect_reports(&reports);
     oxi_fault_plan(OXI_FAULT_ONE, 1); // there is memory for entries, and none for keys
@@ -253,7 +253,7 @@ TEST_CHECKED(multimap, an_add_that_failed_behind_new_entries_ends_iterators) {
     oxi_fault_plan(OXI_FAULT_NONE, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     EXPECT(it.entries != state->head.entries);
-    EXPECT(!ox_multimap_next(&it));
+    EXPECT(!ox_multimap_walk_next(&it));
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
     ox_multimap_dispose(&map);
 }
@@ -321,7 +321,7 @@ TEST(multimap, creating_checks_what_it_is_given) {
     EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_ALLOCATOR);
     EXPECT(!ox_multimap_is_created(ox_multimap_create_with(int, int, {.hash = hash_decade})));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_FUNCTION);
-    ox_map_types types = ox_map_types_of(int, int);
+    oxi_map_type_pair types = oxi_map_type_pair_of(int, int);
     types.key_has_padding = true;
     EXPECT(!ox_multimap_is_created(ox_multimap_create_at(types, 0, OX_PERSISTENT, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_KEY_HAS_PADDING);
@@ -339,9 +339,9 @@ TEST(multimap, another_type_is_reported_at_each_call) {
         EXPECT(false);
     }
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    ox_multimap_it it;
+    ox_multimap_walk it;
     EXPECT(ox_multimap_first(uint64_t, int, map, 7, &it));
-    EXPECT_EQ(ox_multimap_value(float, &it), NULL);
+    EXPECT_EQ(ox_multimap_walk_get(float, &it), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     ox_multimap_dispose(&map);
 }
@@ -349,10 +349,10 @@ TEST(multimap, another_type_is_reported_at_each_call) {
 TEST(multimap, an_iterator_that_stands_nowhere_has_no_value) {
     collected_reports reports;
     ox_multimap map = make_filled();
-    ox_multimap_it it;
+    ox_multimap_walk it;
     EXPECT(!ox_multimap_first(uint64_t, int, map, 1, &it));
     collect_reports(&reports);
-    EXPECT_EQ(ox_multimap_value(int, &it), NULL);
+    EXPECT_EQ(ox_multimap_walk_get(int, &it), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_multimap_dispose(&map);
 }
@@ -367,7 +367,7 @@ TEST(multimap, a_zeroed_handle_is_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_multimap_clear(map));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_multimap_settle_after(map, ox_none).value, 0);
+    EXPECT_EQ(ox_multimap_merge_after(map, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_multimap_dispose(&map);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
@@ -396,7 +396,7 @@ OX_JOB(SumMultimap, {
 TEST(multimap, it_is_disposed_after_the_job_that_reads_it) {
     int sum = 0;
     ox_multimap map = make_filled();
-    ox_job read = ox_schedule(SumMultimap, ox_none, {.map = map, .sum = &sum});
+    ox_job read = ox_schedule(SumMultimap, OX_NO_JOB, {.map = map, .sum = &sum});
     ox_complete(ox_dispose_after(&map, read));
     EXPECT_EQ(sum, 105);
     EXPECT(!ox_multimap_is_created(map));

@@ -45,8 +45,8 @@ OX_PARALLEL_JOB(WriteCells, {
 
 static void fill(ox_multimap map, int count, cell_load load) {
     ox_multimap_writer out = ox_multimap_writer_of(map);
-    ox_job job = ox_schedule_for(WriteCells, count, 64, ox_none, {.out = out, .load = load});
-    ox_complete(ox_multimap_settle_after(map, job));
+    ox_job job = ox_schedule_for(WriteCells, count, 64, OX_NO_JOB, {.out = out, .load = load});
+    ox_complete(ox_multimap_merge_after(map, job));
     for (int k = 0; k < count; k++) {
         pairs[pair_count++] = (model_pair){key_of_pair(load, k), k};
     }
@@ -62,17 +62,17 @@ static void remove_from_row(int at) {
 }
 
 static void expect_key(ox_multimap map, int64_t key) {
-    ox_multimap_it it = ox_multimap_seek(int64_t, int, map, key);
+    ox_multimap_walk it = ox_multimap_walk_begin(int64_t, int, map, key);
     int count = 0;
     for (int k = 0; k < pair_count; k++) {
         if (pairs[k].key == key) {
-            EXPECT(ox_multimap_next(&it));
+            EXPECT(ox_multimap_walk_next(&it));
             EXPECT_EQ(*(const int *)it.value, pairs[k].value);
             EXPECT_EQ(*(const int64_t *)it.key, key);
             count++;
         }
     }
-    EXPECT(!ox_multimap_next(&it));
+    EXPECT(!ox_multimap_walk_next(&it));
     EXPECT_EQ(ox_multimap_count_values(int64_t, int, map, key), count);
 }
 
@@ -169,7 +169,7 @@ TEST(multimap_cells, short_keys_go_around_their_end) {
         ox_multimap map = ox_multimap_create(uint32_t, int, 0, OX_PERSISTENT);
         for (int round = 0; round < 2; round++) {
             ox_multimap_clear(map);
-            ox_job_run_for(WriteShort, ENOUGH, 64, {ox_multimap_writer_of(map), bases[k]});
+            ox_run_for(WriteShort, ENOUGH, 64, {ox_multimap_writer_of(map), bases[k]});
             EXPECT_EQ(ox_multimap_count(map), ENOUGH);
             EXPECT_EQ(map.state->in_cells, round == 1);
         }
@@ -293,11 +293,11 @@ TEST(multimap_cells, what_was_prepared_and_not_settled_is_prepared_anew) {
     ox_multimap map = make_in_cells(0, plain_load);
     clear_both(map);
     ox_multimap_writer out = ox_multimap_writer_of(map);
-    ox_job_run_for(WriteCells, ENOUGH, 64, {.out = out, .load = plain_load});
+    ox_run_for(WriteCells, ENOUGH, 64, {.out = out, .load = plain_load});
     EXPECT(oxi_multimap_prepare(map.state, OX_HERE));
     EXPECT(map.state->in_cells);
     cell_load odd = {.base = 1000, .range = 300, .salt = 9, .strays = 10};
-    ox_job_run_for(WriteCells, ENOUGH, 64, {.out = out, .load = odd});
+    ox_run_for(WriteCells, ENOUGH, 64, {.out = out, .load = odd});
     for (int k = 0; k < 2 * ENOUGH; k++) {
         cell_load load = k < ENOUGH ? plain_load : odd;
         pairs[pair_count++] = (model_pair){key_of_pair(load, k % ENOUGH), k % ENOUGH};
@@ -328,15 +328,15 @@ static void remove_at_random(ox_multimap map, oxi_random *random) {
 
 static void remove_with_iterator(ox_multimap map, oxi_random *random) {
     int at = (int)oxi_random_below(random, (uint32_t)pair_count);
-    ox_multimap_it it;
+    ox_multimap_walk it;
     EXPECT(ox_multimap_first(int64_t, int, map, pairs[at].key, &it));
     for (int k = 0; k < at; k++) {
         if (pairs[k].key == pairs[at].key) {
-            EXPECT(ox_multimap_next(&it));
+            EXPECT(ox_multimap_walk_next(&it));
         }
     }
-    EXPECT_EQ(*ox_multimap_value(int, &it), pairs[at].value);
-    EXPECT(ox_multimap_remove_it(map, &it));
+    EXPECT_EQ(*ox_multimap_walk_get(int, &it), pairs[at].value);
+    EXPECT(ox_multimap_walk_remove(map, &it));
     remove_from_row(at);
 }
 
@@ -358,7 +358,7 @@ TEST(multimap_cells, a_walk_goes_on_when_it_removes) {
     ox_multimap map = make_in_cells(0, plain_load);
     OX_EACH_PAIR(int64_t, int, map, it) {
         if (*it.value % 3 != 0) {
-            EXPECT(ox_multimap_remove_it(map, &it.at));
+            EXPECT(ox_multimap_walk_remove(map, &it.at));
         }
     }
     for (int k = 0; k < pair_count;) {
@@ -465,7 +465,7 @@ TEST(multimap_cells, jobs_that_read_may_settle_together) {
         clear_both(map);
         ox_multimap_writer out = ox_multimap_writer_of(map);
         ox_job written =
-            ox_schedule_for(WriteCells, ENOUGH, 64, ox_none, {.out = out, .load = load});
+            ox_schedule_for(WriteCells, ENOUGH, 64, OX_NO_JOB, {.out = out, .load = load});
         ox_complete(ox_schedule_for(ReadCells, 500, 16, written, {map, sums, load.base}));
         EXPECT(map.state->in_cells);
     }
@@ -473,7 +473,7 @@ TEST(multimap_cells, jobs_that_read_may_settle_together) {
         pairs[pair_count++] = (model_pair){key_of_pair(load, k), k};
     }
     for (int k = 0; k < 500; k++) {
-        EXPECT_EQ(ox_array_get(int64_t, sums, k), sum_of_row(load.base + k));
+        EXPECT_EQ(ox_array_read(int64_t, sums, k), sum_of_row(load.base + k));
     }
     ox_array_dispose(&sums);
     end(map);
@@ -505,8 +505,8 @@ static void use_cells_with_faults(void) {
         // More keys than there was room for in the table, when they leave the cells at last.
         cell_load load = {.base = 0, .range = round < 2 ? 300 : 500, .salt = 1};
         ox_multimap_clear(map);
-        ox_job_run_for(WriteCells, round < 2 ? ENOUGH : 3000, 64, {.out = out, .load = load});
-        for (int tries = 0; tries < 3 && !ox_multimap_settle(map); tries++) {
+        ox_run_for(WriteCells, round < 2 ? ENOUGH : 3000, 64, {.out = out, .load = load});
+        for (int tries = 0; tries < 3 && !ox_multimap_merge(map); tries++) {
         }
     }
     if (out.state != NULL && !oxi_multimap_is_pending(map.state)) {
@@ -551,17 +551,18 @@ TEST_CHECKED(multimap_cells, an_add_that_failed_behind_them_ends_iterators) {
     collect_reports(&reports);
     ox_multimap map = make_in_cells(0, (cell_load){.base = 1000, .range = 400, .salt = 1});
     fill_up(map);
-    ox_multimap_it it = ox_multimap_walk_at(map, ox_multimap_kinds_of(int64_t, int), OX_HERE);
-    EXPECT(ox_multimap_next_pair(&it));
-    ox_multimap_it other = it;
+    ox_multimap_walk it =
+        oxi_multimap_walk_at(map, oxi_multimap_type_pair_of(int64_t, int), OX_HERE);
+    EXPECT(ox_multimap_walk_next_pair(&it));
+    ox_multimap_walk other = it;
     oxi_fault_plan(OXI_FAULT_FROM, 0);
     EXPECT(!ox_multimap_add(int64_t, int, map, 1 << 20, 7));
     oxi_fault_plan(OXI_FAULT_NONE, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     EXPECT(!map.state->in_cells); // it came so far
-    EXPECT(!ox_multimap_remove_it(map, &other));
+    EXPECT(!ox_multimap_walk_remove(map, &other));
     EXPECT_REPORT(&reports, OX_REPORT_FOREIGN_ITERATOR);
-    EXPECT(!ox_multimap_next_pair(&it));
+    EXPECT(!ox_multimap_walk_next_pair(&it));
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
     end(map);
 }

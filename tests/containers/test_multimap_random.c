@@ -18,7 +18,7 @@ static model_key model[MOST_KEYS];
 
 typedef struct multi_run {
     ox_multimap map;
-    ox_multimap_kinds kinds;
+    oxi_multimap_type_pair kinds;
     size_t key_size;
     uint32_t range;
     int32_t count;
@@ -37,12 +37,12 @@ static void check_values(multi_run *run, uint32_t number) {
     const void *key = make_multi_key(number, run->key_size);
     const model_key *expected = &model[number];
     EXPECT_EQ(ox_multimap_count_values_at(run->map, key, run->kinds, OX_HERE), expected->count);
-    ox_multimap_it it = ox_multimap_seek_at(run->map, key, run->kinds, OX_HERE);
+    ox_multimap_walk it = ox_multimap_walk_begin_at(run->map, key, run->kinds, OX_HERE);
     for (int k = 0; k < expected->count; k++) {
-        EXPECT(ox_multimap_next(&it));
+        EXPECT(ox_multimap_walk_next(&it));
         EXPECT_EQ(*(const uint32_t *)it.value, expected->values[k]);
     }
-    EXPECT(!ox_multimap_next(&it));
+    EXPECT(!ox_multimap_walk_next(&it));
 }
 
 static void remove_from_model(multi_run *run, model_key *key, int index) {
@@ -53,10 +53,10 @@ static void remove_from_model(multi_run *run, model_key *key, int index) {
 }
 
 static void remove_by_iterator(multi_run *run, const void *key, model_key *expected) {
-    ox_multimap_it it = ox_multimap_seek_at(run->map, key, run->kinds, OX_HERE);
-    for (int k = 0; ox_multimap_next(&it);) {
+    ox_multimap_walk it = ox_multimap_walk_begin_at(run->map, key, run->kinds, OX_HERE);
+    for (int k = 0; ox_multimap_walk_next(&it);) {
         if (oxi_random_below(&run->random, 3) == 0) {
-            EXPECT(ox_multimap_remove_it(run->map, &it));
+            EXPECT(ox_multimap_walk_remove(run->map, &it));
             remove_from_model(run, expected, k);
         } else {
             k++;
@@ -106,8 +106,8 @@ static void change_values(multi_run *run, uint32_t number) {
 
 static void check_all_pairs(multi_run *run) {
     int32_t count = 0;
-    ox_multimap_it it = ox_multimap_walk_at(run->map, run->kinds, OX_HERE);
-    while (ox_multimap_next_pair(&it)) {
+    ox_multimap_walk it = oxi_multimap_walk_at(run->map, run->kinds, OX_HERE);
+    while (ox_multimap_walk_next_pair(&it)) {
         count++;
     }
     EXPECT_EQ(count, run->count);
@@ -117,8 +117,8 @@ static void check_all_pairs(multi_run *run) {
 }
 
 static void run_multi(size_t key_size, uint32_t range, const ox_map_def *def, uint64_t steps) {
-    ox_map_types types = {.key = {"key", (ox_element)key_size, 1},
-                          .value = ox_element_info_of(uint32_t)};
+    oxi_map_type_pair types = {.key = {"key", (ox_element)key_size, 1},
+                               .value = ox_element_info_of(uint32_t)};
     multi_run run = {.map = ox_multimap_create_with_at(types, def, OX_HERE),
                      .kinds = {(ox_element)key_size, ox_element_of(uint32_t)},
                      .key_size = key_size,

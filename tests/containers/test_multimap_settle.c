@@ -46,8 +46,8 @@ static void remove_from_model(uint32_t key, int place) {
 
 static void write_indices(ox_multimap map, int count, uint32_t salt) {
     ox_multimap_writer out = ox_multimap_writer_of(map);
-    ox_job job = ox_schedule_for(WriteIndex, count, 64, ox_none, {.out = out, .salt = salt});
-    ox_complete(ox_multimap_settle_after(map, job));
+    ox_job job = ox_schedule_for(WriteIndex, count, 64, OX_NO_JOB, {.out = out, .salt = salt});
+    ox_complete(ox_multimap_merge_after(map, job));
     for (int k = 0; k < count; k++) {
         add_to_model(key_of_index(k, salt), k);
     }
@@ -106,12 +106,12 @@ static void change_at_random(ox_multimap map, oxi_random *random) {
         model.counts[key] = 0;
     } else if (what < 4 && count > 0) {
         int place = (int)oxi_random_below(random, (uint32_t)count);
-        ox_multimap_it it;
+        ox_multimap_walk it;
         EXPECT(ox_multimap_first(uint32_t, int, map, key, &it));
         for (int k = 0; k < place; k++) {
-            EXPECT(ox_multimap_next(&it));
+            EXPECT(ox_multimap_walk_next(&it));
         }
-        EXPECT(ox_multimap_remove_it(map, &it));
+        EXPECT(ox_multimap_walk_remove(map, &it));
         remove_from_model(key, place);
     } else if (count < MOST_VALUES) {
         EXPECT(ox_multimap_add(uint32_t, int, map, key, value));
@@ -142,7 +142,7 @@ TEST(multimap_settle, what_was_laid_is_changed_and_built_anew) {
 TEST(multimap_settle, keys_are_found_in_tables_that_took_other_numbers) {
     enum { COUNT = 3000 };
     ox_multimap map = ox_multimap_create(uint64_t, int, COUNT * 2, OX_PERSISTENT);
-    const ox_table *table = &map.state->one;
+    const oxi_table *table = &map.state->one;
     uint64_t *keys = malloc(COUNT * sizeof *keys), key = 0;
     for (int k = 0; k < COUNT; k++) {
         do {
@@ -155,7 +155,7 @@ TEST(multimap_settle, keys_are_found_in_tables_that_took_other_numbers) {
     EXPECT(table->seed_number > 0);
 
     for (int k = 0; k < COUNT; k++) {
-        ox_multimap_it it;
+        ox_multimap_walk it;
         EXPECT(ox_multimap_first(uint64_t, int, map, keys[k], &it));
         EXPECT_EQ(*(const int *)it.value, k);
     }

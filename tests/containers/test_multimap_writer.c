@@ -43,19 +43,19 @@ static uint64_t build_pairs(const write_plan *plan, int batch) {
         ox_multimap_add(uint64_t, int, map, (uint64_t)k, -1000 - k);
     }
     ox_multimap_writer out = ox_multimap_writer_of(map);
-    ox_job job = ox_none;
+    ox_job job = OX_NO_JOB;
     for (int round = 0; round < 3; round++) {
         job = ox_schedule_for(WritePairs, plan->items, batch, job,
                               {.out = out, .keys = plan->keys, .first = round * plan->items});
         // What was written before this is settled, by a job or by main, in every case.
         if (round == 0) {
-            job = plan->settles_in_jobs ? ox_multimap_settle_after(map, job) : job;
+            job = plan->settles_in_jobs ? ox_multimap_merge_after(map, job) : job;
             ox_complete(job);
-            EXPECT(ox_multimap_settle(map));
+            EXPECT(ox_multimap_merge(map));
             EXPECT(ox_multimap_remove(uint64_t, int, map, 3) > 0);
         }
     }
-    job = plan->settles_in_jobs ? ox_multimap_settle_after(map, job) : job;
+    job = plan->settles_in_jobs ? ox_multimap_merge_after(map, job) : job;
     ox_complete(job);
     EXPECT_EQ(oxi_multimap_is_pending(map.state), !plan->settles_in_jobs);
     uint64_t hash = hash_pairs(map);
@@ -95,8 +95,8 @@ TEST(multimap_writer, values_of_a_key_come_in_index_order) {
     start_workers_of_test(4);
     ox_multimap map = ox_multimap_create(uint64_t, int, 0, OX_PERSISTENT);
     ox_multimap_writer out = ox_multimap_writer_of(map);
-    ox_job job = ox_schedule_for(WritePairs, 20000, 64, ox_none, {.out = out, .keys = 10});
-    ox_complete(ox_multimap_settle_after(map, job));
+    ox_job job = ox_schedule_for(WritePairs, 20000, 64, OX_NO_JOB, {.out = out, .keys = 10});
+    ox_complete(ox_multimap_merge_after(map, job));
 
     EXPECT_EQ(ox_multimap_count(map), 20000 + 6667);
     EXPECT_EQ(map.state->head.region_mask, 15);
@@ -114,13 +114,13 @@ TEST(multimap_writer, values_of_a_key_come_in_index_order) {
 TEST(multimap_writer, one_with_regions_is_changed_on_main) {
     ox_multimap map = ox_multimap_create(uint64_t, int, 0, OX_PERSISTENT);
     ox_multimap_writer out = ox_multimap_writer_of(map);
-    ox_complete(ox_schedule_for(WritePairs, 9000, 64, ox_none, {.out = out, .keys = 4000}));
+    ox_complete(ox_schedule_for(WritePairs, 9000, 64, OX_NO_JOB, {.out = out, .keys = 4000}));
     int32_t count = ox_multimap_count(map);
     EXPECT_EQ(map.state->head.region_mask, 15);
 
-    ox_multimap_it it;
+    ox_multimap_walk it;
     EXPECT(ox_multimap_first(uint64_t, int, map, 17, &it));
-    EXPECT(ox_multimap_remove_it(map, &it));
+    EXPECT(ox_multimap_walk_remove(map, &it));
     EXPECT(ox_multimap_add(uint64_t, int, map, 1000000, 5));
     EXPECT_EQ(ox_multimap_remove_pair(uint64_t, int, map, 1000000, 5), 1);
     EXPECT_EQ(ox_multimap_count(map), count - 1);
@@ -128,11 +128,11 @@ TEST(multimap_writer, one_with_regions_is_changed_on_main) {
     ox_array keys = ox_multimap_keys(uint64_t, map, OX_PERSISTENT);
     int32_t sum = 0;
     for (int k = 0; k < ox_array_count(keys); k++) {
-        sum += ox_multimap_count_values(uint64_t, int, map, ox_array_get(uint64_t, keys, k));
+        sum += ox_multimap_count_values(uint64_t, int, map, ox_array_read(uint64_t, keys, k));
     }
     EXPECT_EQ(sum, count - 1);
     for (int k = 0; k < ox_array_count(keys); k++) {
-        EXPECT(ox_multimap_remove(uint64_t, int, map, ox_array_get(uint64_t, keys, k)) > 0);
+        EXPECT(ox_multimap_remove(uint64_t, int, map, ox_array_read(uint64_t, keys, k)) > 0);
     }
     EXPECT_EQ(ox_multimap_count(map), 0);
     ox_array_dispose(&keys);
@@ -145,7 +145,7 @@ TEST(multimap_writer, entries_of_removed_pairs_are_used_again) {
     ox_multimap_writer out = ox_multimap_writer_of(map);
     uint32_t capacity = 0;
     for (int round = 0; round < 20; round++) {
-        ox_complete(ox_schedule_for(WritePairs, 3000, 64, ox_none, {.out = out, .keys = 50}));
+        ox_complete(ox_schedule_for(WritePairs, 3000, 64, OX_NO_JOB, {.out = out, .keys = 50}));
         for (uint64_t key = 0; key <= 50; key++) {
             ox_multimap_remove(uint64_t, int, map, key);
         }
@@ -176,8 +176,8 @@ static bool equal_as_is(const void *a, const void *b, void *context) {
 static void write_with_functions(uint64_t (*hash)(const void *, void *), int items) {
     ox_multimap map = ox_multimap_create_with(uint64_t, int, {.hash = hash, .equal = equal_as_is});
     ox_multimap_writer out = ox_multimap_writer_of(map);
-    ox_job job = ox_schedule_for(WritePairs, items, 64, ox_none, {.out = out, .keys = 700});
-    ox_complete(ox_multimap_settle_after(map, job));
+    ox_job job = ox_schedule_for(WritePairs, items, 64, OX_NO_JOB, {.out = out, .keys = 700});
+    ox_complete(ox_multimap_merge_after(map, job));
     EXPECT_EQ(ox_multimap_count(map), items + (items + 2) / 3);
     int last = -items;
     OX_EACH_VALUE(uint64_t, int, map, 0, it) {
@@ -210,11 +210,12 @@ TEST(multimap_writer, readers_in_several_jobs_settle_once) {
         ox_job readers[6];
         ox_multimap map = ox_multimap_create(uint64_t, int, 0, OX_PERSISTENT);
         ox_multimap_writer out = ox_multimap_writer_of(map);
-        ox_job written = ox_schedule_for(WritePairs, 6000, 64, ox_none, {.out = out, .keys = 900});
+        ox_job written =
+            ox_schedule_for(WritePairs, 6000, 64, OX_NO_JOB, {.out = out, .keys = 900});
         for (int k = 0; k < 6; k++) {
             readers[k] = ox_schedule(ReadPairs, written, {.map = map, .count = &counts[k]});
         }
-        ox_jobs_complete_at(readers, 6, OX_HERE);
+        ox_complete_at(readers, 6, OX_HERE);
         for (int k = 0; k < 6; k++) {
             EXPECT_EQ(counts[k], 8000);
         }
@@ -226,7 +227,7 @@ TEST(multimap_writer, readers_in_several_jobs_settle_once) {
 TEST(multimap_writer, clearing_forgets_what_is_pending) {
     ox_multimap map = ox_multimap_create(uint64_t, int, 0, OX_PERSISTENT);
     ox_multimap_writer out = ox_multimap_writer_of(map);
-    ox_complete(ox_schedule_for(WritePairs, 100, 64, ox_none, {.out = out, .keys = 9}));
+    ox_complete(ox_schedule_for(WritePairs, 100, 64, OX_NO_JOB, {.out = out, .keys = 9}));
     EXPECT(ox_multimap_clear(map));
     EXPECT_EQ(ox_multimap_count(map), 0);
     ox_multimap_dispose(&map);
@@ -245,7 +246,7 @@ TEST(multimap_writer, main_writes_at_once) {
 TEST(multimap_writer, settling_nothing_by_jobs_changes_nothing) {
     ox_multimap map = ox_multimap_create(uint64_t, int, 0, OX_PERSISTENT);
     ox_multimap_add(uint64_t, int, map, 1, 2);
-    ox_complete(ox_multimap_settle_after(map, ox_none));
+    ox_complete(ox_multimap_merge_after(map, OX_NO_JOB));
     EXPECT_EQ(ox_multimap_count(map), 1);
     ox_multimap_dispose(&map);
     ox_jobs_stop();
@@ -255,12 +256,12 @@ TEST_CHECKED(multimap_writer, settling_by_jobs_needs_the_writing_job_before_it) 
     collected_reports reports;
     ox_multimap map = ox_multimap_create(uint64_t, int, 0, OX_PERSISTENT);
     ox_multimap_writer out = ox_multimap_writer_of(map);
-    ox_job job = ox_schedule_for(WritePairs, 100, 64, ox_none, {.out = out, .keys = 9});
+    ox_job job = ox_schedule_for(WritePairs, 100, 64, OX_NO_JOB, {.out = out, .keys = 9});
     collect_reports(&reports);
-    EXPECT_EQ(ox_multimap_settle_after(map, ox_none).value, 0);
+    EXPECT_EQ(ox_multimap_merge_after(map, OX_NO_JOB).value, 0);
     EXPECT_EQ(reports.count, 1);
     reports.count = 0;
-    ox_job settled = ox_multimap_settle_after(map, job);
+    ox_job settled = ox_multimap_merge_after(map, job);
     EXPECT_EQ(ox_multimap_count(map), 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     ox_complete(settled);
@@ -329,14 +330,14 @@ static void settle_with_faults(bool by_jobs, int items) {
         return;
     }
     uint32_t written = 0;
-    ox_job_run_for(WritePairs, items, 100, {.out = out, .keys = 2000});
+    ox_run_for(WritePairs, items, 100, {.out = out, .keys = 2000});
     for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
         written += (uint32_t)(oxi_segments_size(out.state->segments, k) / out.state->item_size);
     }
     if (by_jobs) {
-        ox_complete(ox_multimap_settle_after(map, ox_none));
+        ox_complete(ox_multimap_merge_after(map, OX_NO_JOB));
     }
-    for (int tries = 0; tries < 3 && !ox_multimap_settle(map); tries++) {
+    for (int tries = 0; tries < 3 && !ox_multimap_merge(map); tries++) {
     }
     if (!oxi_multimap_is_pending(out.state)) {
         EXPECT_EQ(out.state->pair_count, written);

@@ -41,7 +41,7 @@ TEST(queue, a_struct_is_pushed_in_braces_or_as_a_variable) {
     EXPECT(ox_queue_push(order, queue, {.price = 1.5f, .amount = 7}));
     EXPECT(ox_queue_push(order, queue, second));
 
-    EXPECT_EQ(ox_queue_get(order, queue, 1).flags[2], 3);
+    EXPECT_EQ(ox_queue_read(order, queue, 1).flags[2], 3);
     order first = ox_queue_pop(order, queue);
     EXPECT(first.price == 1.5f && first.amount == 7);
     EXPECT_EQ(ox_queue_pop(order, queue).price, 2.0f);
@@ -78,7 +78,7 @@ TEST(queue, counts_wrap_without_a_trace) {
     }
 
     EXPECT_EQ(ox_queue_count(queue), 39);
-    EXPECT_EQ(ox_queue_get(int, queue, 38), 39);
+    EXPECT_EQ(ox_queue_read(int, queue, 38), 39);
     for (int k = 1; k < 40; k++) {
         EXPECT_EQ(ox_queue_pop(int, queue), k);
     }
@@ -157,7 +157,7 @@ TEST(queue, an_array_of_it_starts_at_the_head) {
 
     EXPECT_EQ(array.count, 10);
     for (int k = 0; k < 10; k++) {
-        EXPECT_EQ(ox_array_get(int, array, k), 10 + k);
+        EXPECT_EQ(ox_array_read(int, array, k), 10 + k);
     }
     EXPECT_EQ(ox_queue_count(queue), 10);
     ox_dispose(&array);
@@ -193,7 +193,7 @@ TEST(queue, temp_memory_serves_as_well) {
         ox_queue_push(int, queue, k);
     }
 
-    EXPECT_EQ(ox_queue_get(int, queue, 999), 999);
+    EXPECT_EQ(ox_queue_read(int, queue, 999), 999);
     ox_queue_dispose(&queue);
 }
 
@@ -224,11 +224,11 @@ TEST(queue, wrong_input_is_a_report_and_has_no_effect) {
     ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
     ox_queue_push_many(int, queue, ((int[]){5, 6}), 2);
 
-    EXPECT_EQ(ox_queue_get(int, queue, 2), 0);
+    EXPECT_EQ(ox_queue_read(int, queue, 2), 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-    EXPECT_EQ(ox_queue_get(int, queue, -1), 0);
+    EXPECT_EQ(ox_queue_read(int, queue, -1), 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-    EXPECT(ox_queue_get(float, queue, 0) == 0);
+    EXPECT(ox_queue_read(float, queue, 0) == 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT(!ox_queue_push_many(int, queue, ((int[]){1}), -1));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
@@ -242,7 +242,7 @@ TEST(queue, wrong_input_is_a_report_and_has_no_effect) {
     EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
 
     EXPECT_EQ(ox_queue_count(queue), 2);
-    EXPECT_EQ(ox_queue_get(int, queue, 1), 6);
+    EXPECT_EQ(ox_queue_read(int, queue, 1), 6);
     ox_queue_dispose(&queue);
 }
 
@@ -270,7 +270,7 @@ TEST(queue, one_that_was_never_made_is_a_report) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(ox_queue_is_empty(none));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_queue_get(int, none, 0), 0);
+    EXPECT_EQ(ox_queue_read(int, none, 0), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT_EQ(ox_queue_peek(int, none), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
@@ -282,7 +282,7 @@ TEST(queue, one_that_was_never_made_is_a_report) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_queue_dispose(&none);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_queue_dispose_after(&none, ox_none);
+    ox_queue_dispose_after(&none, OX_NO_JOB);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_queue_dispose(NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
@@ -397,7 +397,7 @@ static void look_into_queue(ox_queue queue, queue_model *model, oxi_random *rand
     if (present > 0 && choice >= 4) {
         size_t index = (size_t)oxi_random_below(random, present);
         ox_element element = (ox_element)model->size;
-        EXPECT(is_value(ox_queue_read_at(queue, element, (int64_t)index, OX_HERE), model->size,
+        EXPECT(is_value(ox_queue_get_at(queue, element, (int64_t)index, OX_HERE), model->size,
                         model->numbers[model->head + index]));
         EXPECT(is_value(ox_queue_peek_at(queue, element, OX_HERE), model->size,
                         model->numbers[model->head]));
@@ -478,7 +478,7 @@ static void live_through_refusals(void) {
     ox_array array = ox_queue_to_array(queue, OX_PERSISTENT);
     EXPECT_EQ(ox_queue_count(queue), expected);
     for (int k = 0; k < expected; k++) {
-        EXPECT(!ox_array_is_created(array) || ox_array_get(int, array, k) == k);
+        EXPECT(!ox_array_is_created(array) || ox_array_read(int, array, k) == k);
         EXPECT_EQ(ox_queue_pop(int, queue), k);
     }
     if (ox_array_is_created(array)) {

@@ -57,7 +57,8 @@ TEST(queue_writer, what_jobs_wrote_is_in_index_order_when_read) {
         start_workers_of_test(workers[w]);
         ox_queue queue = ox_queue_create(found, OX_PERSISTENT);
 
-        ox_complete(ox_schedule_for(WriteFound, 5000, 7, ox_none, {ox_queue_writer_of(queue), 3}));
+        ox_complete(
+            ox_schedule_for(WriteFound, 5000, 7, OX_NO_JOB, {ox_queue_writer_of(queue), 3}));
 
         expect_job(queue, 3, 5000);
         EXPECT(ox_queue_is_empty(queue));
@@ -87,7 +88,7 @@ static round_plan plan_round(oxi_random *random) {
 
 static void run_round(ox_queue queue, const round_plan *plan) {
     ox_queue_writer writer = ox_queue_writer_of(queue);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     ox_queue_push(found, queue, {1000, 0, 0});
     for (int k = 0; k < plan->job_count; k++) {
         last = ox_schedule_for(WriteFound, plan->counts[k], plan->batches[k], last,
@@ -95,7 +96,7 @@ static void run_round(ox_queue queue, const round_plan *plan) {
     }
     last = ox_schedule(WriteSome, last, {writer, 77});
     if (plan->settles) {
-        last = ox_queue_settle_after(queue, last);
+        last = ox_queue_merge_after(queue, last);
     }
     ox_complete(last);
     ox_queue_write(found, writer, {1001, 0, 0}); // on main: behind what jobs wrote
@@ -137,11 +138,11 @@ TEST(queue_writer, counting_sees_what_is_pending) {
     ox_queue queue = ox_queue_create(found, OX_PERSISTENT);
     ox_queue_push(found, queue, {0});
 
-    ox_complete(ox_schedule(WriteSome, ox_none, {ox_queue_writer_of(queue), 1}));
+    ox_complete(ox_schedule(WriteSome, OX_NO_JOB, {ox_queue_writer_of(queue), 1}));
 
     EXPECT_EQ(ox_queue_count(queue), 6);
     EXPECT(!ox_queue_is_empty(queue));
-    EXPECT_EQ(ox_queue_get(found, queue, 5).ordinal, 4);
+    EXPECT_EQ(ox_queue_read(found, queue, 5).ordinal, 4);
     EXPECT_EQ(ox_queue_count(queue), 6);
     ox_queue_dispose(&queue);
     ox_jobs_stop();
@@ -171,17 +172,17 @@ static void use_queue(ox_queue queue, first_use use) {
     } else if (use == USE_PEEK) {
         expect_found(ox_queue_peek(found, queue), 1, UINT32_MAX, 0);
     } else if (use == USE_GET) {
-        expect_found(ox_queue_get(found, queue, 4), 1, UINT32_MAX, 4);
+        expect_found(ox_queue_read(found, queue, 4), 1, UINT32_MAX, 4);
     } else if (use == USE_ARRAY) {
         ox_array array = ox_queue_to_array(queue, OX_PERSISTENT);
         EXPECT_EQ(array.count, 5);
-        expect_found(ox_array_get(found, array, 3), 1, UINT32_MAX, 3);
+        expect_found(ox_array_read(found, array, 3), 1, UINT32_MAX, 3);
         ox_dispose(&array);
     } else if (use == USE_PUSH || use == USE_PUSH_MANY) {
         EXPECT(use == USE_PUSH ? ox_queue_push(found, queue, value)
                                : ox_queue_push_many(found, queue, &value, 1));
-        expect_found(ox_queue_get(found, queue, 5), 0, 0, 0);
-        expect_found(ox_queue_get(found, queue, 0), 1, UINT32_MAX, 0);
+        expect_found(ox_queue_read(found, queue, 5), 0, 0, 0);
+        expect_found(ox_queue_read(found, queue, 0), 1, UINT32_MAX, 0);
     } else if (use == USE_RESERVE) {
         EXPECT(ox_queue_reserve(queue, 64));
     } else if (use == USE_CLEAR) {
@@ -194,7 +195,7 @@ TEST(queue_writer, every_use_sees_what_jobs_wrote) {
     start_workers_of_test(1);
     for (int use = USE_POP; use <= USE_COUNT; use++) {
         ox_queue queue = ox_queue_create_with_capacity(found, 8, OX_TEMP_JOB);
-        ox_complete(ox_schedule(WriteSome, ox_none, {ox_queue_writer_of(queue), 1}));
+        ox_complete(ox_schedule(WriteSome, OX_NO_JOB, {ox_queue_writer_of(queue), 1}));
 
         use_queue(queue, (first_use)use);
 
@@ -210,7 +211,7 @@ OX_PARALLEL_JOB(ReadFound, {
 }) {
     uint32_t index = (uint32_t)i;
     bool right = ox_queue_count(job->in) == 2000;
-    right = right && ox_queue_get(uint32_t, job->in, i) == index * 3;
+    right = right && ox_queue_read(uint32_t, job->in, i) == index * 3;
     right = right && ox_queue_peek(uint32_t, job->in) == 0;
     if (!right) {
         atomic_fetch_add(job->wrong, 1);
@@ -229,7 +230,7 @@ TEST(queue_writer, many_readers_may_come_at_once_to_what_is_pending) {
         ox_queue queue = ox_queue_create(uint32_t, OX_PERSISTENT);
 
         ox_job written =
-            ox_schedule_for(WriteTriple, 2000, 8, ox_none, {ox_queue_writer_of(queue)});
+            ox_schedule_for(WriteTriple, 2000, 8, OX_NO_JOB, {ox_queue_writer_of(queue)});
         ox_complete(ox_schedule_for(ReadFound, 2000, 8, written, {queue, &wrong}));
 
         EXPECT_EQ(atomic_load(&wrong), 0);
@@ -242,7 +243,7 @@ TEST(queue_writer, a_queue_can_be_disposed_after_the_job_that_writes) {
     start_workers_of_test(2);
     ox_queue queue = ox_queue_create(found, OX_TEMP_JOB);
 
-    ox_job written = ox_schedule_for(WriteFound, 500, 8, ox_none, {ox_queue_writer_of(queue), 1});
+    ox_job written = ox_schedule_for(WriteFound, 500, 8, OX_NO_JOB, {ox_queue_writer_of(queue), 1});
     ox_job disposed = ox_queue_dispose_after(&queue, written);
 
     EXPECT(!ox_queue_is_created(queue));
@@ -285,7 +286,7 @@ TEST(queue_writer, wrong_input_is_a_report_and_has_no_effect) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(ox_queue_writer_of((ox_queue){0}).state == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_queue_settle_after((ox_queue){0}, ox_none).value, 0);
+    EXPECT_EQ(ox_queue_merge_after((ox_queue){0}, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
 
     EXPECT(ox_queue_is_empty(queue));
@@ -298,7 +299,7 @@ TEST_CHECKED(queue_writer, main_leaves_a_queue_alone_while_a_job_writes) {
     collect_reports(&reports);
     ox_queue queue = ox_queue_create(found, OX_PERSISTENT);
     ox_queue_writer writer = ox_queue_writer_of(queue);
-    ox_job job = ox_schedule(WriteSome, ox_none, {writer, 1});
+    ox_job job = ox_schedule(WriteSome, OX_NO_JOB, {writer, 1});
 
     EXPECT_EQ(ox_queue_count(queue), 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
@@ -306,7 +307,7 @@ TEST_CHECKED(queue_writer, main_leaves_a_queue_alone_while_a_job_writes) {
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     ox_queue_dispose(&queue);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT_EQ(ox_queue_settle_after(queue, ox_none).value, 0);
+    EXPECT_EQ(ox_queue_merge_after(queue, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
     EXPECT(ox_queue_writer_of(queue).state != NULL); // for a job that comes after
 
@@ -327,7 +328,7 @@ TEST_CHECKED(queue_writer, a_parallel_job_cannot_push_without_one) {
     collect_reports(&reports);
     ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
 
-    ox_complete(ox_schedule_for(PushPlainly, 1, 1, ox_none, {queue}));
+    ox_complete(ox_schedule_for(PushPlainly, 1, 1, OX_NO_JOB, {queue}));
 
     EXPECT_REPORT(&reports, OX_REPORT_NOT_DIVISIBLE);
     EXPECT(ox_queue_is_empty(queue));
@@ -341,7 +342,7 @@ TEST_CHECKED(queue_writer, temp_memory_cannot_be_disposed_by_a_job) {
     collect_reports(&reports);
     ox_queue queue = ox_queue_create(int, OX_TEMP);
 
-    EXPECT_EQ(ox_queue_dispose_after(&queue, ox_none).value, 0);
+    EXPECT_EQ(ox_queue_dispose_after(&queue, OX_NO_JOB).value, 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_TEMP_IN_JOB);
     EXPECT(ox_queue_push(int, queue, 1));
@@ -356,9 +357,9 @@ static void write_through_refusals(void) {
         return;
     }
     ox_queue_writer writer = ox_queue_writer_of(queue);
-    ox_complete(ox_schedule_for(WriteFound, 300, 20, ox_none, {writer, 1}));
+    ox_complete(ox_schedule_for(WriteFound, 300, 20, OX_NO_JOB, {writer, 1}));
     int32_t count = ox_queue_count(queue);
-    ox_complete(ox_queue_settle_after(queue, ox_none));
+    ox_complete(ox_queue_merge_after(queue, OX_NO_JOB));
     EXPECT_EQ(ox_queue_count(queue), count);
     found last = {0}, value;
     int32_t read = 0;
@@ -368,7 +369,7 @@ static void write_through_refusals(void) {
         last = value;
     }
     EXPECT_EQ(read + ox_queue_count(queue), count); // what could not be settled stays
-    ox_complete(ox_queue_dispose_after(&queue, ox_none));
+    ox_complete(ox_queue_dispose_after(&queue, OX_NO_JOB));
     if (ox_queue_is_created(queue)) {
         ox_queue_dispose(&queue);
     }

@@ -24,10 +24,10 @@ TEST(reduce, sums_are_those_of_a_loop) {
     static const uint8_t bytes[] = {255, 255, 3};
     static const bool truths[] = {true, false, true};
     static const double doubles[] = {0.5, 0.25, -4};
-    ox_array a = ox_array_copy_of(int, signed_items, 5, OX_PERSISTENT);
-    ox_array b = ox_array_copy_of(uint8_t, bytes, 3, OX_PERSISTENT);
-    ox_array c = ox_array_copy_of(bool, truths, 3, OX_PERSISTENT);
-    ox_array d = ox_array_copy_of(double, doubles, 3, OX_PERSISTENT);
+    ox_array a = ox_array_create_copy(int, signed_items, 5, OX_PERSISTENT);
+    ox_array b = ox_array_create_copy(uint8_t, bytes, 3, OX_PERSISTENT);
+    ox_array c = ox_array_create_copy(bool, truths, 3, OX_PERSISTENT);
+    ox_array d = ox_array_create_copy(double, doubles, 3, OX_PERSISTENT);
 
     EXPECT_EQ(ox_array_sum(int, a), (int64_t)INT32_MAX - 3);
     EXPECT_EQ(ox_array_sum(uint8_t, b), 513);
@@ -45,10 +45,10 @@ TEST(reduce, whole_sums_wrap_around) {
     static const uint64_t large[] = {UINT64_MAX, 3};
     static const int8_t small[] = {-128, -128, 127};
     static const int16_t shorts[] = {-32768, 5};
-    ox_array a = ox_array_copy_of(int64_t, items, 4, OX_PERSISTENT);
-    ox_array b = ox_array_copy_of(uint64_t, large, 2, OX_PERSISTENT);
-    ox_array c = ox_array_copy_of(int8_t, small, 3, OX_PERSISTENT);
-    ox_array d = ox_array_copy_of(int16_t, shorts, 2, OX_PERSISTENT);
+    ox_array a = ox_array_create_copy(int64_t, items, 4, OX_PERSISTENT);
+    ox_array b = ox_array_create_copy(uint64_t, large, 2, OX_PERSISTENT);
+    ox_array c = ox_array_create_copy(int8_t, small, 3, OX_PERSISTENT);
+    ox_array d = ox_array_create_copy(int16_t, shorts, 2, OX_PERSISTENT);
 
     EXPECT_EQ(ox_array_sum(int64_t, a), -1);
     EXPECT_EQ(ox_array_sum(uint64_t, b), 2);
@@ -73,9 +73,9 @@ TEST(reduce, least_and_largest_follow_the_order_of_sorting) {
     static const float items[] = {3, NAN, -0.0f, 0, 7, 7};
     static const int numbers[] = {4, INT32_MIN, 9, INT32_MAX, INT32_MIN};
     static const long double longs[] = {3, -2, 8, -2};
-    ox_array a = ox_array_copy_of(float, items, 6, OX_PERSISTENT);
-    ox_array b = ox_array_copy_of(int, numbers, 5, OX_PERSISTENT);
-    ox_array c = ox_array_copy_of(long double, longs, 4, OX_PERSISTENT);
+    ox_array a = ox_array_create_copy(float, items, 6, OX_PERSISTENT);
+    ox_array b = ox_array_create_copy(int, numbers, 5, OX_PERSISTENT);
+    ox_array c = ox_array_create_copy(long double, longs, 4, OX_PERSISTENT);
 
     EXPECT(ox_array_min(float, a) == 0 && signbit(ox_array_min(float, a)) != 0);
     EXPECT(isnan(ox_array_max(float, a)));
@@ -92,7 +92,8 @@ TEST(reduce, least_and_largest_follow_the_order_of_sorting) {
 #define EXPECT_ENDS(T, least, most, ...)                                                           \
     do {                                                                                           \
         static const T items[] = {__VA_ARGS__};                                                    \
-        ox_array array = ox_array_copy_of(T, items, sizeof items / sizeof *items, OX_PERSISTENT);  \
+        ox_array array =                                                                           \
+            ox_array_create_copy(T, items, sizeof items / sizeof *items, OX_PERSISTENT);           \
         EXPECT_EQ(ox_array_min(T, array), least);                                                  \
         EXPECT_EQ(ox_array_max(T, array), most);                                                   \
         ox_array_dispose(&array);                                                                  \
@@ -111,7 +112,7 @@ TEST(reduce, least_and_largest_are_found_among_numbers_of_any_width) {
 
 TEST(reduce, long_doubles_are_summed) {
     static const long double items[] = {0.5L, 8, -2.25L};
-    ox_array array = ox_array_copy_of(long double, items, 3, OX_PERSISTENT);
+    ox_array array = ox_array_create_copy(long double, items, 3, OX_PERSISTENT);
 
     EXPECT_EQ(ox_array_sum(long double, array), 6.25);
 
@@ -123,7 +124,7 @@ TEST(reduce, least_and_largest_agree_with_a_loop) {
     for (uint64_t run = 0; run < test_scaled(60); run++) {
         int count = 1 + (int)oxi_random_below(&random, 5000);
         ox_array array = random_floats(count, &random);
-        const float *items = ox_array_data(float, array);
+        const float *items = ox_array_get_data(float, array);
         float least = items[0], most = items[0];
         for (int k = 1; k < count; k++) {
             least = items[k] < least ? items[k] : least;
@@ -144,9 +145,9 @@ static void check_sums(int workers, oxi_random *random) {
         ox_array_set(double, sum, 0, 12345.0);
         double expected = ox_array_sum(float, array);
 
-        ox_complete(ox_array_sum_after(float, array, sum, ox_none));
+        ox_complete(ox_array_sum_after(float, array, sum, OX_NO_JOB));
 
-        EXPECT_EQ(ox_array_get(double, sum, 0), expected);
+        EXPECT_EQ(ox_array_read(double, sum, 0), expected);
         ox_array_dispose(&sum);
         ox_array_dispose(&array);
     }
@@ -164,12 +165,12 @@ TEST(reduce, sums_in_jobs_are_the_same_for_any_number_of_workers) {
 TEST(reduce, whole_sums_in_jobs_have_their_own_types) {
     start_workers_of_test(1);
     static const int items[] = {-5, 3};
-    ox_array array = ox_array_copy_of(int, items, 2, OX_PERSISTENT);
+    ox_array array = ox_array_create_copy(int, items, 2, OX_PERSISTENT);
     ox_array sum = ox_array_create(int64_t, 1, OX_PERSISTENT);
 
-    ox_complete(ox_array_sum_after(int, array, sum, ox_none));
+    ox_complete(ox_array_sum_after(int, array, sum, OX_NO_JOB));
 
-    EXPECT_EQ(ox_array_get(int64_t, sum, 0), -2);
+    EXPECT_EQ(ox_array_read(int64_t, sum, 0), -2);
     ox_array_dispose(&array);
     ox_array_dispose(&sum);
     ox_jobs_stop();
@@ -229,11 +230,11 @@ static void check_trail(int count, int block, oxi_random *random) {
     ox_reduce_def def = trail_def(input, now, block), def_later = trail_def(input, later, block);
 
     EXPECT(ox_reduce(&def));
-    ox_complete(ox_reduce_after(&def_later, ox_none));
+    ox_complete(ox_reduce_after(&def_later, OX_NO_JOB));
 
     EXPECT(ox_array_equals(now, later));
-    EXPECT_EQ(ox_array_get(trail, now, 0).value, naive.value);
-    EXPECT_EQ(ox_array_get(trail, now, 0).power, naive.power);
+    EXPECT_EQ(ox_array_read(trail, now, 0).value, naive.value);
+    EXPECT_EQ(ox_array_read(trail, now, 0).power, naive.power);
     ox_array_dispose(&input);
     ox_array_dispose(&now);
     ox_array_dispose(&later);
@@ -266,10 +267,10 @@ TEST(reduce, it_waits_for_what_it_comes_after) {
     ox_array input = random_words(5000, &random);
     ox_array sum = ox_array_create(uint64_t, 1, OX_PERSISTENT);
 
-    ox_job written = ox_schedule(Overwrite, ox_none, {.words = input});
+    ox_job written = ox_schedule(Overwrite, OX_NO_JOB, {.words = input});
     ox_complete(ox_array_sum_after(uint32_t, input, sum, written));
 
-    EXPECT_EQ(ox_array_get(uint64_t, sum, 0), 5000);
+    EXPECT_EQ(ox_array_read(uint64_t, sum, 0), 5000);
     ox_array_dispose(&input);
     ox_array_dispose(&sum);
     ox_jobs_stop();
@@ -279,7 +280,7 @@ OX_JOB(ReduceInside, {
     OX_READ_ONLY ox_array words;
     ox_array sum;
 }) {
-    ox_job summed = ox_array_sum_after(uint32_t, job->words, job->sum, ox_none);
+    ox_job summed = ox_array_sum_after(uint32_t, job->words, job->sum, OX_NO_JOB);
     EXPECT_EQ(summed.value, 0);
     ox_array_set(uint64_t, job->sum, 0, ox_array_sum(uint32_t, job->words));
 }
@@ -292,10 +293,10 @@ TEST(reduce, a_job_reduces_at_once_and_schedules_nothing) {
     ox_array sum = ox_array_create(uint64_t, 1, OX_PERSISTENT);
     collect_reports(&reports);
 
-    ox_complete(ox_schedule(ReduceInside, ox_none, {.words = words, .sum = sum}));
+    ox_complete(ox_schedule(ReduceInside, OX_NO_JOB, {.words = words, .sum = sum}));
 
     EXPECT_REPORT(&reports, OX_REPORT_INSIDE_JOB);
-    EXPECT_EQ(ox_array_get(uint64_t, sum, 0), ox_array_sum(uint32_t, words));
+    EXPECT_EQ(ox_array_read(uint64_t, sum, 0), ox_array_sum(uint32_t, words));
     ox_array_dispose(&words);
     ox_array_dispose(&sum);
     ox_jobs_stop();
@@ -313,7 +314,7 @@ TEST(reduce, wrong_defs_are_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     ox_reduce_def def = trail_def(words, output, 0);
     def.join = NULL;
-    EXPECT_EQ(ox_reduce_after(&def, ox_none).value, 0);
+    EXPECT_EQ(ox_reduce_after(&def, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     def = trail_def(words, output, -1);
     EXPECT(!ox_reduce(&def));
@@ -323,13 +324,13 @@ TEST(reduce, wrong_defs_are_reported) {
     EXPECT(!ox_reduce(&def));
     EXPECT_REPORT(&reports, OX_REPORT_DEF_GARBAGE);
     def = trail_def(words, none, 0);
-    EXPECT_EQ(ox_reduce_after(&def, ox_none).value, 0);
+    EXPECT_EQ(ox_reduce_after(&def, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     def = trail_def((ox_array){0}, output, 0);
-    EXPECT_EQ(ox_reduce_after(&def, ox_none).value, 0);
+    EXPECT_EQ(ox_reduce_after(&def, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     def = trail_def(words, (ox_array){0}, 0);
-    EXPECT_EQ(ox_reduce_after(&def, ox_none).value, 0);
+    EXPECT_EQ(ox_reduce_after(&def, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
 
     ox_array_dispose(&words);
@@ -347,15 +348,15 @@ TEST(reduce, what_is_no_number_is_reported) {
 
     EXPECT_EQ(ox_array_sum(trail, trails), 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
-    EXPECT_EQ(ox_array_sum_unsigned_at(floats, ox_element_of(float), OX_HERE), 0);
+    EXPECT_EQ(oxi_array_sum_unsigned_at(floats, ox_element_of(float), OX_HERE), 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
     EXPECT_EQ(ox_array_min(int, empty), 0);
     EXPECT_REPORT(&reports, OX_REPORT_EMPTY);
-    EXPECT_EQ(ox_array_sum_after(float, floats, trails, ox_none).value, 0);
+    EXPECT_EQ(ox_array_sum_after(float, floats, trails, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_array_sum_after(int, floats, floats, ox_none).value, 0);
+    EXPECT_EQ(ox_array_sum_after(int, floats, floats, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_array_sum_after(trail, trails, floats, ox_none).value, 0);
+    EXPECT_EQ(ox_array_sum_after(trail, trails, floats, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
 
     ox_array_dispose(&trails);
@@ -368,16 +369,16 @@ TEST_CHECKED(reduce, inputs_are_read_and_outputs_written) {
     start_workers_of_test(1);
     ox_array input = ox_array_create(float, 3000, OX_PERSISTENT);
     ox_array output = ox_array_create(double, 1, OX_PERSISTENT);
-    ox_job summed = ox_array_sum_after(float, input, output, ox_none);
+    ox_job summed = ox_array_sum_after(float, input, output, OX_NO_JOB);
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_array_get(float, input, 0), 0.0f);
+    EXPECT_EQ(ox_array_read(float, input, 0), 0.0f);
     EXPECT_EQ(reports.count, 0);
     ox_array_set(float, input, 0, 1);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT_EQ(ox_array_get(double, output, 0), 0.0);
+    EXPECT_EQ(ox_array_read(double, output, 0), 0.0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT_EQ(ox_array_sum_after(float, input, output, ox_none).value, 0);
+    EXPECT_EQ(ox_array_sum_after(float, input, output, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
 
     ox_complete(summed);
@@ -393,11 +394,11 @@ static void reduce_with_faults(void) {
     if (ox_array_is_created(input) && ox_array_is_created(output)) {
         ox_reduce_def def = trail_def(input, output, 0);
         bool is_reduced = ox_reduce(&def);
-        EXPECT_EQ(ox_array_get(trail, output, 0).power != 0, is_reduced);
+        EXPECT_EQ(ox_array_read(trail, output, 0).power != 0, is_reduced);
         ox_array_set(trail, output, 0, {0});
-        ox_job reduced = ox_reduce_after(&def, ox_none);
-        ox_jobs_complete_at(&reduced, 1, OX_HERE);
-        EXPECT_EQ(ox_array_get(trail, output, 0).power != 0, reduced.value != 0);
+        ox_job reduced = ox_reduce_after(&def, OX_NO_JOB);
+        ox_complete_at(&reduced, 1, OX_HERE);
+        EXPECT_EQ(ox_array_read(trail, output, 0).power != 0, reduced.value != 0);
     }
     if (ox_array_is_created(input)) {
         ox_array_dispose(&input);
@@ -428,7 +429,7 @@ TEST(reduce, floating_sums_add_up_eight_lanes_in_pairs) {
     for (int count = 1; count < 40; count++) {
         ox_array floats = random_floats(count, &random);
         ox_array doubles = ox_array_create(double, count, OX_PERSISTENT);
-        const float *items = ox_array_data(float, floats);
+        const float *items = ox_array_get_data(float, floats);
         for (int k = 0; k < count; k++) {
             ox_array_set(double, doubles, k, (double)items[k]);
         }

@@ -102,11 +102,11 @@ static void write_one_round(oxi_random *random, oxi_segments *segments, uint32_t
     for (uint32_t k = 0; k < job_count; k++) {
         counts[k] = (int)oxi_random_below(random, oxi_random_bool(random) ? 40 : 3000);
         int batch = (int)oxi_random_range(random, 1, 100);
-        ox_job after = k > 0 && oxi_random_bool(random) ? jobs[k - 1] : ox_none;
+        ox_job after = k > 0 && oxi_random_bool(random) ? jobs[k - 1] : OX_NO_JOB;
         jobs[k] = ox_schedule_for(WriteItems, counts[k], batch, after,
                                   {.segments = segments, .failed = &failed, .job = k, buckets});
     }
-    ox_jobs_complete_at(jobs, (int)job_count, OX_HERE);
+    ox_complete_at(jobs, (int)job_count, OX_HERE);
     EXPECT_EQ(atomic_load(&failed), 0);
 
     for (uint32_t b = 0; b < buckets; b++) {
@@ -361,7 +361,7 @@ TEST(segments, exactly_as_many_places_as_there_are_can_be_taken) {
         for (int k = 0; k < 16; k++) {
             oxi_atomic_u32 taken = 0;
             uint32_t room = rooms[k % 8], tries = 6000;
-            ox_complete(ox_schedule_for(TakePlaces, (int)tries, 1 + k * 5, ox_none,
+            ox_complete(ox_schedule_for(TakePlaces, (int)tries, 1 + k * 5, OX_NO_JOB,
                                         {segments, &taken, room, false}));
             EXPECT_EQ(atomic_load(&taken), room < tries ? room : tries);
             oxi_segments_clear(segments);
@@ -388,11 +388,11 @@ TEST(segments, places_that_another_thread_keeps_in_stock_can_be_taken) {
     oxi_segments *segments = oxi_segments_create(1, 4, OX_PERSISTENT, OX_HERE);
     oxi_atomic_u32 taken = 0;
 
-    ox_job job = ox_schedule_background(TakeTwoPlaces, ox_none, {segments, &taken});
+    ox_job job = ox_schedule_background(TakeTwoPlaces, OX_NO_JOB, {segments, &taken});
     ox_jobs_kick();
     wait_for_value(&taken, 2, "the background job"); // main would run it itself
     ox_complete(job);
-    ox_job_run_for(TakePlaces, 2000, 10, {segments, &taken, 1000, false});
+    ox_run_for(TakePlaces, 2000, 10, {segments, &taken, 1000, false});
 
     EXPECT_EQ(atomic_load(&taken), 1000);
     oxi_segments_destroy(segments, OX_HERE);
@@ -405,7 +405,7 @@ TEST(segments, places_that_were_given_back_can_be_taken_again) {
     oxi_atomic_u32 taken = 0;
 
     // Two thirds of 3000 keep theirs; the rest then goes to the second job, to the last place.
-    ox_job first = ox_schedule_for(TakePlaces, 3000, 16, ox_none, {segments, &taken, 5000, true});
+    ox_job first = ox_schedule_for(TakePlaces, 3000, 16, OX_NO_JOB, {segments, &taken, 5000, true});
     ox_complete(ox_schedule_for(TakePlaces, 9000, 16, first, {segments, &taken, 5000, false}));
 
     EXPECT_EQ(atomic_load(&taken), 5000);
@@ -451,7 +451,7 @@ static void write_in_jobs_until_refused(void) {
     if (segments == NULL) {
         return;
     }
-    ox_job job = ox_schedule_for(WriteItems, 4000, 32, ox_none, {segments, &failed, 1, 1});
+    ox_job job = ox_schedule_for(WriteItems, 4000, 32, OX_NO_JOB, {segments, &failed, 1, 1});
     ox_complete(job);
     uint32_t expected = 0;
     for (uint32_t i = 0; i < 4000 && job.value != 0; i++) {

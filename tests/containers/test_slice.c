@@ -21,9 +21,9 @@ TEST(slice, it_shows_a_part_of_an_array) {
     *ox_slice_edit(int, inner, 1) += 100;
 
     EXPECT_EQ(ox_slice_count(slice), 4);
-    EXPECT_EQ(ox_slice_get(int, slice, 3), 6);
-    EXPECT_EQ(ox_array_get(int, array, 3), 30);
-    EXPECT_EQ(ox_array_get(int, array, 5), 105);
+    EXPECT_EQ(ox_slice_read(int, slice, 3), 6);
+    EXPECT_EQ(ox_array_read(int, array, 3), 30);
+    EXPECT_EQ(ox_array_read(int, array, 5), 105);
     ox_array_dispose(&array);
 }
 
@@ -35,24 +35,24 @@ TEST(slice, one_may_be_empty) {
 
     EXPECT(ox_slice_is_created(end) && ox_slice_is_created(inner));
     EXPECT_EQ(ox_slice_count(inner), 0);
-    EXPECT(ox_slice_copy(end, inner));
-    EXPECT_EQ(ox_slice_count(ox_slice_as(float, end)), 0);
+    EXPECT(ox_slice_copy_from(inner, end));
+    EXPECT_EQ(ox_slice_count(ox_slice_as(end, float)), 0);
     ox_array_dispose(&array);
 }
 
 TEST(slice, it_shows_one_field_of_each_element) {
     ox_array array = ox_array_create(Body, 5, OX_PERSISTENT);
-    ox_slice ids = ox_slice_field(Body, ox_array_as_slice(array), int32_t, id);
-    ox_slice tags = ox_slice_field(Body, ox_array_slice(array, 2, 3), uint8_t, tag);
+    ox_slice ids = ox_slice_field(ox_array_as_slice(array), Body, int32_t, id);
+    ox_slice tags = ox_slice_field(ox_array_slice(array, 2, 3), Body, uint8_t, tag);
 
     for (int k = 0; k < 5; k++) {
         ox_slice_set(int32_t, ids, k, 10 + k);
     }
     ox_slice_set(uint8_t, tags, 0, 7);
 
-    EXPECT_EQ(ox_array_get(Body, array, 4).id, 14);
-    EXPECT_EQ(ox_array_get(Body, array, 2).tag, 7);
-    EXPECT_EQ(ox_array_get(Body, array, 2).x, 0.0f);
+    EXPECT_EQ(ox_array_read(Body, array, 4).id, 14);
+    EXPECT_EQ(ox_array_read(Body, array, 2).tag, 7);
+    EXPECT_EQ(ox_array_read(Body, array, 2).x, 0.0f);
     ox_array_dispose(&array);
 }
 
@@ -63,12 +63,12 @@ typedef struct Frame {
 
 TEST(slice, a_field_of_a_field_is_a_slice_too) {
     ox_array array = ox_array_create(Frame, 3, OX_PERSISTENT);
-    ox_slice second = ox_slice_field(Frame, ox_array_as_slice(array), Body, bodies[1]);
-    ox_slice heights = ox_slice_field(Body, second, float, y);
+    ox_slice second = ox_slice_field(ox_array_as_slice(array), Frame, Body, bodies[1]);
+    ox_slice heights = ox_slice_field(second, Body, float, y);
 
     ox_slice_set(float, heights, 2, 1.5f);
 
-    EXPECT_EQ(ox_array_get(Frame, array, 2).bodies[1].y, 1.5f);
+    EXPECT_EQ(ox_array_read(Frame, array, 2).bodies[1].y, 1.5f);
     EXPECT_EQ(heights.stride, (int)sizeof(Frame));
     ox_array_dispose(&array);
 }
@@ -77,15 +77,16 @@ TEST(slice, elements_are_seen_as_smaller_or_larger_ones) {
     ox_array array = ox_array_create(uint64_t, 4, OX_PERSISTENT);
     ox_array_set(uint64_t, array, 1, UINT64_MAX);
 
-    ox_slice bytes = ox_slice_as(uint8_t, ox_array_slice(array, 1, 2));
-    ox_slice halves = ox_slice_as(uint32_t, bytes);
+    ox_slice bytes = ox_slice_as(ox_array_slice(array, 1, 2), uint8_t);
+    ox_slice halves = ox_slice_as(bytes, uint32_t);
     ox_slice_set(uint8_t, bytes, 8, 1);
 
     EXPECT_EQ(bytes.count, 16);
-    EXPECT_EQ(ox_slice_get(uint8_t, bytes, 7), 255);
+    EXPECT_EQ(ox_slice_read(uint8_t, bytes, 7), 255);
     EXPECT_EQ(halves.count, 4);
-    EXPECT_EQ(ox_slice_get(uint32_t, halves, 1), UINT32_MAX);
-    EXPECT_EQ(ox_slice_data(uint64_t, ox_slice_as(uint64_t, halves)), (uint64_t *)array.data + 1);
+    EXPECT_EQ(ox_slice_read(uint32_t, halves, 1), UINT32_MAX);
+    EXPECT_EQ(ox_slice_get_data(uint64_t, ox_slice_as(halves, uint64_t)),
+              (uint64_t *)array.data + 1);
     ox_array_dispose(&array);
 }
 
@@ -118,13 +119,13 @@ TEST_CHECKED(slice, an_index_outside_is_reported) {
     const int64_t indices[] = {-1, 3, INT_MIN, INT64_MAX};
 
     for (size_t k = 0; k < sizeof indices / sizeof *indices; k++) {
-        EXPECT_EQ(ox_slice_get(int, slice, indices[k]), 0);
+        EXPECT_EQ(ox_slice_read(int, slice, indices[k]), 0);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
         ox_slice_set(int, slice, indices[k], 77);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     }
-    EXPECT_EQ(ox_array_get(int, array, 1) + ox_array_get(int, array, 5), 6);
-    (void)ox_slice_get(float, slice, 0);
+    EXPECT_EQ(ox_array_read(int, array, 1) + ox_array_read(int, array, 5), 6);
+    (void)ox_slice_read(float, slice, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     ox_array_dispose(&array);
 }
@@ -135,21 +136,21 @@ TEST(slice, a_field_that_is_not_in_the_element_is_reported) {
     ox_array array = ox_array_create(Body, 5, OX_PERSISTENT);
     ox_slice whole = ox_array_as_slice(array);
 
-    EXPECT(!ox_slice_is_created(ox_slice_field(Body, whole, Frame, id)));
+    EXPECT(!ox_slice_is_created(ox_slice_field(whole, Body, Frame, id)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    EXPECT(!ox_slice_is_created(ox_slice_field(Body, whole, double, id)));
+    EXPECT(!ox_slice_is_created(ox_slice_field(whole, Body, double, id)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "smaller than the type");
-    ox_slice_part huge = {ox_element_of(Body), ox_element_of(int), 4, SIZE_MAX - 3, 4};
+    oxi_slice_field huge = {ox_element_of(Body), ox_element_of(int), 4, SIZE_MAX - 3, 4};
     EXPECT(!ox_slice_is_created(ox_slice_field_at(whole, huge, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    ox_slice_part across = {ox_element_of(Body), ox_element_of(int), 4, 12, 8};
+    oxi_slice_field across = {ox_element_of(Body), ox_element_of(int), 4, 12, 8};
     EXPECT(!ox_slice_is_created(ox_slice_field_at(whole, across, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    ox_slice_part skewed = {ox_element_of(Body), ox_element_of(int), 4, 2, 4};
+    oxi_slice_field skewed = {ox_element_of(Body), ox_element_of(int), 4, 2, 4};
     EXPECT(!ox_slice_is_created(ox_slice_field_at(whole, skewed, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    EXPECT(!ox_slice_is_created(ox_slice_field(Frame, whole, double, time)));
+    EXPECT(!ox_slice_is_created(ox_slice_field(whole, Frame, double, time)));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     ox_array_dispose(&array);
 }
@@ -159,15 +160,15 @@ TEST(slice, bytes_that_do_not_divide_are_reported) {
     collect_reports(&reports);
     ox_array array = ox_array_create(Body, 3, OX_PERSISTENT);
     ox_array bytes = ox_array_create(uint8_t, 12, OX_PERSISTENT);
-    ox_slice ids = ox_slice_field(Body, ox_array_as_slice(array), int32_t, id);
+    ox_slice ids = ox_slice_field(ox_array_as_slice(array), Body, int32_t, id);
 
-    EXPECT(!ox_slice_is_created(ox_slice_as(uint16_t, ids)));
+    EXPECT(!ox_slice_is_created(ox_slice_as(ids, uint16_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "gaps");
-    EXPECT(!ox_slice_is_created(ox_slice_as(uint64_t, ox_array_as_slice(bytes))));
+    EXPECT(!ox_slice_is_created(ox_slice_as(ox_array_as_slice(bytes), uint64_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "whole number");
-    EXPECT(!ox_slice_is_created(ox_slice_as(uint32_t, ox_array_slice(bytes, 2, 8))));
+    EXPECT(!ox_slice_is_created(ox_slice_as(ox_array_slice(bytes, 2, 8), uint32_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "aligned");
     ox_array_dispose(&array);
@@ -178,11 +179,11 @@ TEST(slice, data_of_one_with_gaps_is_reported) {
     collected_reports reports = {0};
     collect_reports(&reports);
     ox_array array = ox_array_create(Body, 3, OX_PERSISTENT);
-    ox_slice ids = ox_slice_field(Body, ox_array_as_slice(array), int32_t, id);
+    ox_slice ids = ox_slice_field(ox_array_as_slice(array), Body, int32_t, id);
 
-    EXPECT_EQ(ox_slice_data(int32_t, ids), ox_element_zeros());
+    EXPECT_EQ(ox_slice_get_data(int32_t, ids), oxi_element_zeros());
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    EXPECT_EQ(ox_slice_edit_data(int32_t, ids), ox_element_scratch());
+    EXPECT_EQ(ox_slice_edit_data(int32_t, ids), oxi_element_scratch());
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_EQ(ox_slice_edit_data(Body, ox_array_as_slice(array)), array.data);
     ox_array_dispose(&array);
@@ -197,25 +198,25 @@ TEST(slice, one_that_was_never_made_is_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_slice_is_created(ox_array_slice((ox_array){0}, 0, 0)));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT(!ox_slice_is_created(ox_slice_field(Body, none, float, x)));
+    EXPECT(!ox_slice_is_created(ox_slice_field(none, Body, float, x)));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT(!ox_slice_is_created(ox_slice_as(int, none)));
+    EXPECT(!ox_slice_is_created(ox_slice_as(none, int)));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT(!ox_slice_copy(none, none));
+    EXPECT(!ox_slice_copy_from(none, none));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_slice_data(int, none), ox_element_zeros());
+    EXPECT_EQ(ox_slice_get_data(int, none), oxi_element_zeros());
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
 }
 
 TEST(slice, it_is_copied_to_and_from_arrays) {
     ox_array array = ox_array_create(Body, 4, OX_PERSISTENT), ids = make_numbers(4);
     ox_array back = ox_array_create(int, 4, OX_PERSISTENT);
-    ox_slice field = ox_slice_field(Body, ox_array_as_slice(array), int, id);
+    ox_slice field = ox_slice_field(ox_array_as_slice(array), Body, int, id);
 
-    EXPECT(ox_slice_copy_from(field, ids));
-    EXPECT(ox_slice_copy_to(field, back));
+    EXPECT(ox_slice_copy_from_array(field, ids));
+    EXPECT(ox_slice_copy_to_array(field, back));
 
-    EXPECT_EQ(ox_array_get(Body, array, 3).id, 3);
+    EXPECT_EQ(ox_array_read(Body, array, 3).id, 3);
     EXPECT(ox_array_equals(back, ids));
     ox_array_dispose(&array);
     ox_array_dispose(&ids);
@@ -227,9 +228,9 @@ TEST(slice, copying_between_lengths_or_types_is_reported) {
     collect_reports(&reports);
     ox_array array = make_numbers(5), floats = ox_array_create(float, 5, OX_PERSISTENT);
 
-    EXPECT(!ox_slice_copy(ox_array_slice(array, 0, 2), ox_array_slice(array, 2, 3)));
+    EXPECT(!ox_slice_copy_from(ox_array_slice(array, 2, 3), ox_array_slice(array, 0, 2)));
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
-    EXPECT(!ox_slice_copy_to(ox_array_as_slice(array), floats));
+    EXPECT(!ox_slice_copy_to_array(ox_array_as_slice(array), floats));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     ox_array_dispose(&array);
     ox_array_dispose(&floats);
@@ -255,12 +256,12 @@ static slice_model cut_randomly(ox_array array, oxi_random *random) {
     int count = (int)random_between(random, 0, MODEL_ELEMENTS - start);
     int field = (int)random_between(random, -1, MODEL_FIELDS - 1);
     ox_slice slice = ox_array_slice(array, start, count);
-    model.slice = ox_slice_as(int32_t, slice);
+    model.slice = ox_slice_as(slice, int32_t);
     model.count = count * MODEL_FIELDS;
     int first = start * MODEL_FIELDS, step = 1;
     if (field >= 0) {
-        ox_slice_part part = {ox_element_of(Cells), ox_element_of(int32_t), 4, (size_t)field * 4,
-                              4};
+        oxi_slice_field part = {ox_element_of(Cells), ox_element_of(int32_t), 4, (size_t)field * 4,
+                                4};
         model.slice = ox_slice_field_at(slice, part, OX_HERE);
         model.count = count;
         first += field;
@@ -296,7 +297,7 @@ static void copy_both(ox_array array, int32_t *cells, oxi_random *random) {
     int count = from.count < to.count ? from.count : to.count;
     shorten_model(&from, count);
     shorten_model(&to, count);
-    EXPECT(ox_slice_copy(from.slice, to.slice));
+    EXPECT(ox_slice_copy_from(to.slice, from.slice));
     copy_in_model(&from, &to, cells);
 }
 
@@ -304,7 +305,7 @@ static void write_both(ox_array array, int32_t *cells, oxi_random *random) {
     slice_model model = cut_randomly(array, random);
     for (int k = 0; k < model.count; k++) {
         int32_t value = (int32_t)oxi_random_next_u64(random);
-        EXPECT_EQ(ox_slice_get(int32_t, model.slice, k), cells[model.places[k]]);
+        EXPECT_EQ(ox_slice_read(int32_t, model.slice, k), cells[model.places[k]]);
         ox_slice_set(int32_t, model.slice, k, value);
         cells[model.places[k]] = value;
     }
@@ -332,10 +333,10 @@ static void copy_across_strides(void) {
         return;
     }
     ox_array_edit(Cells, array, 9)->cells[0] = 9;
-    ox_slice field = ox_slice_field(Cells, ox_array_as_slice(array), int32_t, cells[0]);
-    ox_slice start = ox_slice_slice(ox_slice_as(int32_t, ox_array_as_slice(array)), 0, 10);
-    bool is_copied = ox_slice_copy(field, start);
-    EXPECT_EQ(ox_array_get(Cells, array, 2).cells[1], is_copied ? 9 : 0);
+    ox_slice field = ox_slice_field(ox_array_as_slice(array), Cells, int32_t, cells[0]);
+    ox_slice start = ox_slice_slice(ox_slice_as(ox_array_as_slice(array), int32_t), 0, 10);
+    bool is_copied = ox_slice_copy_from(start, field);
+    EXPECT_EQ(ox_array_read(Cells, array, 2).cells[1], is_copied ? 9 : 0);
     ox_array_dispose(&array);
 }
 

@@ -81,8 +81,8 @@ TEST(sort, large_elements_move_whole) {
             elements[k].key = k * 7919 % COUNT;
             memset(elements[k].rest, (int)elements[k].key, sizeof elements[k].rest);
         }
-        EXPECT(stable ? ox_sort_stable(large_element, elements, COUNT, compare_large, NULL)
-                      : ox_sort(large_element, elements, COUNT, compare_large, NULL));
+        EXPECT(stable ? ox_sort_stable(elements, COUNT, large_element, compare_large, NULL)
+                      : ox_sort(elements, COUNT, large_element, compare_large, NULL));
         for (uint32_t k = 0; k < COUNT; k++) {
             EXPECT_EQ(elements[k].key, k);
             EXPECT(elements[k].rest[0] == (k & 0xff) && elements[k].rest[4999] == (k & 0xff));
@@ -152,7 +152,7 @@ TEST(sort, an_adversary_does_not_make_it_quadratic) {
         items[k] = k;
     }
 
-    ox_sort(int, items, COUNT, compare_adversely, &killer);
+    ox_sort(items, COUNT, int, compare_adversely, &killer);
 
     EXPECT((double)killer.calls < 5.0 * COUNT * log2(COUNT));
     for (int k = 1; k < COUNT; k++) {
@@ -194,7 +194,7 @@ TEST(sort, a_comparison_that_contradicts_itself_gives_a_permutation) {
 
 TEST(sort, arrays_and_lists_are_sorted) {
     static const int numbers[] = {5, -3, 9, 0, 5};
-    ox_array array = ox_array_copy_of(int, numbers, 5, OX_PERSISTENT);
+    ox_array array = ox_array_create_copy(int, numbers, 5, OX_PERSISTENT);
     ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
     ox_list_push_many(int, list, numbers, 5);
 
@@ -202,8 +202,8 @@ TEST(sort, arrays_and_lists_are_sorted) {
     EXPECT(ox_list_sort(int, list, NULL, NULL));
 
     static const int expected[] = {-3, 0, 5, 5, 9};
-    EXPECT(memcmp(ox_array_data(int, array), expected, sizeof expected) == 0);
-    EXPECT(memcmp(ox_list_data(int, list), expected, sizeof expected) == 0);
+    EXPECT(memcmp(ox_array_get_data(int, array), expected, sizeof expected) == 0);
+    EXPECT(memcmp(ox_list_get_data(int, list), expected, sizeof expected) == 0);
     EXPECT_EQ(ox_list_count(list), 5);
     ox_array_dispose(&array);
     ox_list_dispose(&list);
@@ -243,8 +243,8 @@ TEST(sort, stable_forms_keep_the_order_of_equal_elements) {
     EXPECT(ox_array_sort_stable(pair, array, compare_pairs, NULL));
     EXPECT(ox_list_sort_stable(pair, list, compare_pairs, NULL));
 
-    EXPECT(are_pairs_stable(ox_array_data(pair, array), COUNT));
-    EXPECT(are_pairs_stable(ox_list_data(pair, list), COUNT));
+    EXPECT(are_pairs_stable(ox_array_get_data(pair, array), COUNT));
+    EXPECT(are_pairs_stable(ox_list_get_data(pair, list), COUNT));
     ox_array_dispose(&array);
     ox_list_dispose(&list);
 }
@@ -254,11 +254,11 @@ TEST(sort, what_cannot_be_sorted_is_reported_and_left_alone) {
     collect_reports(&reports);
     pair pairs[2] = {{2, 0}, {1, 1}};
 
-    EXPECT(!ox_sort(pair, pairs, 2, NULL, NULL));
+    EXPECT(!ox_sort(pairs, 2, pair, NULL, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(!ox_sort(pair, pairs, -1, compare_pairs, NULL));
+    EXPECT(!ox_sort(pairs, -1, pair, compare_pairs, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
-    EXPECT(!ox_sort_stable(pair, NULL, 2, compare_pairs, NULL));
+    EXPECT(!ox_sort_stable(NULL, 2, pair, compare_pairs, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT(!ox_sort_at(pairs, 2, 0, compare_pairs, NULL, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
@@ -267,7 +267,7 @@ TEST(sort, what_cannot_be_sorted_is_reported_and_left_alone) {
     EXPECT(!ox_list_sort(int, (ox_list){0}, NULL, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT_EQ(pairs[0].key, 2);
-    EXPECT(ox_sort(pair, NULL, 0, compare_pairs, NULL));
+    EXPECT(ox_sort(NULL, 0, pair, compare_pairs, NULL));
 }
 
 TEST_CHECKED(sort, elements_of_another_type_are_reported) {
@@ -297,8 +297,8 @@ TEST(sort, out_of_memory_leaves_a_stable_sort_undone_and_numbers_sorted) {
     }
 
     oxi_fault_plan(OXI_FAULT_FROM, 0);
-    bool is_sorted = ox_sort_stable(pair, pairs, 50000, compare_pairs, NULL);
-    EXPECT(ox_sort(uint32_t, numbers, 50000, NULL, NULL));
+    bool is_sorted = ox_sort_stable(pairs, 50000, pair, compare_pairs, NULL);
+    EXPECT(ox_sort(numbers, 50000, uint32_t, NULL, NULL));
     oxi_fault_plan(OXI_FAULT_NONE, 0);
 
     EXPECT(!is_sorted);
@@ -316,9 +316,9 @@ static void sort_in_little_memory(void) {
         pairs[k] = (pair){k * 7 % 50, k};
         numbers[k] = 300u - (uint32_t)k;
     }
-    bool is_sorted = ox_sort_stable(pair, pairs, 300, compare_pairs, NULL);
+    bool is_sorted = ox_sort_stable(pairs, 300, pair, compare_pairs, NULL);
     EXPECT(is_sorted ? are_pairs_stable(pairs, 300) : pairs[299].place == 299);
-    EXPECT(ox_sort(uint32_t, numbers, 300, NULL, NULL));
+    EXPECT(ox_sort(numbers, 300, uint32_t, NULL, NULL));
     EXPECT(numbers[0] == 1 && numbers[299] == 300);
     ox_memory_trim();
 }

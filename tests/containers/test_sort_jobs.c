@@ -49,9 +49,9 @@ static const int lengths[] = {0, 1, 2, 1000, 4095, 4096, 4097, 16385, 65536, MAN
 static void check_pairs(int count, oxi_random *random) {
     ox_array array = make_pairs(count, count % 2 == 0 ? 50 : UINT32_MAX, random);
 
-    ox_complete(ox_array_sort_after(pair, array, compare_pairs, NULL, ox_none));
+    ox_complete(ox_array_sort_after(pair, array, compare_pairs, NULL, OX_NO_JOB));
 
-    EXPECT(are_pairs_stable(ox_array_data(pair, array), count));
+    EXPECT(are_pairs_stable(ox_array_get_data(pair, array), count));
     ox_array_dispose(&array);
 }
 
@@ -73,10 +73,10 @@ static void check_floats(int count, oxi_random *random) {
         uint32_t bits = (uint32_t)oxi_random_next_u64(random);
         memcpy(ox_array_edit(float, array, k), &bits, 4);
     }
-    ox_array_copy(array, expected);
+    ox_array_copy_from(expected, array);
     ox_array_sort(float, expected, NULL, NULL);
 
-    ox_complete(ox_array_sort_after(float, array, NULL, NULL, ox_none));
+    ox_complete(ox_array_sort_after(float, array, NULL, NULL, OX_NO_JOB));
 
     EXPECT(ox_array_equals(array, expected));
     ox_array_dispose(&array);
@@ -100,8 +100,8 @@ TEST(sort_jobs, numbers_are_sorted_as_here_and_now) {
         for (int k = 0; k < MANY / 4; k++) {                                                       \
             ox_array_set(T, array, k, (T)oxi_random_next_u64(random));                             \
         }                                                                                          \
-        ox_complete(ox_array_sort_after(T, array, NULL, NULL, ox_none));                           \
-        const T *sorted = ox_array_data(T, array);                                                 \
+        ox_complete(ox_array_sort_after(T, array, NULL, NULL, OX_NO_JOB));                         \
+        const T *sorted = ox_array_get_data(T, array);                                             \
         for (int k = 1; k < MANY / 4; k++) {                                                       \
             EXPECT(sorted[k - 1] <= sorted[k]);                                                    \
         }                                                                                          \
@@ -128,9 +128,9 @@ TEST(sort_jobs, elements_of_any_size_agree_with_insertion) {
         sort_case made = make_sort_case(count, sizes[k], FEW, &random);
         byte_order order = order_for(sizes[k]);
         ox_element_info info = {"bytes", (ox_element)sizes[k], 1};
-        ox_array array = ox_array_copy_of_at(info, made.data, count, OX_PERSISTENT, OX_HERE);
+        ox_array array = ox_array_create_copy_at(info, made.data, count, OX_PERSISTENT, OX_HERE);
         ox_complete(ox_array_sort_after_at(array, info.element, compare_first_bytes, &order,
-                                           ox_none, OX_HERE));
+                                           OX_NO_JOB, OX_HERE));
         EXPECT(memcmp(array.data, made.expected, (size_t)count * sizes[k]) == 0);
         ox_array_dispose(&array);
         free_sort_case(&made);
@@ -150,11 +150,11 @@ OX_JOB(FillList, {
 static void check_list(int count) {
     ox_list list = ox_list_create(pair, 1, OX_PERSISTENT);
 
-    ox_job filled = ox_schedule(FillList, ox_none, {.list = list, .count = count});
+    ox_job filled = ox_schedule(FillList, OX_NO_JOB, {.list = list, .count = count});
     ox_complete(ox_list_sort_after(pair, list, compare_pairs, NULL, filled));
 
     EXPECT_EQ(ox_list_count(list), count);
-    EXPECT(are_pairs_stable(ox_list_data(pair, list), count));
+    EXPECT(are_pairs_stable(ox_list_get_data(pair, list), count));
     ox_list_dispose(&list);
 }
 
@@ -177,12 +177,12 @@ TEST(sort_jobs, what_parallel_jobs_wrote_is_sorted_too) {
     ox_list list = ox_list_create(int, 10000, OX_PERSISTENT);
 
     ox_job written =
-        ox_schedule_for(WriteNumbers, 10000, 16, ox_none, {.out = ox_list_writer_of(list)});
+        ox_schedule_for(WriteNumbers, 10000, 16, OX_NO_JOB, {.out = ox_list_writer_of(list)});
     ox_complete(ox_list_sort_after(int, list, NULL, NULL, written));
 
     EXPECT_EQ(ox_list_count(list), 10000);
     for (int k = 0; k < 10000; k++) {
-        EXPECT_EQ(ox_list_get(int, list, k), k + 1);
+        EXPECT_EQ(ox_list_read(int, list, k), k + 1);
     }
     ox_list_dispose(&list);
     ox_jobs_stop();
@@ -199,9 +199,9 @@ TEST(sort_jobs, a_comparison_that_contradicts_itself_gives_a_permutation) {
     for (size_t k = 4; k < sizeof lengths / sizeof *lengths; k++) {
         ox_array array = make_pairs(lengths[k], UINT32_MAX, &random);
         ox_array before = ox_array_create(pair, lengths[k], OX_PERSISTENT);
-        ox_array_copy(array, before);
+        ox_array_copy_from(before, array);
 
-        ox_complete(ox_array_sort_after(pair, array, compare_by_address, NULL, ox_none));
+        ox_complete(ox_array_sort_after(pair, array, compare_by_address, NULL, OX_NO_JOB));
 
         EXPECT(is_permutation(array.data, before.data, lengths[k], sizeof(pair)));
         ox_array_dispose(&array);
@@ -219,15 +219,15 @@ TEST(sort_jobs, a_job_sorts_what_it_holds) {
     start_workers_of_test(1);
     ox_array array = make_pairs(3000, 40, &random);
 
-    ox_complete(ox_schedule(SortField, ox_none, {.pairs = array}));
+    ox_complete(ox_schedule(SortField, OX_NO_JOB, {.pairs = array}));
 
-    EXPECT(are_pairs_stable(ox_array_data(pair, array), 3000));
+    EXPECT(are_pairs_stable(ox_array_get_data(pair, array), 3000));
     ox_array_dispose(&array);
     ox_jobs_stop();
 }
 
 OX_JOB(ScheduleInside, { ox_array pairs; }) {
-    ox_job sorted = ox_array_sort_after(pair, job->pairs, compare_pairs, NULL, ox_none);
+    ox_job sorted = ox_array_sort_after(pair, job->pairs, compare_pairs, NULL, OX_NO_JOB);
     EXPECT_EQ(sorted.value, 0);
 }
 
@@ -237,7 +237,7 @@ TEST(sort_jobs, scheduling_from_inside_a_job_is_reported_once) {
     ox_array array = ox_array_create(pair, 10, OX_PERSISTENT);
     collect_reports(&reports);
 
-    ox_complete(ox_schedule(ScheduleInside, ox_none, {.pairs = array}));
+    ox_complete(ox_schedule(ScheduleInside, OX_NO_JOB, {.pairs = array}));
 
     EXPECT_REPORT(&reports, OX_REPORT_INSIDE_JOB);
     ox_array_dispose(&array);
@@ -250,13 +250,13 @@ TEST(sort_jobs, what_cannot_be_sorted_is_not_scheduled) {
     ox_array array = ox_array_create(pair, 10, OX_PERSISTENT);
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_array_sort_after(pair, array, NULL, NULL, ox_none).value, 0);
+    EXPECT_EQ(ox_array_sort_after(pair, array, NULL, NULL, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_array_sort_after(int, array, NULL, NULL, ox_none).value, 0);
+    EXPECT_EQ(ox_array_sort_after(int, array, NULL, NULL, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_array_sort_after(int, (ox_array){0}, NULL, NULL, ox_none).value, 0);
+    EXPECT_EQ(ox_array_sort_after(int, (ox_array){0}, NULL, NULL, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_list_sort_after(int, (ox_list){0}, NULL, NULL, ox_none).value, 0);
+    EXPECT_EQ(ox_list_sort_after(int, (ox_list){0}, NULL, NULL, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_array_dispose(&array);
     ox_jobs_stop();
@@ -267,17 +267,17 @@ TEST_CHECKED(sort_jobs, the_container_belongs_to_the_jobs_until_they_are_complet
     start_workers_of_test(1);
     ox_array array = ox_array_create(int, 10000, OX_PERSISTENT);
     ox_list list = ox_list_create(int, 10, OX_PERSISTENT);
-    ox_job sorted = ox_array_sort_after(int, array, NULL, NULL, ox_none);
-    ox_job list_sorted = ox_list_sort_after(int, list, NULL, NULL, ox_none);
+    ox_job sorted = ox_array_sort_after(int, array, NULL, NULL, OX_NO_JOB);
+    ox_job list_sorted = ox_list_sort_after(int, list, NULL, NULL, OX_NO_JOB);
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_array_get(int, array, 0), 0);
+    EXPECT_EQ(ox_array_read(int, array, 0), 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     ox_list_push(int, list, 1);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT_EQ(ox_array_sort_after(int, array, NULL, NULL, ox_none).value, 0);
+    EXPECT_EQ(ox_array_sort_after(int, array, NULL, NULL, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
-    EXPECT_EQ(ox_list_sort_after(int, list, NULL, NULL, ox_none).value, 0);
+    EXPECT_EQ(ox_list_sort_after(int, list, NULL, NULL, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
 
     ox_complete(sorted, list_sorted);
@@ -295,10 +295,10 @@ TEST_CHECKED(sort_jobs, a_list_of_another_type_is_reported_by_the_job) {
     ox_list_push(float, list, 1);
     collect_reports(&reports);
 
-    ox_complete(ox_list_sort_after(int, list, NULL, NULL, ox_none));
+    ox_complete(ox_list_sort_after(int, list, NULL, NULL, OX_NO_JOB));
 
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_list_get(float, list, 0), 2.0f);
+    EXPECT_EQ(ox_list_read(float, list, 0), 2.0f);
     ox_list_dispose(&list);
     ox_jobs_stop();
 }
@@ -324,16 +324,16 @@ static void sort_with_faults(void) {
         ox_array_set(int, array, k, 5000 - k);
     }
     if (ox_array_is_created(array)) {
-        ox_job sorted = ox_array_sort_after(int, array, NULL, NULL, ox_none);
-        ox_jobs_complete_at(&sorted, 1, OX_HERE);
-        EXPECT_EQ(ox_array_get(int, array, 0), sorted.value != 0 ? 1 : 5000);
+        ox_job sorted = ox_array_sort_after(int, array, NULL, NULL, OX_NO_JOB);
+        ox_complete_at(&sorted, 1, OX_HERE);
+        EXPECT_EQ(ox_array_read(int, array, 0), sorted.value != 0 ? 1 : 5000);
         ox_array_dispose(&array);
     }
     if (ox_list_is_created(list)) {
         bool is_pushed = ox_list_push(int, list, 2) && ox_list_push(int, list, 1);
-        ox_job sorted = ox_list_sort_after(int, list, NULL, NULL, ox_none);
-        ox_jobs_complete_at(&sorted, 1, OX_HERE);
-        EXPECT(!is_pushed || ox_list_get(int, list, 0) <= 2);
+        ox_job sorted = ox_list_sort_after(int, list, NULL, NULL, OX_NO_JOB);
+        ox_complete_at(&sorted, 1, OX_HERE);
+        EXPECT(!is_pushed || ox_list_read(int, list, 0) <= 2);
         ox_list_dispose(&list);
     }
     ox_jobs_stop();

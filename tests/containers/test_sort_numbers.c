@@ -81,7 +81,7 @@ static _Alignas(16) unsigned char numbers[MOST_NUMBERS * 8], expected[MOST_NUMBE
     copy[MOST_NUMBERS * 8];
 
 static void check_kind(const number_kind *kind, int count, oxi_random *random) {
-    size_t size = kind->element & OX_ELEMENT_SIZE_MASK, bytes = (size_t)count * size;
+    size_t size = kind->element & OXI_ELEMENT_SIZE_MASK, bytes = (size_t)count * size;
     fill_numbers(numbers, count, size, random);
     memcpy(expected, numbers, bytes);
     memcpy(copy, numbers, bytes);
@@ -112,7 +112,7 @@ TEST(sort_numbers, floating_numbers_have_one_order) {
     float unsorted[] = {1,         NAN,  -0.0f,         INFINITY, 0,  -FLT_MAX, FLT_TRUE_MIN,
                         -INFINITY, -NAN, -FLT_TRUE_MIN, FLT_MAX,  -1, 0,        -0.0f};
 
-    EXPECT(ox_sort(float, unsorted, 14, NULL, NULL));
+    EXPECT(ox_sort(unsorted, 14, float, NULL, NULL));
 
     static const float sorted[] = {-INFINITY, -FLT_MAX,     -1, -FLT_TRUE_MIN, -0.0f,   -0.0f, 0,
                                    0,         FLT_TRUE_MIN, 1,  FLT_MAX,       INFINITY};
@@ -123,7 +123,7 @@ TEST(sort_numbers, floating_numbers_have_one_order) {
 TEST(sort_numbers, doubles_have_the_same_order) {
     double unsorted[] = {0, NAN, DBL_MAX, -0.0, -INFINITY, 5e-324, INFINITY, -NAN, -DBL_MAX};
 
-    EXPECT(ox_sort(double, unsorted, 9, NULL, NULL));
+    EXPECT(ox_sort(unsorted, 9, double, NULL, NULL));
 
     static const double sorted[] = {-INFINITY, -DBL_MAX, -0.0, 0, 5e-324, DBL_MAX, INFINITY};
     EXPECT(memcmp(unsorted, sorted, sizeof sorted) == 0);
@@ -133,7 +133,7 @@ TEST(sort_numbers, doubles_have_the_same_order) {
 TEST(sort_numbers, long_doubles_have_it_too) {
     long double unsorted[] = {1, NAN, -0.0L, 0, -INFINITY, LDBL_MAX, -LDBL_MAX};
 
-    EXPECT(ox_sort_stable(long double, unsorted, 7, NULL, NULL));
+    EXPECT(ox_sort_stable(unsorted, 7, long double, NULL, NULL));
 
     EXPECT(unsorted[0] == -INFINITY && unsorted[1] == -LDBL_MAX);
     EXPECT(signbit(unsorted[2]) != 0 && unsorted[2] == 0);
@@ -146,9 +146,9 @@ TEST(sort_numbers, whole_numbers_reach_their_ends) {
     int8_t small[] = {127, -128, 0, -1};
     bool truths[] = {true, false, true, false};
 
-    EXPECT(ox_sort(int64_t, large, 5, NULL, NULL));
-    EXPECT(ox_sort(int8_t, small, 4, NULL, NULL));
-    EXPECT(ox_sort(bool, truths, 4, NULL, NULL));
+    EXPECT(ox_sort(large, 5, int64_t, NULL, NULL));
+    EXPECT(ox_sort(small, 4, int8_t, NULL, NULL));
+    EXPECT(ox_sort(truths, 4, bool, NULL, NULL));
 
     EXPECT(large[0] == INT64_MIN && large[1] == -1 && large[3] == 1 && large[4] == INT64_MAX);
     EXPECT(small[0] == -128 && small[1] == -1 && small[2] == 0 && small[3] == 127);

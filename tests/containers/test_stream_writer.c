@@ -24,26 +24,26 @@ static uint32_t count_of_index(uint32_t number, uint32_t index) {
 // Each index writes a count, and then as many values, of a type that depends on the index.
 static bool write_index(ox_stream_writer out, uint32_t number, uint32_t index) {
     uint32_t count = count_of_index(number, index);
-    bool written = ox_stream_write(uint32_t, out, count);
+    bool written = ox_stream_write(out, uint32_t, count);
     for (uint32_t k = 0; k < count && written; k++) {
         if (index % 2 == 0) {
-            written = ox_stream_write(contact, out, {index, (uint8_t)k, {1, 2, (float)number}});
+            written = ox_stream_write(out, contact, {index, (uint8_t)k, {1, 2, (float)number}});
         } else {
-            written = ox_stream_write(uint16_t, out, (uint16_t)(index + k));
+            written = ox_stream_write(out, uint16_t, (uint16_t)(index + k));
         }
     }
     return written;
 }
 
 static void expect_index(ox_stream_reader *reader, uint32_t number, uint32_t index) {
-    uint32_t count = ox_stream_next(uint32_t, reader);
+    uint32_t count = ox_stream_reader_next(reader, uint32_t);
     EXPECT_EQ(count, count_of_index(number, index));
     for (uint32_t k = 0; k < count; k++) {
         if (index % 2 == 0) {
-            contact read = ox_stream_next(contact, reader);
+            contact read = ox_stream_reader_next(reader, contact);
             EXPECT(read.index == index && read.side == k && read.depth[2] == (float)number);
         } else {
-            EXPECT_EQ(ox_stream_next(uint16_t, reader), (uint16_t)(index + k));
+            EXPECT_EQ(ox_stream_reader_next(reader, uint16_t), (uint16_t)(index + k));
         }
     }
 }
@@ -87,27 +87,27 @@ static round_plan plan_round(oxi_random *random) {
 
 static void run_round(ox_stream stream, const round_plan *plan) {
     ox_stream_writer writer = ox_stream_writer_of(stream);
-    ox_job last = ox_none;
-    ox_stream_write(double, writer, 0.5); // on main: before what jobs will write
+    ox_job last = OX_NO_JOB;
+    ox_stream_write(writer, double, 0.5); // on main: before what jobs will write
     for (int k = 0; k < plan->job_count; k++) {
         last = ox_schedule_for(WriteContacts, plan->counts[k], plan->batches[k], last,
                                {writer, (uint32_t)k});
     }
     last = ox_schedule(WriteOne, last, {writer, 9});
     if (plan->settles) {
-        last = ox_stream_settle_after(stream, last);
+        last = ox_stream_merge_after(stream, last);
     }
     ox_complete(last);
-    ox_stream_write(double, writer, 1.5); // behind it
+    ox_stream_write(writer, double, 1.5); // behind it
 }
 
 static void expect_round(ox_stream_reader *reader, const round_plan *plan) {
-    EXPECT_EQ(ox_stream_next(double, reader), 0.5);
+    EXPECT_EQ(ox_stream_reader_next(reader, double), 0.5);
     for (int k = 0; k < plan->job_count; k++) {
         expect_job(reader, (uint32_t)k, plan->counts[k]);
     }
     expect_index(reader, 9, 1);
-    EXPECT_EQ(ox_stream_next(double, reader), 1.5);
+    EXPECT_EQ(ox_stream_reader_next(reader, double), 1.5);
 }
 
 TEST(stream_writer, any_number_of_workers_gives_what_one_thread_gives) {
@@ -121,10 +121,10 @@ TEST(stream_writer, any_number_of_workers_gives_what_one_thread_gives) {
             round_plan first = plan_round(&random), second = plan_round(&random);
             run_round(stream, &first);
             run_round(stream, &second);
-            ox_stream_reader reader = ox_stream_read(stream);
+            ox_stream_reader reader = ox_stream_reader_of(stream);
             expect_round(&reader, &first);
             expect_round(&reader, &second);
-            EXPECT(!ox_stream_has_next(&reader));
+            EXPECT(!ox_stream_reader_has_next(&reader));
             ox_stream_clear(stream);
         }
         ox_stream_dispose(&stream);
@@ -141,10 +141,10 @@ TEST(stream_writer, counting_and_clearing_see_what_is_pending) {
         expected += 1 + count_of_index(4, i);
     }
 
-    ox_complete(ox_schedule_for(WriteContacts, 100, 4, ox_none, {writer, 4}));
+    ox_complete(ox_schedule_for(WriteContacts, 100, 4, OX_NO_JOB, {writer, 4}));
     EXPECT(!ox_stream_is_empty(stream));
     EXPECT_EQ(ox_stream_count(stream), expected);
-    ox_complete(ox_schedule_for(WriteContacts, 100, 4, ox_none, {writer, 4}));
+    ox_complete(ox_schedule_for(WriteContacts, 100, 4, OX_NO_JOB, {writer, 4}));
     ox_stream_clear(stream);
 
     EXPECT(ox_stream_is_empty(stream));
@@ -158,8 +158,8 @@ OX_PARALLEL_JOB(ReadContacts, {
     OX_NO_SAFETY oxi_atomic_u32 *read;
 }) {
     uint32_t index = 0;
-    ox_stream_reader reader = ox_stream_read(job->in);
-    while (ox_stream_has_next(&reader)) {
+    ox_stream_reader reader = ox_stream_reader_of(job->in);
+    while (ox_stream_reader_has_next(&reader)) {
         expect_index(&reader, 4, index++);
     }
     atomic_fetch_add(job->read, index);
@@ -173,7 +173,7 @@ TEST(stream_writer, many_readers_may_come_at_once_to_what_is_pending) {
         ox_stream stream = ox_stream_create(OX_PERSISTENT);
 
         ox_job written =
-            ox_schedule_for(WriteContacts, 300, 8, ox_none, {ox_stream_writer_of(stream), 4});
+            ox_schedule_for(WriteContacts, 300, 8, OX_NO_JOB, {ox_stream_writer_of(stream), 4});
         ox_complete(ox_schedule_for(ReadContacts, 20, 1, written, {stream, &read}));
 
         EXPECT_EQ(atomic_load(&read), 20 * 300);
@@ -187,7 +187,7 @@ TEST(stream_writer, a_stream_can_be_disposed_after_the_job_that_writes) {
     ox_stream stream = ox_stream_create(OX_TEMP_JOB);
 
     ox_job written =
-        ox_schedule_for(WriteContacts, 500, 8, ox_none, {ox_stream_writer_of(stream), 1});
+        ox_schedule_for(WriteContacts, 500, 8, OX_NO_JOB, {ox_stream_writer_of(stream), 1});
     ox_job disposed = ox_dispose_after(&stream, written);
 
     EXPECT(!ox_stream_is_created(stream));
@@ -198,7 +198,7 @@ TEST(stream_writer, a_stream_can_be_disposed_after_the_job_that_writes) {
 }
 
 static void write_as_stranger(void *context) {
-    ox_stream_write(int, *(ox_stream_writer *)context, 1);
+    ox_stream_write(*(ox_stream_writer *)context, int, 1);
 }
 
 TEST(stream_writer, a_thread_without_a_job_may_not_write) {
@@ -224,17 +224,17 @@ TEST_CHECKED(stream_writer, a_reader_ends_when_a_job_has_written) {
     collect_reports(&reports);
     ox_stream stream = ox_stream_create(OX_PERSISTENT);
     ox_stream_writer writer = ox_stream_writer_of(stream);
-    ox_stream_write(int, writer, 1);
-    ox_stream_reader before = ox_stream_read(stream);
+    ox_stream_write(writer, int, 1);
+    ox_stream_reader before = ox_stream_reader_of(stream);
 
-    ox_job job = ox_schedule(WriteOne, ox_none, {writer, 1});
-    EXPECT_EQ(ox_stream_peek(int, &before), 0);
+    ox_job job = ox_schedule(WriteOne, OX_NO_JOB, {writer, 1});
+    EXPECT_EQ(ox_stream_reader_peek(&before, int), 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     ox_complete(job);
-    EXPECT_EQ(ox_stream_peek(int, &before), 0); // while it is pending,
+    EXPECT_EQ(ox_stream_reader_peek(&before, int), 0); // while it is pending,
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
     EXPECT(ox_stream_count(stream) > 1);
-    EXPECT_EQ(ox_stream_peek(int, &before), 0); // and when it is settled
+    EXPECT_EQ(ox_stream_reader_peek(&before, int), 0); // and when it is settled
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
 
     ox_stream_dispose(&stream);
@@ -247,13 +247,13 @@ TEST_CHECKED(stream_writer, main_leaves_a_stream_alone_while_a_job_writes) {
     collect_reports(&reports);
     ox_stream stream = ox_stream_create(OX_PERSISTENT);
     ox_stream_writer writer = ox_stream_writer_of(stream);
-    ox_job job = ox_schedule(WriteOne, ox_none, {writer, 1});
+    ox_job job = ox_schedule(WriteOne, OX_NO_JOB, {writer, 1});
 
     EXPECT_EQ(ox_stream_count(stream), 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT(!ox_stream_write(int, writer, 0));
+    EXPECT(!ox_stream_write(writer, int, 0));
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT(ox_stream_read(stream).state == NULL);
+    EXPECT(ox_stream_reader_of(stream).state == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     ox_stream_clear(stream);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
@@ -269,7 +269,7 @@ OX_PARALLEL_JOB(WriteCounted, {
     ox_stream_writer out;
     OX_NO_SAFETY oxi_atomic_u32 *written;
 }) {
-    if (ox_stream_write(int, job->out, i)) {
+    if (ox_stream_write(job->out, int, i)) {
         atomic_fetch_add(job->written, 1);
     }
 }
@@ -282,20 +282,20 @@ static void write_through_refusals(void) {
     }
     oxi_atomic_u32 written = 0;
     ox_stream_writer writer = ox_stream_writer_of(stream);
-    ox_complete(ox_schedule_for(WriteCounted, 900, 20, ox_none, {writer, &written}));
-    ox_complete(ox_stream_settle_after(stream, ox_none));
-    ox_stream_reader reader = ox_stream_read(stream);
+    ox_complete(ox_schedule_for(WriteCounted, 900, 20, OX_NO_JOB, {writer, &written}));
+    ox_complete(ox_stream_merge_after(stream, OX_NO_JOB));
+    ox_stream_reader reader = ox_stream_reader_of(stream);
     if (reader.state == NULL) {
-        reader = ox_stream_read(stream); // nothing is lost by the first try
+        reader = ox_stream_reader_of(stream); // nothing is lost by the first try
     }
     uint32_t read = 0;
-    for (int last = -1; ox_stream_has_next(&reader); read++) {
-        int value = ox_stream_next(int, &reader);
+    for (int last = -1; ox_stream_reader_has_next(&reader); read++) {
+        int value = ox_stream_reader_next(&reader, int);
         EXPECT(value > last);
         last = value;
     }
     EXPECT(reader.state == NULL || read == atomic_load(&written));
-    ox_complete(ox_stream_dispose_after(&stream, ox_none));
+    ox_complete(ox_stream_dispose_after(&stream, OX_NO_JOB));
     if (ox_stream_is_created(stream)) {
         ox_stream_dispose(&stream);
     }

@@ -11,35 +11,35 @@
 #include <stdlib.h>
 
 static const oxi_table_rules number_rules = {
-    .shape = {8, 8, 8, 16, OX_TABLE_GROUP}, .allocator = OX_PERSISTENT, .functions = NULL};
+    .shape = {8, 8, 8, 16, OXI_TABLE_GROUP}, .allocator = OX_PERSISTENT, .functions = NULL};
 
-static ox_table make_numbers(uint32_t capacity) {
-    ox_table table;
+static oxi_table make_numbers(uint32_t capacity) {
+    oxi_table table;
     EXPECT(oxi_table_create(&table, &number_rules, capacity, OX_HERE));
     return table;
 }
 
-static bool add_number(ox_table *table, uint64_t key) {
+static bool add_number(oxi_table *table, uint64_t key) {
     bool is_new;
     EXPECT(oxi_table_open_key(table, &number_rules, &key, &is_new, OX_HERE) != NULL);
     return is_new;
 }
 
-static bool has_number(const ox_table *table, uint64_t key) {
+static bool has_number(const oxi_table *table, uint64_t key) {
     return oxi_table_find_key(table, &number_rules, &key) != NULL;
 }
 
 TEST(table, both_ways_to_read_control_bytes_agree) {
     oxi_random random = oxi_random_seed(test_seed(7));
-    static const unsigned char bytes[] = {OX_TABLE_EMPTY, OX_TABLE_DELETED, 0, 1, 0x7f, 0x40};
+    static const unsigned char bytes[] = {OXI_TABLE_EMPTY, OXI_TABLE_DELETED, 0, 1, 0x7f, 0x40};
     for (uint64_t run = 0; run < test_scaled(20000); run++) {
-        _Alignas(16) unsigned char control[OX_TABLE_GROUP];
-        for (int k = 0; k < OX_TABLE_GROUP; k++) {
+        _Alignas(16) unsigned char control[OXI_TABLE_GROUP];
+        for (int k = 0; k < OXI_TABLE_GROUP; k++) {
             control[k] = bytes[oxi_random_below(&random, sizeof bytes)];
         }
         for (size_t k = 0; k < sizeof bytes; k++) {
             uint32_t mask = 0;
-            for (uint32_t slot = 0; slot < OX_TABLE_GROUP; slot++) {
+            for (uint32_t slot = 0; slot < OXI_TABLE_GROUP; slot++) {
                 mask |= (uint32_t)(control[slot] == bytes[k]) << slot;
             }
             EXPECT_EQ(oxi_group_match(control, bytes[k]), mask);
@@ -66,15 +66,15 @@ TEST(table, a_shape_is_that_of_a_struct) {
         uint8_t key;
         double value;
     };
-    ox_table_shape shape = ox_table_shape_of(uint8_t, double);
+    oxi_slot_shape shape = oxi_slot_shape_of(uint8_t, double);
     EXPECT_EQ(shape.value_offset, offsetof(struct pair, value));
     EXPECT_EQ(shape.slot_size, sizeof(struct pair));
-    EXPECT_EQ(shape.slots_offset, OX_TABLE_GROUP);
-    EXPECT_EQ(ox_table_shape_of(uint32_t, uint8_t).slot_size, 8);
+    EXPECT_EQ(shape.slots_offset, OXI_TABLE_GROUP);
+    EXPECT_EQ(oxi_slot_shape_of(uint32_t, uint8_t).slot_size, 8);
 }
 
 TEST(table, hashes_do_not_depend_on_the_machine) {
-    ox_table table = {.seed = OXI_TABLE_SEED, .multiplier = OXI_TABLE_MULTIPLIER};
+    oxi_table table = {.seed = OXI_TABLE_SEED, .multiplier = OXI_TABLE_MULTIPLIER};
     const unsigned char bytes[40] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     static const struct {
         size_t size;
@@ -88,7 +88,7 @@ TEST(table, hashes_do_not_depend_on_the_machine) {
 }
 
 TEST(table, every_bit_of_a_key_matters) {
-    ox_table table = {.seed = OXI_TABLE_SEED, .multiplier = OXI_TABLE_MULTIPLIER};
+    oxi_table table = {.seed = OXI_TABLE_SEED, .multiplier = OXI_TABLE_MULTIPLIER};
     for (size_t size = 1; size <= 64; size++) {
         unsigned char bytes[64] = {0};
         uint64_t zero = oxi_table_hash(&table, bytes, size);
@@ -101,7 +101,7 @@ TEST(table, every_bit_of_a_key_matters) {
 }
 
 TEST(table, keys_in_a_row_are_spread_over_groups) {
-    ox_table table = make_numbers(0);
+    oxi_table table = make_numbers(0);
     for (uint64_t step = 1; step != 0; step <<= 7) {
         oxi_table_clear(&table);
         for (uint64_t k = 0; k < 20000; k++) {
@@ -113,7 +113,7 @@ TEST(table, keys_in_a_row_are_spread_over_groups) {
 }
 
 TEST(table, it_grows_and_keeps_its_keys) {
-    ox_table table = make_numbers(0);
+    oxi_table table = make_numbers(0);
     for (uint64_t k = 0; k < 5000; k++) {
         EXPECT(add_number(&table, k * k));
         EXPECT(!add_number(&table, k * k));
@@ -128,7 +128,7 @@ TEST(table, it_grows_and_keeps_its_keys) {
 }
 
 TEST(table, reserved_room_is_filled_without_growing) {
-    ox_table table = make_numbers(1000);
+    oxi_table table = make_numbers(1000);
     unsigned char *groups = table.groups;
     for (uint64_t k = 0; k < 1000; k++) {
         EXPECT(add_number(&table, k));
@@ -142,7 +142,7 @@ TEST(table, reserved_room_is_filled_without_growing) {
 }
 
 TEST(table, churn_at_one_size_does_not_grow_it) {
-    ox_table table = make_numbers(0);
+    oxi_table table = make_numbers(0);
     for (uint64_t k = 0; k < 1000; k++) {
         add_number(&table, k);
     }
@@ -160,14 +160,14 @@ TEST(table, churn_at_one_size_does_not_grow_it) {
 
 // Keys of a table of the first numbers that all begin in the same group.
 static uint64_t find_colliding(uint64_t from, uint32_t bits) {
-    ox_table table = {.seed = OXI_TABLE_SEED, .multiplier = OXI_TABLE_MULTIPLIER};
+    oxi_table table = {.seed = OXI_TABLE_SEED, .multiplier = OXI_TABLE_MULTIPLIER};
     while (oxi_table_hash(&table, &from, 8) >> (64 - bits) != 0) {
         from++;
     }
     return from;
 }
 
-static uint64_t count_all_groups(const ox_table *table, const uint64_t *keys, int count) {
+static uint64_t count_all_groups(const oxi_table *table, const uint64_t *keys, int count) {
     uint64_t groups = 0;
     for (int k = 0; k < count; k++) {
         groups += oxi_table_count_groups(table, &number_rules, &keys[k]);
@@ -179,7 +179,7 @@ TEST(table, keys_chosen_to_collide_are_spread_by_other_numbers) {
     enum { COUNT = 20000, BITS = 8 };
     uint64_t *keys = malloc(COUNT * sizeof *keys);
     uint64_t key = 0;
-    ox_table table = make_numbers(0);
+    oxi_table table = make_numbers(0);
     for (int k = 0; k < COUNT; k++) {
         key = find_colliding(key + 1, BITS);
         keys[k] = key;
@@ -196,7 +196,7 @@ TEST(table, keys_chosen_to_collide_are_spread_by_other_numbers) {
 TEST(table, full_clusters_make_searches_three_groups_long_at_most) {
     enum { COUNT = 20000 };
     uint64_t *keys = malloc(COUNT * sizeof *keys);
-    ox_table table = make_numbers(COUNT);
+    oxi_table table = make_numbers(COUNT);
     uint64_t key = 0;
     uint8_t *filled = calloc(table.mask + 1, 1);
     for (int k = 0; k < COUNT;) {
@@ -229,10 +229,10 @@ static bool equal_numbers(const void *a, const void *b, void *context) {
 }
 
 TEST(table, a_constant_hash_is_slow_and_right) {
-    ox_table_functions functions = {hash_to_one, equal_numbers, NULL};
+    oxi_table_functions functions = {hash_to_one, equal_numbers, NULL};
     oxi_table_rules rules = number_rules;
     rules.functions = &functions;
-    ox_table table;
+    oxi_table table;
     EXPECT(oxi_table_create(&table, &rules, 0, OX_HERE));
     for (uint64_t k = 0; k < 2000; k++) {
         bool is_new;
@@ -247,7 +247,7 @@ TEST(table, a_constant_hash_is_slow_and_right) {
 }
 
 TEST(table, the_same_calls_give_the_same_order_of_slots) {
-    ox_table tables[2] = {make_numbers(0), make_numbers(0)};
+    oxi_table tables[2] = {make_numbers(0), make_numbers(0)};
     for (uint64_t k = 0; k < 3000; k++) {
         add_number(&tables[0], k * 77);
         add_number(&tables[1], k * 77);
@@ -265,7 +265,7 @@ TEST(table, the_same_calls_give_the_same_order_of_slots) {
 }
 
 TEST(table, reserving_makes_room_once) {
-    ox_table table = make_numbers(10);
+    oxi_table table = make_numbers(10);
     for (uint64_t k = 0; k < 10; k++) {
         add_number(&table, k);
     }
@@ -280,7 +280,7 @@ TEST(table, reserving_makes_room_once) {
 }
 
 static void grow_table(void) {
-    ox_table table;
+    oxi_table table;
     if (!oxi_table_create(&table, &number_rules, 5, OX_HERE)) {
         EXPECT_EQ(table.groups, NULL);
         return;
@@ -301,18 +301,18 @@ TEST(table, every_allocation_may_fail) {
 }
 
 TEST(table, groups_of_a_search_are_counted_as_it_goes_through_them) {
-    ox_table_functions functions = {hash_to_one, equal_numbers, NULL};
+    oxi_table_functions functions = {hash_to_one, equal_numbers, NULL};
     oxi_table_rules rules = number_rules;
     rules.functions = &functions;
-    ox_table table;
+    oxi_table table;
     EXPECT(oxi_table_create(&table, &rules, 100, OX_HERE));
-    for (uint64_t k = 0; k < 5 * OX_TABLE_GROUP; k++) {
+    for (uint64_t k = 0; k < 5 * OXI_TABLE_GROUP; k++) {
         bool is_new;
         EXPECT(oxi_table_open_key(&table, &rules, &k, &is_new, OX_HERE) != NULL);
     }
 
-    for (uint64_t k = 0; k < 5 * OX_TABLE_GROUP; k++) {
-        EXPECT_EQ(oxi_table_count_groups(&table, &rules, &k), k / OX_TABLE_GROUP + 1);
+    for (uint64_t k = 0; k < 5 * OXI_TABLE_GROUP; k++) {
+        EXPECT_EQ(oxi_table_count_groups(&table, &rules, &k), k / OXI_TABLE_GROUP + 1);
     }
     oxi_table_destroy(&table, &rules, OX_HERE);
 }

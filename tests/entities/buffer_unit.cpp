@@ -17,10 +17,10 @@ struct UnitOther {
 static float sum_in_cpp(ox_world *world, ox_entity bus) {
     float sum = 0;
     ox_buffer stops = ox_get_buffer(world, bus, UnitStop);
-    ox_buffer_view view = ox_buffer_view_of(stops);
+    ox_buffer_view view = ox_buffer_view_create(stops);
     for (int k = 0; k < ox_buffer_count(stops); k++) {
-        sum += ox_buffer_get(UnitStop, stops, k)->x + ox_buffer_data(UnitStop, stops)[k].x;
-        sum += float(ox_buffer_view_get(UnitOther, view, k)->count);
+        sum += ox_buffer_get(stops, k, UnitStop)->x + ox_buffer_get_data(stops, UnitStop)[k].x;
+        sum += float(ox_buffer_view_get(view, k, UnitOther)->count);
     }
     return sum;
 }
@@ -34,19 +34,19 @@ extern "C" float run_buffer_unit(void) {
     ox_entity bus = ox_entity_create(world);
     ox_buffer stops = ox_add_buffer(world, bus, UnitStop);
     const UnitStop list[2] = {{0, 0}, {1, 0}};
-    bool is_done = ox_buffer_append_many(UnitStop, stops, list, 2);
+    bool is_done = ox_buffer_push_many(stops, UnitStop, list, 2);
     for (int k = 2; k < 9; k++) {
-        is_done = ox_buffer_append(UnitStop, stops, {float(k), 0}) && is_done;
+        is_done = ox_buffer_push(stops, UnitStop, {float(k), 0}) && is_done;
     }
-    is_done = ox_buffer_insert(UnitStop, stops, 9, {9, 0}) && is_done;
-    ox_buffer_edit(UnitStop, stops, 3)->x += 1;
-    ox_buffer_edit_data(UnitStop, stops)[3].x -= 1;
+    is_done = ox_buffer_insert(stops, 9, UnitStop, {9, 0}) && is_done;
+    ox_buffer_edit(stops, 3, UnitStop)->x += 1;
+    ox_buffer_edit_data(stops, UnitStop)[3].x -= 1;
     is_done = ox_buffer_remove(stops, 9) && ox_buffer_remove_swap(stops, 7) && is_done;
     is_done = ox_buffer_remove_range(stops, 0, 1) && is_done;
     is_done = ox_buffer_reserve(stops, 20) && ox_buffer_resize(stops, 8) && is_done;
     is_done = ox_buffer_trim(stops) && ox_buffer_capacity(stops) == 8 && is_done;
-    ox_buffer_view view = ox_buffer_view_of(stops);
-    ox_buffer_view_edit(UnitStop, view, 7)->count = 2;
+    ox_buffer_view view = ox_buffer_view_create(stops);
+    ox_buffer_view_edit(view, 7, UnitStop)->count = 2;
     float sum = sum_in_cpp(world, bus);
     is_done = ox_buffer_clear(stops) && ox_buffer_is_empty(stops) && is_done;
     ox_world_destroy(world);

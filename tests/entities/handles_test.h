@@ -33,7 +33,7 @@ typedef struct holder {
     ox_buffer buffer;
     ox_buffer_view elements;
     ox_view view;
-    ox_view_window window;
+    ox_view_span window;
     ox_chunk chunk;
     ox_array array;
     ox_job job;
@@ -48,14 +48,14 @@ static void write_tune(ox_buffer tune) {
         ox_buffer_clear(tune);
         ox_buffer_trim(tune);
     }
-    ox_buffer_append(Tune, tune, {1});
+    ox_buffer_push(tune, Tune, {1});
 }
 
 static void write_by_lookup(const ox_lookup *lookup, int type, ox_entity entity) {
     atomic_store(&running, 1);
     for (int k = 0; k < ROUNDS; k++) {
         if (type == DATA) {
-            ox_lookup_edit(Count, lookup, entity)->value++;
+            ox_lookup_edit(lookup, entity, Count)->value++;
         } else if (type == BUFFER) {
             write_tune(ox_lookup_edit_buffer(lookup, entity));
         } else {
@@ -68,7 +68,7 @@ static void read_by_lookup(const ox_lookup *lookup, int type, ox_entity entity) 
     atomic_store(&running, 1);
     for (int k = 0; k < ROUNDS; k++) {
         if (type == DATA) {
-            (void)ox_lookup_get(Count, lookup, entity)->value;
+            (void)ox_lookup_get(lookup, entity, Count)->value;
         } else if (type == BUFFER) {
             (void)ox_buffer_count(ox_lookup_get_buffer(lookup, entity));
         } else {
@@ -112,19 +112,19 @@ OX_PARALLEL_JOB(EachWrites, {
 OX_JOB(ViewReads, { OX_READ_ONLY ox_view counts; }) {
     atomic_store(&running, 1);
     for (int k = 0; k < ROUNDS * job->counts.count; k++) {
-        (void)ox_view_get(Count, job->counts, k % job->counts.count).value;
+        (void)ox_view_read(job->counts, k % job->counts.count, Count).value;
     }
 }
 OX_JOB(ViewWrites, { ox_view counts; }) {
     atomic_store(&running, 1);
     for (int k = 0; k < ROUNDS * job->counts.count; k++) {
-        ox_view_edit(Count, job->counts, k % job->counts.count)->value++;
+        ox_view_edit(job->counts, k % job->counts.count, Count)->value++;
     }
 }
 OX_RANGE_JOB(RangeWrites, { ox_view counts; }) {
     atomic_store(&running, 1);
     for (int k = begin; k < end; k++) {
-        ox_view_edit(Count, job->counts, k)->value++;
+        ox_view_edit(job->counts, k, Count)->value++;
     }
 }
 OX_JOB(ListWrites, { ox_list numbers; }) {
@@ -162,7 +162,7 @@ OX_ENTITY_JOB(RowsWriteTune, (OX_WRITE_BUFFER(Tune, tune)), { int unused; }) {
 OX_CHUNK_JOB(ChunksWriteTune, (OX_WRITE_BUFFER(Tune, tunes)), { int unused; }) {
     atomic_store(&running, 1);
     for (int k = 0; k < count; k++) {
-        write_tune(ox_buffer_at(tunes, k));
+        write_tune(ox_buffers_get(tunes, k));
     }
 }
 OX_ENTITY_JOB(RowsReadStun, (OX_READ(Stun, stun)), { int unused; }) {
@@ -172,13 +172,13 @@ OX_ENTITY_JOB(RowsReadStun, (OX_READ(Stun, stun)), { int unused; }) {
 OX_ENTITY_JOB(RowsSwitchStun, (OX_ENABLED(Stun, stun)), { int unused; }) {
     atomic_store(&running, 1);
     for (int k = 0; k < ROUNDS; k++) {
-        ox_switch_set(stun, k % 2 != 0);
+        ox_switch_set_on(stun, k % 2 != 0);
     }
 }
 OX_CHUNK_JOB(ChunksSwitchStun, (OX_ENABLED(Stun, stuns)), { int unused; }) {
     atomic_store(&running, 1);
     for (int k = 0; k < count; k++) {
-        ox_switch_set(ox_switch_at(stuns, k), false);
+        ox_switch_set_on(ox_switches_get(stuns, k), false);
     }
 }
 OX_ENTITY_JOB(RowsWriteExtra, (OX_WRITE(Extra, extra)), { int unused; }) {
@@ -202,11 +202,11 @@ OX_ENTITY_JOB(RowsLookToWrite, (OX_WRITE(Extra, extra), OX_ENTITY(self)), {
 
 // Scheduling them.
 
-#define OVER_ENTITIES(Job) ox_schedule_entities(Job, ox_world_get_scope(h->world), ox_auto, {0})
+#define OVER_ENTITIES(Job) ox_schedule_entities(Job, ox_world_get_root(h->world), OX_AUTO, {0})
 
 static ox_job schedule_none(holder *h) {
     (void)h;
-    return ox_none;
+    return OX_NO_JOB;
 }
 static ox_job schedule_rows_reading(holder *h) {
     return h->type == DATA     ? OVER_ENTITIES(RowsReadCount)
@@ -227,48 +227,49 @@ static ox_job schedule_rows_of_others(holder *h) {
     return OVER_ENTITIES(RowsWriteExtra);
 }
 static ox_job schedule_rows_looking(holder *h) {
-    return ox_schedule_entities(RowsLookToRead, ox_world_get_scope(h->world), ox_auto,
+    return ox_schedule_entities(RowsLookToRead, ox_world_get_root(h->world), OX_AUTO,
                                 {h->lookup, (int)h->type});
 }
 static ox_job schedule_rows_looking_to_write(holder *h) {
-    return ox_schedule_entities(RowsLookToWrite, ox_world_get_scope(h->world), ox_auto,
+    return ox_schedule_entities(RowsLookToWrite, ox_world_get_root(h->world), OX_AUTO,
                                 {h->lookup, (int)h->type});
 }
 static ox_job schedule_plain_reading(holder *h) {
-    return ox_schedule(PlainReads, ox_none, {h->lookup, (int)h->type, h->count, h->who});
+    return ox_schedule(PlainReads, OX_NO_JOB, {h->lookup, (int)h->type, h->count, h->who});
 }
 static ox_job schedule_plain_writing(holder *h) {
-    return ox_schedule(PlainWrites, ox_none, {h->lookup, (int)h->type, h->count, h->who});
+    return ox_schedule(PlainWrites, OX_NO_JOB, {h->lookup, (int)h->type, h->count, h->who});
 }
 static ox_job schedule_each_reading(holder *h) {
-    return ox_schedule_for(EachReads, h->count, 1, ox_none, {h->lookup, (int)h->type, h->who});
+    return ox_schedule_for(EachReads, h->count, 1, OX_NO_JOB, {h->lookup, (int)h->type, h->who});
 }
 static ox_job schedule_each_writing(holder *h) {
-    return ox_schedule_for(EachWrites, h->count, 1, ox_none, {h->lookup, (int)h->type, h->who});
+    return ox_schedule_for(EachWrites, h->count, 1, OX_NO_JOB, {h->lookup, (int)h->type, h->who});
 }
 static ox_job schedule_view_reading(holder *h) {
-    return ox_schedule(ViewReads, ox_none, {ox_query_view(h->query, Count)});
+    return ox_schedule(ViewReads, OX_NO_JOB, {ox_query_view(h->query, Count)});
 }
 static ox_job schedule_view_writing(holder *h) {
-    return ox_schedule(ViewWrites, ox_none, {ox_query_view(h->query, Count)});
+    return ox_schedule(ViewWrites, OX_NO_JOB, {ox_query_view(h->query, Count)});
 }
 static ox_job schedule_range_writing(holder *h) {
-    return ox_schedule_for(RangeWrites, h->count, 1, ox_none, {ox_query_view(h->query, Count)});
+    return ox_schedule_for(RangeWrites, h->count, 1, OX_NO_JOB, {ox_query_view(h->query, Count)});
 }
 static ox_job schedule_background_reading(holder *h) {
-    return ox_schedule_background(PlainReads, ox_none, {h->lookup, (int)h->type, h->count, h->who});
+    return ox_schedule_background(PlainReads, OX_NO_JOB,
+                                  {h->lookup, (int)h->type, h->count, h->who});
 }
 static ox_job schedule_background_writing(holder *h) {
-    return ox_schedule_background(PlainWrites, ox_none,
+    return ox_schedule_background(PlainWrites, OX_NO_JOB,
                                   {h->lookup, (int)h->type, h->count, h->who});
 }
 static ox_job run_writing(holder *h) {
-    ox_job_run(PlainWrites, {h->lookup, (int)h->type, h->count, h->who});
-    return ox_none;
+    ox_run(PlainWrites, {h->lookup, (int)h->type, h->count, h->who});
+    return OX_NO_JOB;
 }
 static ox_job schedule_list(holder *h) {
     ox_list numbers = ox_list_create(int, 4, OX_PERSISTENT);
-    ox_job job = ox_schedule(ListWrites, ox_none, {numbers});
+    ox_job job = ox_schedule(ListWrites, OX_NO_JOB, {numbers});
     ox_list_dispose_after(&numbers, job);
     (void)h;
     return job;
@@ -277,7 +278,7 @@ static ox_job schedule_list(holder *h) {
 // It holds nothing of the world that main looks at.
 static ox_job schedule_in_another_world(holder *h) {
     ox_lookup counts = ox_lookup_create(h->other, Count);
-    return ox_schedule(PlainWrites, ox_none, {counts, DATA, 1, &h->stranger});
+    return ox_schedule(PlainWrites, OX_NO_JOB, {counts, DATA, 1, &h->stranger});
 }
 
 typedef struct job_kind {

@@ -88,28 +88,28 @@ static void describe(int component, uint32_t id) {
 
 void kinds_register(void) {
     const uint32_t ids[KINDS_ALL] = {
-        [KINDS_PLAIN] = ox_id_of(KindsPlain),
-        [KINDS_WIDE] = ox_id_of(KindsWide),
-        [KINDS_POINTER] = ox_id_of(KindsPointer),
-        [KINDS_TAG] = ox_id_of(KindsTag),
-        [KINDS_SWITCH] = ox_id_of(KindsSwitch),
-        [KINDS_SWITCH_TAG] = ox_id_of(KindsSwitchTag),
-        [KINDS_SWITCH_BUFFER] = ox_id_of(KindsSwitchBuffer),
-        [KINDS_TEXT] = ox_id_of(KindsText),
-        [KINDS_TEAM] = ox_id_of(KindsTeam),
-        [KINDS_MARK] = ox_id_of(KindsMark),
-        [KINDS_REFS] = ox_id_of(KindsRefs),
-        [KINDS_OUTSIDE] = ox_id_of(KindsOutside),
-        [KINDS_SLOT] = ox_id_of(KindsSlot),
-        [KINDS_TRAIL] = ox_id_of(KindsTrail),
-        [KINDS_PREFAB] = ox_id_of(ox_prefab),
-        [KINDS_DISABLED] = ox_id_of(ox_disabled),
-        [KINDS_LINKED] = ox_id_of(ox_linked),
-        [KINDS_RESIDUE] = ox_id_of(ox_residue),
+        [KINDS_PLAIN] = ox_component_id_of(KindsPlain),
+        [KINDS_WIDE] = ox_component_id_of(KindsWide),
+        [KINDS_POINTER] = ox_component_id_of(KindsPointer),
+        [KINDS_TAG] = ox_component_id_of(KindsTag),
+        [KINDS_SWITCH] = ox_component_id_of(KindsSwitch),
+        [KINDS_SWITCH_TAG] = ox_component_id_of(KindsSwitchTag),
+        [KINDS_SWITCH_BUFFER] = ox_component_id_of(KindsSwitchBuffer),
+        [KINDS_TEXT] = ox_component_id_of(KindsText),
+        [KINDS_TEAM] = ox_component_id_of(KindsTeam),
+        [KINDS_MARK] = ox_component_id_of(KindsMark),
+        [KINDS_REFS] = ox_component_id_of(KindsRefs),
+        [KINDS_OUTSIDE] = ox_component_id_of(KindsOutside),
+        [KINDS_SLOT] = ox_component_id_of(KindsSlot),
+        [KINDS_TRAIL] = ox_component_id_of(KindsTrail),
+        [KINDS_PREFAB] = ox_component_id_of(ox_prefab),
+        [KINDS_DISABLED] = ox_component_id_of(ox_disabled),
+        [KINDS_LINKED] = ox_component_id_of(ox_linked),
+        [KINDS_RESIDUE] = ox_component_id_of(ox_residue),
     };
     for (int k = 0; k < KINDS_ALL; k++) {
         describe(k, ids[k]);
     }
-    const ox_shared_calls calls = {hash_text, equal_text, copy_text, drop_text};
-    ox_shared_set_calls(kinds_components[KINDS_TEXT].id, &calls);
+    const ox_shared_def calls = {hash_text, equal_text, copy_text, drop_text};
+    ox_shared_define(kinds_components[KINDS_TEXT].id, &calls);
 }

@@ -62,7 +62,7 @@ static void write_given(kinds_run *run, uint32_t index, const given_values *give
 static ox_archetype archetype_of(kinds_run *run, uint32_t mask) {
     uint32_t ids[KINDS_COUNT];
     int count = kinds_list_ids(run, mask, ids);
-    return ox_archetype_get_at(run->world, ids, count, OX_HERE);
+    return ox_archetype_of_at(run->world, ids, count, OX_HERE);
 }
 
 static void create_one(kinds_run *run) {
@@ -105,9 +105,8 @@ static void add_component(kinds_run *run) {
     given.values[0] = give_value(run, component, index, &given.numbers[0]);
     kinds_set_mask(&run->model, index, run->model.entities[index].mask | UINT32_C(1) << component);
     write_given(run, index, &given);
-    KINDS_CHECK(run,
-                ox_component_add_at(run->world, kinds_handle(&run->model, index),
-                                    given.values[0].component, given.values[0].value, OX_HERE));
+    KINDS_CHECK(run, ox_add_at(run->world, kinds_handle(&run->model, index),
+                               given.values[0].component, given.values[0].value, OX_HERE));
 }
 
 static void add_components(kinds_run *run) {
@@ -116,8 +115,8 @@ static void add_components(kinds_run *run) {
     give_values(run, mask, index, &given);
     kinds_set_mask(&run->model, index, run->model.entities[index].mask | mask);
     write_given(run, index, &given);
-    KINDS_CHECK(run, ox_components_add_at(run->world, kinds_handle(&run->model, index),
-                                          given.values, given.count, OX_HERE));
+    KINDS_CHECK(run, ox_add_many_at(run->world, kinds_handle(&run->model, index), given.values,
+                                    given.count, OX_HERE));
 }
 
 // One, several or all of them. What is left of a destroyed entity ends with the last.
@@ -130,7 +129,7 @@ static void remove_from(kinds_run *run, uint32_t index) {
     }
     int count = kinds_list_ids(run, removed, ids);
     ox_entity entity = kinds_handle(&run->model, index);
-    KINDS_CHECK(run, ox_components_remove_at(run->world, entity, ids, count, OX_HERE));
+    KINDS_CHECK(run, ox_remove_many_at(run->world, entity, ids, count, OX_HERE));
     if (removed != 0) {
         kinds_set_mask(&run->model, index, mask & ~removed);
     }
@@ -150,7 +149,7 @@ static void remove_one(kinds_run *run) {
     ox_entity entity = kinds_handle(&run->model, (uint32_t)index);
     uint32_t ids[KINDS_COUNT];
     int count = kinds_list_ids(run, bit, ids);
-    KINDS_CHECK(run, ox_components_remove_at(run->world, entity, ids, count, OX_HERE));
+    KINDS_CHECK(run, ox_remove_many_at(run->world, entity, ids, count, OX_HERE));
     kinds_set_mask(&run->model, entity.index, run->model.entities[index].mask & ~bit);
 }
 

@@ -36,7 +36,7 @@ static int compare_places(const void *a_pointer, const void *b_pointer) {
 
 static order_place place_of(const kinds_run *run, uint32_t index) {
     const int *shared = run->model.entities[index].shared;
-    ox_entity_place place = ox_entity_where(run->world, kinds_handle(&run->model, index));
+    ox_entity_location place = ox_entity_get_location(run->world, kinds_handle(&run->model, index));
     return (order_place){.archetype = place.archetype.number,
                          .shared = {shared[KINDS_TEXT], shared[KINDS_TEAM], shared[KINDS_MARK]},
                          .chunk = place.chunk,

@@ -167,7 +167,7 @@ static void make_query(kinds_run *run) {
             (ox_term){query->terms[k].kind, NULL, kinds_components[query->terms[k].component].id};
     }
     terms[query->term_count] = (ox_term){OX_TERM_END, NULL, 0};
-    query->query = ox_query_make_at(run->world, terms, OX_HERE);
+    query->query = ox_query_create_at(run->world, terms, OX_HERE);
     KINDS_CHECK(run, query->query != NULL);
 }
 
@@ -200,8 +200,8 @@ static void set_filter(kinds_run *run, kinds_query *query) {
 
 static void check_column(kinds_run *run, const ox_chunk *chunk, int component) {
     const kinds_component *known = &kinds_components[component];
-    const char *column = ox_chunk_column_at(chunk, known->id, OX_HERE);
-    bool has = ox_chunk_has(chunk, known->id);
+    const char *column = ox_chunk_get_at(chunk, known->id, OX_HERE);
+    bool has = ox_chunk_has_id(chunk, known->id);
     KINDS_CHECK(run, (column != NULL) == has);
     for (int row = 0; has && row < chunk->count && run->failure[0] == 0; row++) {
         kinds_entity *entity = &run->model.entities[chunk->entities[row].index];
@@ -213,7 +213,7 @@ static void check_column(kinds_run *run, const ox_chunk *chunk, int component) {
 static void check_shared(kinds_run *run, const ox_chunk *chunk, int component) {
     const kinds_component *known = &kinds_components[component];
     const void *value = ox_chunk_shared_at(chunk, known->id, OX_HERE);
-    bool has = ox_chunk_has(chunk, known->id);
+    bool has = ox_chunk_has_id(chunk, known->id);
     KINDS_CHECK(run, (value != NULL) == has);
     for (int row = 0; has && row < chunk->count && run->failure[0] == 0; row++) {
         const kinds_entity *entity = &run->model.entities[chunk->entities[row].index];
@@ -223,13 +223,13 @@ static void check_shared(kinds_run *run, const ox_chunk *chunk, int component) {
 
 static void check_buffers(kinds_run *run, const ox_chunk *chunk, int component) {
     const kinds_component *known = &kinds_components[component];
-    bool has = ox_chunk_has(chunk, known->id);
+    bool has = ox_chunk_has_id(chunk, known->id);
     for (int row = 0; has && row < chunk->count && run->failure[0] == 0; row++) {
         const kinds_entity *entity = &run->model.entities[chunk->entities[row].index];
         const kinds_array *array = &entity->arrays[component];
         ox_buffer buffer = ox_chunk_buffer_at(chunk, known->id, row, false, OX_HERE);
         KINDS_CHECK(run, ox_buffer_count_at(buffer, OX_HERE) == array->count);
-        const void *elements = ox_buffer_read_at(buffer, known->size, 0, 0, OX_HERE);
+        const void *elements = ox_buffer_get_at(buffer, known->size, 0, 0, OX_HERE);
         KINDS_CHECK(run, array->count == 0 || memcmp(elements, array->bytes,
                                                      (size_t)array->count * known->size) == 0);
     }

@@ -14,7 +14,7 @@ enum { MANY_MATCHES = 100 };
 // What a query finds.
 static kinds_list list_matches(kinds_run *run, const kinds_query *query) {
     kinds_list list = {0};
-    ox_array found = ox_query_to_entities(query->query, OX_PERSISTENT);
+    ox_array found = ox_query_copy_entities(query->query, OX_PERSISTENT);
     for (int64_t k = 0; k < found.count; k++) {
         ox_entity entity = ((const ox_entity *)found.data)[k];
         KINDS_CHECK(run, kinds_is_alive(&run->model, entity) &&
@@ -63,7 +63,7 @@ static void change_component(kinds_run *run, const kinds_query *query, const kin
     uint32_t bit = UINT32_C(1) << component, id = kinds_components[component].id;
     bool removes = kinds_chance(run, 2);
     if (!removes && has_residue(run, list, bit)) {
-        uint64_t before = ox_world_layout_hash(run->world);
+        uint64_t before = ox_world_hash_layout(run->world);
         kinds_expect_refused(run, !ox_query_add_at(query->query, id, OX_HERE), before, OX_HERE);
         return;
     }
@@ -97,7 +97,7 @@ static bool has_members_outside(const kinds_run *run, const kinds_list *list) {
 
 static void destroy_matches(kinds_run *run, const kinds_query *query, const kinds_list *list) {
     if (has_members_outside(run, list)) {
-        uint64_t before = ox_world_layout_hash(run->world);
+        uint64_t before = ox_world_hash_layout(run->world);
         kinds_expect_refused(run, ox_query_destroy_entities(query->query) == 0, before, OX_HERE);
         return;
     }
@@ -201,9 +201,9 @@ static void switch_rows(kinds_run *run, const kinds_query *query, const kinds_li
                                  kinds_is_same(chunk.entities[row], list->items[seen]));
             kinds_entity *entity = &run->model.entities[chunk.entities[row].index];
             bool is_on = kinds_chance(run, 2);
-            KINDS_CHECK(run, ox_chunk_is_enabled_at(&chunk, id, row, OX_HERE) ==
+            KINDS_CHECK(run, ox_chunk_is_enabled_at(&chunk, row, id, OX_HERE) ==
                                  !(entity->off >> component & 1));
-            KINDS_CHECK(run, ox_chunk_set_enabled_at(&chunk, id, row, is_on, OX_HERE));
+            KINDS_CHECK(run, ox_chunk_set_enabled_at(&chunk, row, id, is_on, OX_HERE));
             set_switch(run, entity, component, is_on);
         }
     }
@@ -217,7 +217,7 @@ static void edit_columns(kinds_run *run, const kinds_query *query) {
     }
     size_t size = kinds_components[component].size;
     OX_EACH_CHUNK(query->query, chunk) {
-        char *column = ox_chunk_edit_column_at(&chunk, kinds_components[component].id, OX_HERE);
+        char *column = ox_chunk_edit_at(&chunk, kinds_components[component].id, OX_HERE);
         for (int row = 0; row < chunk.count && run->failure[0] == 0; row++) {
             uint32_t index = chunk.entities[row].index;
             void *value = kinds_value(kinds_touch(&run->model, index, component), component);
@@ -246,7 +246,7 @@ static void append_in_walk(kinds_run *run, const kinds_query *query) {
             unsigned char *element = entity->arrays[component].bytes + (size_t)count * known->size;
             kinds_fill(run, component, chunk.entities[row].index, element, 1);
             ox_buffer buffer = ox_chunk_buffer_at(&chunk, known->id, row, true, OX_HERE);
-            KINDS_CHECK(run, ox_buffer_append_at(buffer, known->size, element, OX_HERE));
+            KINDS_CHECK(run, ox_buffer_push_at(buffer, known->size, element, OX_HERE));
         }
     }
 }
@@ -259,7 +259,7 @@ static void copy_values(kinds_run *run, const kinds_query *query, const kinds_li
     }
     uint32_t id = kinds_components[component].id;
     size_t size = kinds_components[component].size;
-    ox_array values = ox_query_to_array_at(query->query, id, OX_PERSISTENT, OX_HERE);
+    ox_array values = ox_query_copy_values_at(query->query, id, OX_PERSISTENT, OX_HERE);
     KINDS_CHECK(run, values.count == list->count);
     for (int k = 0; k < list->count && run->failure[0] == 0; k++) {
         char *value = (char *)values.data + (size_t)k * size;
@@ -269,7 +269,7 @@ static void copy_values(kinds_run *run, const kinds_query *query, const kinds_li
         memcpy(kinds_value(entity, component), value, size);
         entity->changed[component] = run->model.version;
     }
-    KINDS_CHECK(run, ox_query_from_array_at(query->query, id, values, OX_HERE));
+    KINDS_CHECK(run, ox_query_set_values_at(query->query, id, values, OX_HERE));
     ox_array_dispose(&values);
 }
 

@@ -159,7 +159,7 @@ void kinds_expect_refused(kinds_run *run, bool is_refused, uint64_t hash_before,
     if (run->report_count != 1) {
         kinds_note(run, "a wrong call does not make one report", site);
     }
-    if (hash_before != 0 && ox_world_layout_hash(run->world) != hash_before) {
+    if (hash_before != 0 && ox_world_hash_layout(run->world) != hash_before) {
         kinds_note(run, "a wrong call changes something", site);
     }
     run->report_count = 0;
@@ -224,7 +224,7 @@ static void begin_run(kinds_run *run, const kinds_def *def) {
 }
 
 static void end_run(kinds_run *run) {
-    run->digest ^= ox_world_hash(run->world) + 3 * ox_world_layout_hash(run->world);
+    run->digest ^= ox_world_hash(run->world) + 3 * ox_world_hash_layout(run->world);
     ox_world_destroy(run->world);
     KINDS_CHECK(run, kinds_live_texts == 0);
     kinds_model_destroy(&run->model);

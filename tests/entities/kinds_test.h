@@ -18,13 +18,14 @@ OX_CLEANUP(Registered, { int32_t slot; });
 
 /// True when two entities lie in one chunk.
 OXI_UNUSED static bool lie_together(const ox_world *world, ox_entity a, ox_entity b) {
-    ox_entity_place first = ox_entity_where(world, a), second = ox_entity_where(world, b);
+    ox_entity_location first = ox_entity_get_location(world, a),
+                       second = ox_entity_get_location(world, b);
     return first.archetype.number == second.archetype.number && first.chunk == second.chunk &&
            first.chunk >= 0;
 }
 
 /// True when two places are the same.
-OXI_UNUSED static bool is_same_place(ox_entity_place a, ox_entity_place b) {
+OXI_UNUSED static bool is_same_place(ox_entity_location a, ox_entity_location b) {
     return a.archetype.number == b.archetype.number && a.chunk == b.chunk && a.row == b.row;
 }
 

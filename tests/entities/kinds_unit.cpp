@@ -23,8 +23,8 @@ OX_ENTITY_JOB(UnitUse,
                OX_INCLUDE(ox_disabled)),
               { int add; }) {
     stun->turns += team->id + job->add;
-    ox_buffer_append(UnitNote, notes, {stun->turns});
-    ox_switch_set(is_stunned, !ox_switch_get(is_stunned));
+    ox_buffer_push(notes, UnitNote, {stun->turns});
+    ox_switch_set_on(is_stunned, !ox_switch_is_on(is_stunned));
 }
 
 OX_CHUNK_JOB(UnitUseChunk,
@@ -32,8 +32,8 @@ OX_CHUNK_JOB(UnitUseChunk,
               OX_ENABLED(UnitStun, stunned), OX_ABSENT(UnitSlot)),
              { int add; }) {
     for (int k = 0; k < count; k++) {
-        bool is_long = ox_buffer_count(ox_buffer_at(notes, k)) + job->add > team->id;
-        ox_switch_set(ox_switch_at(stunned, k), is_long);
+        bool is_long = ox_buffer_count(ox_buffers_get(notes, k)) + job->add > team->id;
+        ox_switch_set_on(ox_switches_get(stunned, k), is_long);
     }
 }
 
@@ -46,19 +46,19 @@ static bool use_queries(ox_world *world, ox_entity entity) {
     ox_query_reset_filters(query);
     OX_EACH_CHUNK(query, chunk) {
         is_done = is_done && ox_chunk_shared(chunk, UnitTeam)->id == 3 &&
-                  ox_chunk_is_enabled(chunk, UnitStun, 0) &&
-                  ox_chunk_set_enabled(chunk, UnitStun, 0, true);
+                  ox_chunk_is_enabled(chunk, 0, UnitStun) &&
+                  ox_chunk_set_enabled(chunk, 0, UnitStun, true);
     }
-    is_done = is_done && ox_disable(world, entity, UnitLit) && ox_query_count(off) == 1;
-    return is_done && ox_query_single(off).index == entity.index &&
-           ox_enable(world, entity, UnitLit) && ox_is_enabled(world, entity, UnitLit) &&
+    is_done = is_done && ox_set_enabled(world, entity, UnitLit, false) && ox_query_count(off) == 1;
+    return is_done && ox_query_get_single(off).index == entity.index &&
+           ox_set_enabled(world, entity, UnitLit, true) && ox_is_enabled(world, entity, UnitLit) &&
            ox_query_set_enabled(query, UnitStun, true);
 }
 
 static bool use_groups(ox_world *world, ox_entity entity) {
     ox_entity copies[2];
     ox_buffer group = ox_add_buffer(world, entity, ox_linked);
-    bool is_done = ox_buffer_append(ox_linked, group, {entity}) &&
+    bool is_done = ox_buffer_push(group, ox_linked, {entity}) &&
                    ox_add_tag(world, entity, ox_prefab) &&
                    ox_entities_instantiate(world, entity, copies, 2) &&
                    ox_entities_copy(world, copies, copies, 1);
@@ -76,23 +76,23 @@ static bool use_singletons(ox_world *world) {
                    ox_singleton_set(world, UnitRules, {2});
     ox_singleton_edit(world, UnitRules)->level++;
     return is_done && ox_singleton_get(world, UnitRules)->level == 3 &&
-           ox_singleton_entity(world, UnitRules).version != 0;
+           ox_singleton_get_entity(world, UnitRules).version != 0;
 }
 
 extern "C" bool run_kinds_unit(void);
 
 extern "C" bool run_kinds_unit(void) {
     ox_world *world = ox_world_create(nullptr);
-    ox_shared_calls none = {};
-    bool is_done = ox_shared_set_calls(ox_id_of(UnitTeam), &none);
-    ox_entity entity =
-        ox_entity_create_with(world, OX_VALUE(UnitTeam, {2}), OX_VALUE(UnitStun, {5}),
-                              OX_TAGGED(UnitLit), OX_TAGGED(UnitNote), OX_VALUE(UnitOwner, {1}));
+    ox_shared_def none = {};
+    bool is_done = ox_shared_define(ox_component_id_of(UnitTeam), &none);
+    ox_entity entity = ox_entity_create_with(world, OX_VALUE(UnitTeam, {2}),
+                                             OX_VALUE(UnitStun, {5}), OX_VALUE_TAG(UnitLit),
+                                             OX_VALUE_TAG(UnitNote), OX_VALUE(UnitOwner, {1}));
     is_done = is_done && use_queries(world, entity);
-    ox_schedule_entities(UnitUse, ox_world_get_scope(world), ox_auto, {10});
-    ox_schedule_entities(UnitUseChunk, ox_world_get_scope(world), ox_auto, {10});
+    ox_schedule_entities(UnitUse, ox_world_get_root(world), OX_AUTO, {10});
+    ox_schedule_entities(UnitUseChunk, ox_world_get_root(world), OX_AUTO, {10});
     is_done = is_done && ox_get(world, entity, UnitStun)->turns == 18 &&
-              ox_buffer_get(UnitNote, ox_get_buffer(world, entity, UnitNote), 0)->pitch == 18 &&
+              ox_buffer_get(ox_get_buffer(world, entity, UnitNote), 0, UnitNote)->pitch == 18 &&
               ox_is_enabled(world, entity, UnitStun);
     is_done = use_groups(world, entity) && use_singletons(world) && is_done;
     ox_world_destroy(world);

@@ -31,10 +31,9 @@ static void change_value(kinds_run *run) {
     memcpy(kinds_value(kinds_touch(&run->model, entity.index, component), component),
            run->values[component], size);
     if (kinds_chance(run, 2)) {
-        memcpy(ox_component_edit_at(run->world, entity, id, OX_HERE), run->values[component], size);
+        memcpy(ox_edit_at(run->world, entity, id, OX_HERE), run->values[component], size);
     } else {
-        KINDS_CHECK(run,
-                    ox_component_set_at(run->world, entity, id, run->values[component], OX_HERE));
+        KINDS_CHECK(run, ox_set_at(run->world, entity, id, run->values[component], OX_HERE));
     }
 }
 
@@ -45,9 +44,8 @@ static void look_at_value(kinds_run *run) {
         return;
     }
     uint32_t id = kinds_components[component].id;
-    const void *value = kinds_chance(run, 2)
-                            ? ox_component_get_at(run->world, entity, id, OX_HERE)
-                            : ox_component_peek_at(run->world, entity, id, OX_HERE);
+    const void *value = kinds_chance(run, 2) ? ox_get_at(run->world, entity, id, OX_HERE)
+                                             : ox_read_at(run->world, entity, id, OX_HERE);
     KINDS_CHECK(run, memcmp(value, kinds_value(&run->model.entities[entity.index], component),
                             kinds_components[component].size) == 0);
 }
@@ -63,9 +61,9 @@ static void set_shared(kinds_run *run) {
     uint32_t id = kinds_components[component].id;
     int number = kinds_pick_number(run, component);
     kinds_make_shared(component, number, run->values[component]);
-    KINDS_CHECK(run, ox_component_set_at(run->world, entity, id, run->values[component], OX_HERE));
+    KINDS_CHECK(run, ox_set_at(run->world, entity, id, run->values[component], OX_HERE));
     kinds_change_shared(&run->model, entity.index, component, number);
-    const void *value = ox_component_get_at(run->world, entity, id, OX_HERE);
+    const void *value = ox_get_at(run->world, entity, id, OX_HERE);
     KINDS_CHECK(run, kinds_number_of(component, value) == number);
 }
 
@@ -80,9 +78,9 @@ static void switch_component(kinds_run *run) {
     bool is_on = kinds_chance(run, 2);
     uint32_t id = kinds_components[component].id, bit = UINT32_C(1) << component;
     kinds_entity *model = &run->model.entities[entity.index];
-    KINDS_CHECK(run, ox_component_is_enabled(run->world, entity, id) == !(model->off & bit));
-    KINDS_CHECK(run, ox_component_set_enabled_at(run->world, entity, id, is_on, OX_HERE));
-    KINDS_CHECK(run, ox_component_is_enabled(run->world, entity, id) == is_on);
+    KINDS_CHECK(run, ox_is_enabled_id(run->world, entity, id) == !(model->off & bit));
+    KINDS_CHECK(run, ox_set_enabled_at(run->world, entity, id, is_on, OX_HERE));
+    KINDS_CHECK(run, ox_is_enabled_id(run->world, entity, id) == is_on);
     model->off = is_on ? model->off & ~bit : model->off | bit;
     model->changed[component] = run->model.version;
 }
@@ -118,10 +116,10 @@ static void append_elements(kinds_run *run, const buffer_use *use) {
     int added = clamp_count(use->count + 1 + (int)kinds_below(run, 3)) - use->count;
     if (added == 1) {
         const void *element = make_elements(run, use, use->count, 1);
-        KINDS_CHECK(run, ox_buffer_append_at(use->buffer, use->size, element, OX_HERE));
+        KINDS_CHECK(run, ox_buffer_push_at(use->buffer, use->size, element, OX_HERE));
     } else if (added > 0) {
         ox_buffer_values values = {make_elements(run, use, use->count, added), added, use->size};
-        KINDS_CHECK(run, ox_buffer_append_many_at(use->buffer, values, OX_HERE));
+        KINDS_CHECK(run, ox_buffer_push_many_at(use->buffer, values, OX_HERE));
     }
 }
 
@@ -143,7 +141,7 @@ static void repeat_elements(kinds_run *run, const buffer_use *use) {
         return;
     }
     unsigned char copy[KINDS_MOST_ELEMENTS * KINDS_LARGEST_ELEMENT];
-    ox_buffer_values values = {ox_buffer_read_at(use->buffer, use->size, first, added, OX_HERE),
+    ox_buffer_values values = {ox_buffer_get_at(use->buffer, use->size, first, added, OX_HERE),
                                added, use->size};
     if (added > 0) {
         memcpy(copy, element_of(use, first), (size_t)added * use->size);
@@ -237,7 +235,7 @@ static void link_group(kinds_run *run, const buffer_use *use) {
     clear_buffer(run, use);
     kinds_array_change(use->model, KINDS_LINKED, 0, 0, 1);
     memcpy(element_of(use, 0), &use->entity, sizeof use->entity);
-    KINDS_CHECK(run, ox_buffer_append_at(use->buffer, use->size, element_of(use, 0), OX_HERE));
+    KINDS_CHECK(run, ox_buffer_push_at(use->buffer, use->size, element_of(use, 0), OX_HERE));
     buffer_use linked = *use;
     linked.count = 1;
     for (uint64_t k = kinds_below(run, 12); k > 0; k -= k > 3 ? 3 : k) {
@@ -259,7 +257,7 @@ static void change_buffer(kinds_run *run) {
     use.model = kinds_touch(&run->model, use.entity.index, use.component);
     use.size = kinds_components[use.component].size;
     use.count = use.model->arrays[use.component].count;
-    use.buffer = ox_buffer_of_at(run->world, use.entity, id, true, OX_HERE);
+    use.buffer = ox_get_buffer_at(run->world, use.entity, id, true, OX_HERE);
     KINDS_CHECK(run, ox_buffer_count_at(use.buffer, OX_HERE) == use.count);
     uses[kinds_below(run, sizeof uses / sizeof *uses)](run, &use);
 }
@@ -273,7 +271,7 @@ static void add_buffer(kinds_run *run) {
     }
     kinds_entity *model = &run->model.entities[index];
     kinds_set_mask(&run->model, index, model->mask | UINT32_C(1) << component);
-    ox_buffer buffer = ox_buffer_add_at(run->world, kinds_handle(&run->model, index),
+    ox_buffer buffer = ox_add_buffer_at(run->world, kinds_handle(&run->model, index),
                                         kinds_components[component].id, OX_HERE);
     KINDS_CHECK(run, ox_buffer_count_at(buffer, OX_HERE) == model->arrays[component].count);
 }

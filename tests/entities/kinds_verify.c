@@ -28,11 +28,11 @@ static void verify_components(kinds_run *run, ox_entity entity) {
 static void verify_buffer(kinds_run *run, ox_entity entity, int component) {
     const kinds_array *array = &run->model.entities[entity.index].arrays[component];
     const kinds_component *known = &kinds_components[component];
-    ox_buffer buffer = ox_buffer_of_at(run->world, entity, known->id, false, OX_HERE);
+    ox_buffer buffer = ox_get_buffer_at(run->world, entity, known->id, false, OX_HERE);
     KINDS_CHECK(run, ox_buffer_count_at(buffer, OX_HERE) == array->count);
     KINDS_CHECK(run, ox_buffer_capacity_at(buffer, OX_HERE) >= array->count);
     if (run->failure[0] == 0 && array->count > 0) {
-        const void *elements = ox_buffer_read_at(buffer, known->size, 0, array->count, OX_HERE);
+        const void *elements = ox_buffer_get_at(buffer, known->size, 0, array->count, OX_HERE);
         KINDS_CHECK(run, memcmp(elements, array->bytes, (size_t)array->count * known->size) == 0);
     }
 }
@@ -40,13 +40,13 @@ static void verify_buffer(kinds_run *run, ox_entity entity, int component) {
 static void verify_value(kinds_run *run, ox_entity entity, int component) {
     kinds_entity *model = &run->model.entities[entity.index];
     const kinds_component *known = &kinds_components[component];
-    KINDS_CHECK(run, ox_component_is_enabled(run->world, entity, known->id) ==
-                         !(model->off >> component & 1));
+    KINDS_CHECK(run,
+                ox_is_enabled_id(run->world, entity, known->id) == !(model->off >> component & 1));
     if (known->kind == OX_COMPONENT_KIND_DATA) {
-        const void *value = ox_component_peek_at(run->world, entity, known->id, OX_HERE);
+        const void *value = ox_read_at(run->world, entity, known->id, OX_HERE);
         KINDS_CHECK(run, memcmp(value, kinds_value(model, component), known->size) == 0);
     } else if (known->kind == OX_COMPONENT_KIND_SHARED) {
-        const void *value = ox_component_peek_at(run->world, entity, known->id, OX_HERE);
+        const void *value = ox_read_at(run->world, entity, known->id, OX_HERE);
         KINDS_CHECK(run, kinds_number_of(component, value) == model->shared[component]);
     } else if (known->kind == OX_COMPONENT_KIND_BUFFER) {
         verify_buffer(run, entity, component);
@@ -109,7 +109,7 @@ static int verify_shared(kinds_run *run, int component) {
             ox_shared_get_order_version(run->world, known->id, run->values[component]);
         KINDS_CHECK(run, is_used ? version != 0 : is_stored || version == 0);
     }
-    ox_array all = ox_shared_to_array_at(run->world, known->id, OX_PERSISTENT, OX_HERE);
+    ox_array all = ox_shared_copy_values_at(run->world, known->id, OX_PERSISTENT, OX_HERE);
     KINDS_CHECK(run, all.count == count);
     for (int64_t k = 0; k < all.count && run->failure[0] == 0; k++) {
         int number = kinds_number_of(component, (const char *)all.data + (size_t)k * known->size);
@@ -138,7 +138,7 @@ static void verify_singleton(kinds_run *run, int component) {
         KINDS_CHECK(run, ox_singleton_has_at(run->world, id, OX_HERE) == (count == 1));
     }
     if (count == 1) {
-        KINDS_CHECK(run, kinds_is_same(ox_singleton_entity_at(run->world, id, OX_HERE), only));
+        KINDS_CHECK(run, kinds_is_same(ox_singleton_get_entity_at(run->world, id, OX_HERE), only));
     }
     if (count == 1 && kinds_masked.data & bit) {
         const void *value = ox_singleton_get_at(run->world, id, OX_HERE);

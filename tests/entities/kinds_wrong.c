@@ -14,7 +14,7 @@ static bool is_null(ox_entity entity) {
 
 static uint64_t hash_sometimes(kinds_run *run) {
     run->report_count = 0;
-    return kinds_chance(run, 8) ? ox_world_layout_hash(run->world) : 0;
+    return kinds_chance(run, 8) ? ox_world_hash_layout(run->world) : 0;
 }
 
 static void expect_report(kinds_run *run, bool is_refused, uint64_t before, ox_report_id id,
@@ -36,25 +36,25 @@ static bool is_id_refused(kinds_run *run, int call, ox_entity entity, uint32_t i
     run->doing = call;
     switch (call) {
     case CALL_ADD:
-        return !ox_component_add_at(world, entity, id, NULL, OX_HERE);
+        return !ox_add_at(world, entity, id, NULL, OX_HERE);
     case CALL_ADD_MANY:
-        return !ox_components_add_at(world, entity, &(ox_value){id, NULL}, 1, OX_HERE);
+        return !ox_add_many_at(world, entity, &(ox_value){id, NULL}, 1, OX_HERE);
     case CALL_ADD_BUFFER:
-        return !ox_buffer_exists(ox_buffer_add_at(world, entity, id, OX_HERE));
+        return !ox_buffer_is_created(ox_add_buffer_at(world, entity, id, OX_HERE));
     case CALL_REMOVE:
-        return !ox_components_remove_at(world, entity, &id, 1, OX_HERE);
+        return !ox_remove_many_at(world, entity, &id, 1, OX_HERE);
     case CALL_SET:
-        return !ox_component_set_at(world, entity, id, value, OX_HERE);
+        return !ox_set_at(world, entity, id, value, OX_HERE);
     case CALL_GET:
-        return ox_component_get_at(world, entity, id, OX_HERE) == ox_element_zeros();
+        return ox_get_at(world, entity, id, OX_HERE) == oxi_element_zeros();
     case CALL_EDIT:
-        return ox_component_edit_at(world, entity, id, OX_HERE) == ox_element_scratch();
+        return ox_edit_at(world, entity, id, OX_HERE) == oxi_element_scratch();
     case CALL_READ:
-        return ox_component_peek_at(world, entity, id, OX_HERE) == ox_element_zeros();
+        return ox_read_at(world, entity, id, OX_HERE) == oxi_element_zeros();
     case CALL_SWITCH:
-        return !ox_component_set_enabled_at(world, entity, id, false, OX_HERE);
+        return !ox_set_enabled_at(world, entity, id, false, OX_HERE);
     default:
-        return !ox_buffer_exists(ox_buffer_of_at(world, entity, id, true, OX_HERE));
+        return !ox_buffer_is_created(ox_get_buffer_at(world, entity, id, true, OX_HERE));
     }
 }
 
@@ -93,8 +93,8 @@ static void use_dead(kinds_run *run) {
     int component = kinds_pick_component(run);
     int call = pick_call(run, component);
     uint64_t before = hash_sometimes(run);
-    KINDS_CHECK(run, !ox_component_has(run->world, entity, kinds_components[component].id));
-    KINDS_CHECK(run, !ox_component_is_enabled(run->world, entity, kinds_components[component].id));
+    KINDS_CHECK(run, !ox_has_id(run->world, entity, kinds_components[component].id));
+    KINDS_CHECK(run, !ox_is_enabled_id(run->world, entity, kinds_components[component].id));
     KINDS_CHECK(run, !ox_entity_is_enabled(run->world, entity));
     EXPECT_REFUSED(run, is_refused(run, call, entity, component), before, OX_REPORT_STALE_ENTITY);
 }
@@ -117,7 +117,7 @@ static void use_unknown(kinds_run *run) {
     int call = (int)kinds_below(run, CALLS);
     uint32_t id = unknown[kinds_below(run, sizeof unknown / sizeof *unknown)];
     uint64_t before = hash_sometimes(run);
-    KINDS_CHECK(run, !ox_component_is_enabled(run->world, entity, id));
+    KINDS_CHECK(run, !ox_is_enabled_id(run->world, entity, id));
     EXPECT_REFUSED(run, is_id_refused(run, call, entity, id), before, OX_REPORT_UNKNOWN_COMPONENT);
 }
 
@@ -160,7 +160,7 @@ static bool is_residue_refused(kinds_run *run, ox_entity entity, uint64_t way) {
         return !ox_entity_set_enabled(run->world, entity, kinds_chance(run, 2));
     case 4:
         return !ox_entity_set_archetype(run->world, entity,
-                                        ox_archetype_get_at(run->world, NULL, 0, OX_HERE));
+                                        ox_archetype_of_at(run->world, NULL, 0, OX_HERE));
     default:
         return is_refused(run, (int)kinds_below(run, CALL_ADD_MANY + 1), entity,
                           kinds_pick_component(run));
@@ -186,7 +186,7 @@ static void use_residue_tag(kinds_run *run) {
     uint64_t before = hash_sometimes(run);
     EXPECT_REFUSED(run, is_refused(run, call, entity, KINDS_RESIDUE), before, OX_REPORT_WRONG_KIND);
     uint32_t id = kinds_components[KINDS_RESIDUE].id;
-    bool is_none = ox_archetype_get_at(run->world, &id, 1, OX_HERE).number == 0;
+    bool is_none = ox_archetype_of_at(run->world, &id, 1, OX_HERE).number == 0;
     EXPECT_REFUSED(run, is_none, before, OX_REPORT_WRONG_KIND);
 }
 
@@ -200,10 +200,9 @@ static void give_buffer_a_value(kinds_run *run) {
     ox_entity entity = kinds_handle(&run->model, kinds_pick_whole(run));
     ox_value value = {kinds_components[component].id, run->values[0]};
     uint64_t before = hash_sometimes(run);
-    bool is_done =
-        kinds_chance(run, 2)
-            ? ox_component_add_at(run->world, entity, value.component, value.value, OX_HERE)
-            : !is_null(ox_entity_create_with_at(run->world, &value, 1, OX_HERE));
+    bool is_done = kinds_chance(run, 2)
+                       ? ox_add_at(run->world, entity, value.component, value.value, OX_HERE)
+                       : !is_null(ox_entity_create_with_at(run->world, &value, 1, OX_HERE));
     EXPECT_REFUSED(run, !is_done, before, OX_REPORT_WRONG_KIND);
 }
 
@@ -230,7 +229,7 @@ static void use_list_with_double(kinds_run *run) {
 }
 
 static bool is_range_refused(ox_buffer buffer, int count, size_t size, uint64_t way) {
-    ox_buffer_values values = {ox_element_zeros(), 1, size};
+    ox_buffer_values values = {oxi_element_zeros(), 1, size};
     switch (way) {
     case 0:
         return !ox_buffer_remove_range_at(buffer, count, 1, OX_HERE);
@@ -253,8 +252,8 @@ static void use_wrong_range(kinds_run *run) {
     }
     const kinds_component *known = &kinds_components[component];
     int count = run->model.entities[index].arrays[component].count;
-    ox_buffer buffer = ox_buffer_of_at(run->world, kinds_handle(&run->model, (uint32_t)index),
-                                       known->id, true, OX_HERE);
+    ox_buffer buffer = ox_get_buffer_at(run->world, kinds_handle(&run->model, (uint32_t)index),
+                                        known->id, true, OX_HERE);
     uint64_t before = hash_sometimes(run), way = kinds_below(run, count > 0 ? 5 : 4);
     kinds_expect_refused(run, is_range_refused(buffer, count, known->size, way), before, OX_HERE);
 }

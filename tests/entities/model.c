@@ -73,12 +73,12 @@ static int measure_capacity(const model *self, uint32_t mask) {
             ids[count++] = self->components[k].id;
         }
     }
-    ox_archetype archetype = ox_archetype_get_at(self->measure, ids, count, OX_HERE);
+    ox_archetype archetype = ox_archetype_of_at(self->measure, ids, count, OX_HERE);
     if (archetype.number == 0) {
         return 0;
     }
     ox_entity entity = ox_entity_create_in(self->measure, archetype);
-    int capacity = ox_entity_where(self->measure, entity).capacity;
+    int capacity = ox_entity_get_location(self->measure, entity).capacity;
     ox_entity_destroy(self->measure, entity);
     return capacity;
 }

@@ -18,9 +18,9 @@ OX_JOB(LookAll, {
     ox_lookup counts;
 }) {
     for (int k = 0; k < job->who.count; k++) {
-        ox_entity entity = ox_array_get(ox_entity, job->who, k);
-        ox_lookup_edit(Count, &job->counts, entity)->value =
-            ox_lookup_get(Step, &job->steps, entity)->value + 1;
+        ox_entity entity = ox_array_read(ox_entity, job->who, k);
+        ox_lookup_edit(&job->counts, entity, Count)->value =
+            ox_lookup_get(&job->steps, entity, Step)->value + 1;
     }
 }
 
@@ -29,9 +29,9 @@ OX_PARALLEL_JOB(LookEach, {
     OX_READ_ONLY ox_lookup steps;
     OX_UNRESTRICTED ox_lookup counts;
 }) {
-    ox_entity entity = ox_array_get(ox_entity, job->who, i);
-    ox_lookup_edit(Count, &job->counts, entity)->value =
-        ox_lookup_get(Step, &job->steps, entity)->value + 1;
+    ox_entity entity = ox_array_read(ox_entity, job->who, i);
+    ox_lookup_edit(&job->counts, entity, Count)->value =
+        ox_lookup_get(&job->steps, entity, Step)->value + 1;
 }
 
 OX_JOB(ViewAll, {
@@ -39,7 +39,7 @@ OX_JOB(ViewAll, {
     ox_view counts;
 }) {
     for (int k = 0; k < job->counts.count; k++) {
-        ox_view_set(Count, job->counts, k, {ox_view_get(Step, job->steps, k).value + 1});
+        ox_view_set(job->counts, k, Count, {ox_view_read(job->steps, k, Step).value + 1});
     }
 }
 
@@ -47,7 +47,7 @@ OX_PARALLEL_JOB(ViewEach, {
     OX_READ_ONLY ox_view steps;
     ox_view counts;
 }) {
-    ox_view_edit(Count, job->counts, i)->value = ox_view_get(Step, job->steps, i).value + 1;
+    ox_view_edit(job->counts, i, Count)->value = ox_view_read(job->steps, i, Step).value + 1;
 }
 
 OX_RANGE_JOB(ViewRange, {
@@ -55,9 +55,9 @@ OX_RANGE_JOB(ViewRange, {
     ox_view counts;
 }) {
     for (int k = begin; k < end;) {
-        ox_view_window window = ox_view_get_window(job->steps, k, end - k);
+        ox_view_span window = ox_view_get_span(job->steps, k, end - k);
         for (int n = 0; n < window.count; n++, k++) {
-            ox_view_edit(Count, job->counts, k)->value = ((const Step *)window.values)[n].value + 1;
+            ox_view_edit(job->counts, k, Count)->value = ((const Step *)window.values)[n].value + 1;
         }
     }
 }
@@ -81,7 +81,7 @@ OX_JOB(LookToWrite, { ox_lookup lookup; }) {
 }
 
 OX_ENTITY_JOB(AddFirst, (OX_WRITE(Count, count)), { OX_READ_ONLY ox_view steps; }) {
-    count->value = ox_view_get(Step, job->steps, 5).value;
+    count->value = ox_view_read(job->steps, 5, Step).value;
 }
 
 /// A world with entities in several chunks of two archetypes; Step of each is its number.

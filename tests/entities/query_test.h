@@ -26,7 +26,7 @@ static inline bool same_entity(ox_entity a, ox_entity b) {
 /// How many entities one chunk of an archetype holds. Makes one entity, and destroys it.
 static inline int rows_of_chunk(ox_world *world, ox_archetype archetype) {
     ox_entity entity = ox_entity_create_in(world, archetype);
-    int rows = ox_entity_where(world, entity).capacity;
+    int rows = ox_entity_get_location(world, entity).capacity;
     ox_entity_destroy(world, entity);
     return rows;
 }

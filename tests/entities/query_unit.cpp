@@ -16,8 +16,8 @@ OX_VIEWS(UnitRunning,
 static float walk_in_cpp(ox_query *query) {
     float sum = 0;
     OX_EACH_CHUNK(query, chunk) {
-        UnitFuel *fuel = ox_edit_column(chunk, UnitFuel);
-        const UnitEngine *engine = ox_column(chunk, UnitEngine);
+        UnitFuel *fuel = ox_chunk_edit(chunk, UnitFuel);
+        const UnitEngine *engine = ox_chunk_get(chunk, UnitEngine);
         for (int i = 0; i < chunk.count; i++) {
             fuel[i].liters += engine[i].power;
             sum += fuel[i].liters;
@@ -28,19 +28,19 @@ static float walk_in_cpp(ox_query *query) {
 
 static float view_in_cpp(ox_world *world) {
     UnitRunning running = {};
-    if (!ox_views_fill(world, UnitRunning, &running)) {
+    if (!ox_views_fill(world, &running, UnitRunning)) {
         return -1;
     }
     ox_lookup lookup = ox_lookup_create(world, UnitFuel);
     float sum = 0;
     for (int i = 0; i < running.count; i++) {
-        ox_view_set(UnitFuel, running.fuel, i, {2.0f});
-        ox_view_edit(UnitFuel, running.fuel, i)->liters +=
-            ox_view_get(UnitEngine, running.engine, i).power;
-        ox_entity entity = ox_view_entity(running.entities, i);
-        sum += ox_entity_is_null(entity) || !ox_entity_equal(entity, entity)
+        ox_view_set(running.fuel, i, UnitFuel, {2.0f});
+        ox_view_edit(running.fuel, i, UnitFuel)->liters +=
+            ox_view_read(running.engine, i, UnitEngine).power;
+        ox_entity entity = ox_view_read_entity(running.entities, i);
+        sum += ox_entity_is_null(entity) || !ox_entity_equals(entity, entity)
                    ? -1000
-                   : ox_lookup_get(UnitFuel, &lookup, entity)->liters;
+                   : ox_lookup_get(&lookup, entity, UnitFuel)->liters;
     }
     return sum;
 }
@@ -58,8 +58,8 @@ extern "C" float run_query_unit(void) {
     }
     float sum = walk_in_cpp(query) + view_in_cpp(world);
     ox_query_add(query, UnitSold);
-    ox_array copy = ox_query_to_array(query, UnitFuel, OX_PERSISTENT);
-    bool is_copied = ox_query_from_array(query, UnitFuel, copy);
+    ox_array copy = ox_query_copy_values(query, UnitFuel, OX_PERSISTENT);
+    bool is_copied = ox_query_set_values(query, UnitFuel, copy);
     ox_array_dispose(&copy);
     ox_query_filter_changed(query, UnitFuel, 0);
     bool is_gone = ox_query_destroy_entities(query) == 5;

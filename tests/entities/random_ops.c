@@ -21,7 +21,7 @@ static void note_entity(random_run *run, ox_entity wanted, ox_entity found) {
 static ox_archetype archetype_of(random_run *run, ox_world *world, uint32_t mask) {
     uint32_t ids[MODEL_COMPONENTS];
     int count = run_list_ids(run, mask, ids);
-    return ox_archetype_get_at(world, ids, count, OX_HERE);
+    return ox_archetype_of_at(world, ids, count, OX_HERE);
 }
 
 // Values for a set; some are NULL. The model's entity gets them too. Returns how many.
@@ -163,8 +163,8 @@ static void add_component(random_run *run) {
     model_move(&run->model, index, mask);
     write_to_model(run, index, &value);
     for (int k = 0; k < RUN_WORLDS; k++) {
-        RUN_CHECK(run, ox_component_add_at(run->worlds[k], model_handle(&run->model, index),
-                                           value.component, value.value, OX_HERE));
+        RUN_CHECK(run, ox_add_at(run->worlds[k], model_handle(&run->model, index), value.component,
+                                 value.value, OX_HERE));
     }
 }
 
@@ -181,8 +181,8 @@ static void add_components(random_run *run) {
         write_to_model(run, index, &values[k]);
     }
     for (int k = 0; k < RUN_WORLDS; k++) {
-        RUN_CHECK(run, ox_components_add_at(run->worlds[k], model_handle(&run->model, index),
-                                            values, count, OX_HERE));
+        RUN_CHECK(run, ox_add_many_at(run->worlds[k], model_handle(&run->model, index), values,
+                                      count, OX_HERE));
     }
 }
 
@@ -196,8 +196,8 @@ static void remove_components(random_run *run) {
     int count = run_list_ids(run, removed, ids);
     model_move(&run->model, index, mask & ~removed);
     for (int k = 0; k < RUN_WORLDS; k++) {
-        RUN_CHECK(run, ox_components_remove_at(run->worlds[k], model_handle(&run->model, index),
-                                               ids, count, OX_HERE));
+        RUN_CHECK(run, ox_remove_many_at(run->worlds[k], model_handle(&run->model, index), ids,
+                                         count, OX_HERE));
     }
 }
 
@@ -222,10 +222,10 @@ static void look_at_value(random_run *run) {
     bool gets = run_below(run, 2) == 0;
     for (int k = 0; k < RUN_WORLDS; k++) {
         ox_world *world = run->worlds[k];
-        RUN_CHECK(run, ox_component_has(world, entity, id) == (wanted != NULL));
+        RUN_CHECK(run, ox_has_id(world, entity, id) == (wanted != NULL));
         if (wanted != NULL && run->model.components[component].size > 0) {
-            const void *value = gets ? ox_component_get_at(world, entity, id, OX_HERE)
-                                     : ox_component_peek_at(world, entity, id, OX_HERE);
+            const void *value = gets ? ox_get_at(world, entity, id, OX_HERE)
+                                     : ox_read_at(world, entity, id, OX_HERE);
             RUN_CHECK(run, memcmp(value, wanted, run->model.components[component].size) == 0);
         }
     }
@@ -245,11 +245,9 @@ static void change_value(random_run *run) {
     for (int k = 0; k < RUN_WORLDS; k++) {
         ox_world *world = run->worlds[k];
         if (edits) {
-            memcpy(ox_component_edit_at(world, entity, value.component, OX_HERE), value.value,
-                   size);
+            memcpy(ox_edit_at(world, entity, value.component, OX_HERE), value.value, size);
         } else {
-            RUN_CHECK(run,
-                      ox_component_set_at(world, entity, value.component, value.value, OX_HERE));
+            RUN_CHECK(run, ox_set_at(world, entity, value.component, value.value, OX_HERE));
         }
     }
 }

@@ -103,7 +103,7 @@ static void make_query(random_run *run) {
     }
     for (int k = 0; k < RUN_WORLDS; k++) {
         ox_query_destroy(query->of[k]);
-        made.of[k] = ox_query_make_at(run->worlds[k], terms, OX_HERE);
+        made.of[k] = ox_query_create_at(run->worlds[k], terms, OX_HERE);
         RUN_CHECK(run, made.of[k] != NULL);
     }
     *query = made;
@@ -187,10 +187,10 @@ static void check_chunk(random_run *run, const ox_chunk *chunk, const model_chun
     const char *values = NULL;
     size_t size = component >= 0 ? run_components[component].size : 0;
     if (component >= 0) {
-        values = ox_chunk_column_at(chunk, run_components[component].id, OX_HERE);
+        values = ox_chunk_get_at(chunk, run_components[component].id, OX_HERE);
         bool has = run->model.entities[wanted->rows[0]].set->mask >> component & 1;
         RUN_CHECK(run, (values != NULL) == has);
-        RUN_CHECK(run, ox_chunk_has(chunk, run_components[component].id) == has);
+        RUN_CHECK(run, ox_chunk_has_id(chunk, run_components[component].id) == has);
     }
     RUN_CHECK(run, chunk->count == wanted->count);
     for (int row = 0; row < wanted->count && run->failure[0] == 0; row++) {
@@ -235,10 +235,10 @@ static void copy_out(random_run *run, run_query *query) {
     int component = pick_values(run, query, OX_TERM_READ, OX_TERM_WRITE);
     int64_t count = count_rows(run, query);
     for (int k = 0; k < RUN_WORLDS; k++) {
-        ox_array entities = ox_query_to_entities(query->of[k], OX_PERSISTENT), values = {0};
+        ox_array entities = ox_query_copy_entities(query->of[k], OX_PERSISTENT), values = {0};
         if (component >= 0) {
-            values = ox_query_to_array_at(query->of[k], run_components[component].id, OX_PERSISTENT,
-                                          OX_HERE);
+            values = ox_query_copy_values_at(query->of[k], run_components[component].id,
+                                             OX_PERSISTENT, OX_HERE);
         }
         RUN_CHECK(run, entities.count == count && (component < 0 || values.count == count));
         check_copies(run, query, entities.data, component < 0 ? NULL : values.data, component);
@@ -264,7 +264,7 @@ static void look_at_views(random_run *run, run_query *query) {
     int64_t count = count_rows(run, query);
     uint64_t first = oxi_random_next_u64(&run->random);
     for (int k = 0; k < RUN_WORLDS; k++) {
-        ox_view entities = ox_query_entities(query->of[k]), values = {0};
+        ox_view entities = ox_query_view_entities(query->of[k]), values = {0};
         if (component >= 0) {
             values = ox_query_view_at(query->of[k], run_components[component].id, OX_HERE);
         }
@@ -272,8 +272,8 @@ static void look_at_views(random_run *run, run_query *query) {
         for (uint64_t n = 0; n < 5 && count > 0 && run->failure[0] == 0; n++) {
             int64_t index = (int64_t)((first + n * n) % (uint64_t)count);
             uint32_t wanted = find_at(run, query, index);
-            RUN_CHECK(run, is_entity(run, ox_view_entity(entities, index), wanted));
-            RUN_CHECK(run, component < 0 || is_value(run, ox_view_read_at(values, index, OX_HERE),
+            RUN_CHECK(run, is_entity(run, ox_view_read_entity(entities, index), wanted));
+            RUN_CHECK(run, component < 0 || is_value(run, ox_view_get_at(values, index, OX_HERE),
                                                      wanted, component));
         }
     }
@@ -284,7 +284,7 @@ static void look_at_views(random_run *run, run_query *query) {
 // Writes one value to every row of a chunk.
 static void edit_column(const ox_chunk *chunk, int component, const void *value) {
     size_t size = run_components[component].size;
-    char *to = ox_chunk_edit_column_at(chunk, run_components[component].id, OX_HERE);
+    char *to = ox_chunk_edit_at(chunk, run_components[component].id, OX_HERE);
     for (int row = 0; row < chunk->count; row++) {
         memcpy(to + (size_t)row * size, value, size);
     }
@@ -333,11 +333,11 @@ static void copy_in(random_run *run, run_query *query) {
     const void *value = run_make_value(run, component);
     for (int k = 0; k < RUN_WORLDS; k++) {
         uint32_t id = run_components[component].id;
-        ox_array values = ox_query_to_array_at(query->of[k], id, OX_PERSISTENT, OX_HERE);
+        ox_array values = ox_query_copy_values_at(query->of[k], id, OX_PERSISTENT, OX_HERE);
         for (int64_t n = 0; n < values.count; n++) {
             memcpy((char *)values.data + (size_t)n * size, value, size);
         }
-        RUN_CHECK(run, ox_query_from_array_at(query->of[k], id, values, OX_HERE));
+        RUN_CHECK(run, ox_query_set_values_at(query->of[k], id, values, OX_HERE));
         ox_array_dispose(&values);
     }
     model_walk walk = {0, 0};

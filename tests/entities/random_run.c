@@ -146,7 +146,7 @@ static void begin_run(random_run *run, const run_def *def) {
 }
 
 static void end_run(random_run *run) {
-    run->digest ^= ox_world_hash(run->worlds[0]) + 3 * ox_world_layout_hash(run->worlds[1]);
+    run->digest ^= ox_world_hash(run->worlds[0]) + 3 * ox_world_hash_layout(run->worlds[1]);
     for (int k = 0; k < RUN_WORLDS; k++) {
         ox_world_destroy(run->worlds[k]);
     }
@@ -166,8 +166,8 @@ static void close_at_random(random_run *run) {
         run->model.alive[oxi_random_below(&run->closing, (uint64_t)run->model.alive_count)];
     for (int k = 0; k < RUN_COMPONENTS; k++) {
         if (run->model.entities[index].values[k] != NULL && run_components[k].size > 0) {
-            ox_component_get_at(run->worlds[1], model_handle(&run->model, index),
-                                run_components[k].id, OX_HERE);
+            ox_get_at(run->worlds[1], model_handle(&run->model, index), run_components[k].id,
+                      OX_HERE);
             return;
         }
     }

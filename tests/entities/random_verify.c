@@ -42,7 +42,7 @@ static void verify_entity(random_run *run, ox_world *world, const verified_set *
     for (int k = 0; k < of->count && run->failure[0] == 0; k++) {
         const model_component *component = &run_components[of->components[k]];
         if (component->size > 0) {
-            const void *value = ox_component_peek_at(world, entity, component->id, OX_HERE);
+            const void *value = ox_read_at(world, entity, component->id, OX_HERE);
             const void *wanted = run->model.entities[entity.index].values[of->components[k]];
             RUN_CHECK(run, memcmp(value, wanted, component->size) == 0);
         }
@@ -64,7 +64,7 @@ static void verify_rows(random_run *run, ox_world *world, const verified_set *of
     const model_chunk *wanted = of->set->chunks[chunk];
     for (int row = 0; row < wanted->count && run->failure[0] == 0; row++) {
         ox_entity entity = model_handle(&run->model, wanted->rows[row]);
-        ox_entity_place place = ox_entity_where(world, entity);
+        ox_entity_location place = ox_entity_get_location(world, entity);
         RUN_CHECK(run, place.archetype.number == of->number);
         RUN_CHECK(run, place.chunk == chunk && place.row == row);
         RUN_CHECK(run, place.capacity == of->set->capacity);
@@ -180,6 +180,6 @@ void run_verify(random_run *run) {
     ox_world *a = run->worlds[0], *b = run->worlds[1];
     if (walks) {
         RUN_CHECK(run, ox_world_hash(a) == ox_world_hash(b));
-        RUN_CHECK(run, ox_world_layout_hash(a) == ox_world_layout_hash(b));
+        RUN_CHECK(run, ox_world_hash_layout(a) == ox_world_hash_layout(b));
     }
 }

@@ -43,19 +43,19 @@ static bool refuse_component(ox_world *world, const wrong_call *call) {
     uint32_t id = call->component;
     switch (call->kind) {
     case WRONG_GET:
-        return ox_component_get_at(world, entity, id, OX_HERE) == ox_element_zeros();
+        return ox_get_at(world, entity, id, OX_HERE) == oxi_element_zeros();
     case WRONG_EDIT:
-        return ox_component_edit_at(world, entity, id, OX_HERE) == ox_element_scratch();
+        return ox_edit_at(world, entity, id, OX_HERE) == oxi_element_scratch();
     case WRONG_READ:
-        return ox_component_peek_at(world, entity, id, OX_HERE) == ox_element_zeros();
+        return ox_read_at(world, entity, id, OX_HERE) == oxi_element_zeros();
     case WRONG_SET:
-        return !ox_component_set_at(world, entity, id, call->value, OX_HERE);
+        return !ox_set_at(world, entity, id, call->value, OX_HERE);
     case WRONG_REMOVE:
-        return !ox_components_remove_at(world, entity, &id, 1, OX_HERE);
+        return !ox_remove_many_at(world, entity, &id, 1, OX_HERE);
     case WRONG_ADD:
-        return !ox_component_add_at(world, entity, id, call->value, OX_HERE);
+        return !ox_add_at(world, entity, id, call->value, OX_HERE);
     default:
-        return !ox_components_add_at(world, entity, &(ox_value){id, call->value}, 1, OX_HERE);
+        return !ox_add_many_at(world, entity, &(ox_value){id, call->value}, 1, OX_HERE);
     }
 }
 
@@ -71,8 +71,7 @@ static bool refuse_entity(random_run *run, ox_world *world, const wrong_call *ca
     case WRONG_INSTANTIATE:
         return is_null(ox_entity_instantiate(world, entity));
     case WRONG_ARCHETYPE:
-        return !ox_entity_set_archetype(world, entity,
-                                        ox_archetype_get_at(world, NULL, 0, OX_HERE));
+        return !ox_entity_set_archetype(world, entity, ox_archetype_of_at(world, NULL, 0, OX_HERE));
     default:
         return !ox_entity_set_name(world, entity, "unused");
     }
@@ -82,12 +81,12 @@ static void expect_refused(random_run *run, const wrong_call *call, ox_report_id
     bool hashes = run_below(run, 64) == 0;
     for (int k = 0; k < RUN_WORLDS; k++) {
         ox_world *world = run->worlds[k];
-        uint64_t before = hashes ? ox_world_layout_hash(world) : 0;
+        uint64_t before = hashes ? ox_world_hash_layout(world) : 0;
         run->report_count = 0;
         RUN_CHECK(run, call->kind < WRONG_DESTROY ? refuse_component(world, call)
                                                   : refuse_entity(run, world, call));
         RUN_CHECK(run, run->report_count == 1 && run->last_report == id);
-        RUN_CHECK(run, !hashes || ox_world_layout_hash(world) == before);
+        RUN_CHECK(run, !hashes || ox_world_hash_layout(world) == before);
     }
 }
 
@@ -119,8 +118,8 @@ static void use_dead(random_run *run) {
                        .value = run->values[component]};
     for (int k = 0; k < RUN_WORLDS; k++) {
         RUN_CHECK(run, !ox_entity_exists(run->worlds[k], call.entity));
-        RUN_CHECK(run, !ox_component_has(run->worlds[k], call.entity, call.component));
-        RUN_CHECK(run, ox_entity_where(run->worlds[k], call.entity).chunk == -1);
+        RUN_CHECK(run, !ox_has_id(run->worlds[k], call.entity, call.component));
+        RUN_CHECK(run, ox_entity_get_location(run->worlds[k], call.entity).chunk == -1);
         RUN_CHECK(run, ox_entity_get_components(run->worlds[k], call.entity, NULL, 0) == 0);
         RUN_CHECK(run, ox_entity_get_name(run->worlds[k], call.entity) == NULL);
     }
@@ -174,13 +173,13 @@ static bool refuse_list(ox_world *world, const wrong_call *call, int way) {
     }
     switch (way) {
     case 0:
-        return ox_archetype_get_at(world, call->ids, call->count, OX_HERE).number == 0;
+        return ox_archetype_of_at(world, call->ids, call->count, OX_HERE).number == 0;
     case 1:
         return is_null(ox_entity_create_with_at(world, values, call->count, OX_HERE));
     case 2:
-        return !ox_components_add_at(world, call->entity, values, call->count, OX_HERE);
+        return !ox_add_many_at(world, call->entity, values, call->count, OX_HERE);
     default:
-        return !ox_components_remove_at(world, call->entity, call->ids, call->count, OX_HERE);
+        return !ox_remove_many_at(world, call->entity, call->ids, call->count, OX_HERE);
     }
 }
 
@@ -263,8 +262,8 @@ static void use_foreign_archetype(random_run *run) {
     ox_entity entity = model_handle(&run->model, run_pick_alive(run)), made = {7, 7};
     for (int k = 0; k < RUN_WORLDS; k++) {
         ox_world *world = run->worlds[k];
-        ox_archetype own = ox_archetype_get_at(world, NULL, 0, OX_HERE);
-        ox_archetype other = ox_archetype_get_at(run->worlds[1 - k], NULL, 0, OX_HERE);
+        ox_archetype own = ox_archetype_of_at(world, NULL, 0, OX_HERE);
+        ox_archetype other = ox_archetype_of_at(run->worlds[1 - k], NULL, 0, OX_HERE);
         ox_archetype wrong[] = {{0, 0}, {own.world, 0}, {own.world, UINT32_MAX}, other};
         ox_archetype used = wrong[run_below(run, 4)];
         run->report_count = 0;

@@ -66,9 +66,9 @@ static void live_within(size_t bytes) {
     ox_query *query = ox_query_create(world, OX_READ(Count), OX_READ(Step));
     void *of_program = malloc(bytes / 4); // what a program needs for itself
     die_unless(of_program != NULL, "nothing left for the program");
-    ox_scope *scope = ox_world_get_scope(world);
+    ox_system *scope = ox_world_get_root(world);
     for (int k = 0; k < FRAMES; k++) {
-        ox_complete(ox_schedule_entities(CountFromStep, scope, ox_auto, {0}));
+        ox_complete(ox_schedule_entities(CountFromStep, scope, OX_AUTO, {0}));
         ox_frame_end();
     }
     die_unless(ox_query_count(query) == PEOPLE, "not all entities");

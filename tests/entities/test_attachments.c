@@ -27,7 +27,7 @@ static void log_call(ox_world *world, char letter, ox_site site, call_log *log) 
     }
     log->site = site;
     log->entities = (int)ox_world_get_usage(world).entity_count;
-    log->was_complete = ox_is_complete(log->job);
+    log->was_complete = ox_job_is_complete(log->job);
     if (log->act != NULL) {
         void (*act)(ox_world * world) = log->act;
         log->act = NULL; // once
@@ -197,7 +197,7 @@ CHANGE(add) {
     ox_add(c->world, c->entity, Extra, {1});
 }
 CHANGE(add_many) {
-    ox_add_many(c->world, c->entity, OX_VALUE(Extra, {1}), OX_TAGGED(Red));
+    ox_add_many(c->world, c->entity, OX_VALUE(Extra, {1}), OX_VALUE_TAG(Red));
 }
 CHANGE(remove_one) {
     ox_remove(c->world, c->entity, Step);
@@ -250,7 +250,7 @@ TEST(attachments, hear_nothing_of_values_and_looks) {
     ox_edit(world, entity, Step)->value = ox_get(world, entity, Count)->value;
     ox_query *query = ox_query_create(world, OX_WRITE(Count));
     OX_EACH_CHUNK(query, chunk) {
-        ox_edit_column(chunk, Count)->value++;
+        ox_chunk_edit(chunk, Count)->value++;
     }
     ox_world_hash(world);
     EXPECT(ox_world_validate(world));
@@ -280,8 +280,8 @@ TEST(attachments, hear_of_a_change_when_jobs_are_complete) {
     call_log log = {0};
     EXPECT(oxi_attachment_add(world, &first, &log));
     for (int round = 0; round < 3; round++) {
-        log.job = ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1});
-        EXPECT(!ox_is_complete(log.job));
+        log.job = ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1});
+        EXPECT(!ox_job_is_complete(log.job));
 
         ox_entity_create(world);
 
@@ -296,7 +296,7 @@ TEST(attachments, hear_of_a_change_when_jobs_are_complete) {
 static collected_reports reports;
 
 static void change_and_read(ox_world *world) {
-    uint64_t hash = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash_layout(world);
     EXPECT(ox_entity_create(world).version == 0);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_IN_CALL);
     EXPECT_HAS(reports.text, "ox_entity_create of world 'world' while it tells 'first' that it");
@@ -306,7 +306,7 @@ static void change_and_read(ox_world *world) {
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_IN_CALL);
     ox_world_destroy(world);
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_IN_CALL);
-    EXPECT_EQ(ox_world_layout_hash(world), hash);
+    EXPECT_EQ(ox_world_hash_layout(world), hash);
 }
 
 TEST_CHECKED(attachments, that_hear_of_a_change_can_change_nothing) {

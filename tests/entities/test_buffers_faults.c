@@ -17,24 +17,24 @@ static ox_entity song; // has four notes, which lie outside
 static const Note notes[10] = {{1, 1}, {2, 2}, {3, 3}};
 
 static bool add(void) {
-    return ox_buffer_exists(ox_add_buffer(world, song, Rest));
+    return ox_buffer_is_created(ox_add_buffer(world, song, Rest));
 }
 
 static bool append_inline_less(void) {
     ox_buffer rests = ox_add_buffer(world, song, Rest);
-    return ox_buffer_exists(rests) && ox_buffer_append(Rest, rests, {7});
+    return ox_buffer_is_created(rests) && ox_buffer_push(rests, Rest, {7});
 }
 
 static bool append(void) {
-    return ox_buffer_append(Note, ox_edit_buffer(world, song, Note), {9, 9});
+    return ox_buffer_push(ox_edit_buffer(world, song, Note), Note, {9, 9});
 }
 
 static bool append_many(void) {
-    return ox_buffer_append_many(Note, ox_edit_buffer(world, song, Note), notes, 10);
+    return ox_buffer_push_many(ox_edit_buffer(world, song, Note), Note, notes, 10);
 }
 
 static bool insert(void) {
-    return ox_buffer_insert(Note, ox_edit_buffer(world, song, Note), 1, {9, 9});
+    return ox_buffer_insert(ox_edit_buffer(world, song, Note), 1, Note, {9, 9});
 }
 
 static bool resize(void) {
@@ -93,16 +93,16 @@ static bool make_song(void) {
     if (song.version != 0) {
         buffer = ox_add_buffer(world, song, Note);
     }
-    return ox_buffer_exists(buffer) && ox_buffer_append_many(Note, buffer, notes, 4);
+    return ox_buffer_is_created(buffer) && ox_buffer_push_many(buffer, Note, notes, 4);
 }
 
 static void try_buffer_call(const buffer_call *one) {
-    uint64_t content = ox_world_hash(world), layout = ox_world_layout_hash(world);
+    uint64_t content = ox_world_hash(world), layout = ox_world_hash_layout(world);
     uint64_t failures = oxi_fault_get_failures();
     if (!one->call()) {
         EXPECT(oxi_fault_get_failures() > failures);
         EXPECT(!one->is_single || ox_world_hash(world) == content);
-        EXPECT(!one->is_single || ox_world_layout_hash(world) == layout);
+        EXPECT(!one->is_single || ox_world_hash_layout(world) == layout);
     }
     EXPECT(ox_world_validate(world));
 }

@@ -29,9 +29,9 @@ TEST(chunk_walk, columns_hold_the_values_of_the_entities) {
     ox_query *query = ox_query_create(made.world, OX_READ(Health), OX_WRITE(Place));
 
     OX_EACH_CHUNK(query, chunk) {
-        const Health *health = ox_column(chunk, Health);
-        Place *place = ox_edit_column(chunk, Place);
-        const Place *same = ox_column(chunk, Place);
+        const Health *health = ox_chunk_get(chunk, Health);
+        Place *place = ox_chunk_edit(chunk, Place);
+        const Place *same = ox_chunk_get(chunk, Place);
         EXPECT_EQ((const void *)place, (const void *)same);
         for (int i = 0; i < chunk.count; i++) {
             place[i].x = (float)health[i].points + 1;
@@ -49,8 +49,8 @@ TEST(chunk_walk, columns_are_aligned_to_cache_lines) {
     ox_query *query = ox_query_create(made.world, OX_READ(Health), OX_READ(Place));
 
     OX_EACH_CHUNK(query, chunk) {
-        EXPECT_EQ((uintptr_t)ox_column(chunk, Health) % 64, 0);
-        EXPECT_EQ((uintptr_t)ox_column(chunk, Place) % 64, 0);
+        EXPECT_EQ((uintptr_t)ox_chunk_get(chunk, Health) % 64, 0);
+        EXPECT_EQ((uintptr_t)ox_chunk_get(chunk, Place) % 64, 0);
         EXPECT_EQ((uintptr_t)chunk.entities % 64, 0);
     }
     ox_world_destroy(made.world);
@@ -63,13 +63,14 @@ TEST(chunk_walk, an_optional_or_any_column_is_null_where_it_is_not_there) {
 
     int with = 0;
     OX_EACH_CHUNK(query, chunk) {
-        const Speed *speed = ox_column(chunk, Speed);
-        EXPECT_EQ(speed != NULL, ox_chunk_has(&chunk, ox_id_of(Speed)));
+        const Speed *speed = ox_chunk_get(chunk, Speed);
+        EXPECT_EQ(speed != NULL, ox_chunk_has_id(&chunk, ox_component_id_of(Speed)));
         with += speed != NULL;
     }
     OX_EACH_CHUNK(any, chunk) {
-        EXPECT(ox_column(chunk, Place) != NULL);
-        EXPECT_EQ(ox_column(chunk, Speed) != NULL, ox_chunk_has(&chunk, ox_id_of(Speed)));
+        EXPECT(ox_chunk_get(chunk, Place) != NULL);
+        EXPECT_EQ(ox_chunk_get(chunk, Speed) != NULL,
+                  ox_chunk_has_id(&chunk, ox_component_id_of(Speed)));
     }
 
     EXPECT_EQ(with, 1);
@@ -81,14 +82,14 @@ TEST(chunk_walk, has_answers_for_any_id) {
     ox_query *query = ox_query_create(made.world, OX_WITH(Frozen));
     ox_chunk walk = ox_query_chunks(query);
 
-    EXPECT(!ox_chunk_has(&walk, ox_id_of(Frozen)));
+    EXPECT(!ox_chunk_has_id(&walk, ox_component_id_of(Frozen)));
     EXPECT(ox_chunk_next(&walk));
-    EXPECT(ox_chunk_has(&walk, ox_id_of(Frozen)));
-    EXPECT(ox_chunk_has(&walk, ox_id_of(Place)));
-    EXPECT(!ox_chunk_has(&walk, ox_id_of(Marked)));
-    EXPECT(!ox_chunk_has(&walk, 0));
-    EXPECT(!ox_chunk_has(&walk, 100000));
-    EXPECT(!ox_chunk_has(&walk, UINT32_MAX));
+    EXPECT(ox_chunk_has_id(&walk, ox_component_id_of(Frozen)));
+    EXPECT(ox_chunk_has_id(&walk, ox_component_id_of(Place)));
+    EXPECT(!ox_chunk_has_id(&walk, ox_component_id_of(Marked)));
+    EXPECT(!ox_chunk_has_id(&walk, 0));
+    EXPECT(!ox_chunk_has_id(&walk, 100000));
+    EXPECT(!ox_chunk_has_id(&walk, UINT32_MAX));
     ox_world_destroy(made.world);
 }
 
@@ -107,25 +108,26 @@ TEST(chunk_walk, a_column_that_was_not_declared_is_reported) {
     ox_query *query = ox_query_create(made.world, OX_READ(Health), OX_WITH(Place), OX_READ(Frozen),
                                       OX_NONE(Marked), OX_OPTIONAL(Speed));
     const refused_column cases[] = {
-        {ox_id_of(Load), false, OX_REPORT_NOT_IN_QUERY},
-        {ox_id_of(Load), true, OX_REPORT_NOT_IN_QUERY},
-        {ox_id_of(Place), false, OX_REPORT_NOT_IN_QUERY},
-        {ox_id_of(Place), true, OX_REPORT_NOT_IN_QUERY},
-        {ox_id_of(Marked), false, OX_REPORT_NOT_IN_QUERY},
-        {ox_id_of(Health), true, OX_REPORT_NOT_IN_QUERY},
-        {ox_id_of(Speed), true, OX_REPORT_NOT_IN_QUERY},
+        {ox_component_id_of(Load), false, OX_REPORT_NOT_IN_QUERY},
+        {ox_component_id_of(Load), true, OX_REPORT_NOT_IN_QUERY},
+        {ox_component_id_of(Place), false, OX_REPORT_NOT_IN_QUERY},
+        {ox_component_id_of(Place), true, OX_REPORT_NOT_IN_QUERY},
+        {ox_component_id_of(Marked), false, OX_REPORT_NOT_IN_QUERY},
+        {ox_component_id_of(Health), true, OX_REPORT_NOT_IN_QUERY},
+        {ox_component_id_of(Speed), true, OX_REPORT_NOT_IN_QUERY},
         {0, false, OX_REPORT_NOT_IN_QUERY},
         {UINT32_MAX, true, OX_REPORT_NOT_IN_QUERY},
-        {ox_id_of(Frozen), false, OX_REPORT_TAG_HAS_NO_VALUE},
+        {ox_component_id_of(Frozen), false, OX_REPORT_TAG_HAS_NO_VALUE},
     };
     ox_chunk chunk = ox_query_chunks(query);
     EXPECT(ox_chunk_next(&chunk));
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        const void *column = cases[k].edits ? ox_chunk_edit_column_at(&chunk, cases[k].id, OX_HERE)
-                                            : ox_chunk_column_at(&chunk, cases[k].id, OX_HERE);
+        const void *column = cases[k].edits ? ox_chunk_edit_at(&chunk, cases[k].id, OX_HERE)
+                                            : ox_chunk_get_at(&chunk, cases[k].id, OX_HERE);
         EXPECT(column != NULL);
         if (cases[k].report == OX_REPORT_NOT_IN_QUERY) {
-            bool is_read = cases[k].id == ox_id_of(Health) || cases[k].id == ox_id_of(Speed);
+            bool is_read = cases[k].id == ox_component_id_of(Health) ||
+                           cases[k].id == ox_component_id_of(Speed);
             EXPECT_HAS(reports.text, is_read ? "terms of the query, with OX_WRITE\n"
                                              : "terms of the query, with OX_READ\n");
         }
@@ -142,7 +144,7 @@ TEST(chunk_walk, the_column_of_a_tag_is_reported_where_the_tag_is_missing_too) {
     ox_query *query = ox_query_create(made.world, OX_OPTIONAL(Frozen));
 
     OX_EACH_CHUNK(query, chunk) {
-        EXPECT(ox_chunk_column_at(&chunk, ox_id_of(Frozen), OX_HERE) != NULL);
+        EXPECT(ox_chunk_get_at(&chunk, ox_component_id_of(Frozen), OX_HERE) != NULL);
         EXPECT_REPORT(&reports, OX_REPORT_TAG_HAS_NO_VALUE);
     }
     ox_world_destroy(made.world);
@@ -153,11 +155,11 @@ TEST(chunk_walk, a_report_names_the_component_and_where_the_query_was_made) {
     collect_reports(&reports);
     walk_world made = make_walk_world();
     ox_term terms[] = {{OX_TERM_READ, ox_component_of(Health), 0}, {OX_TERM_END, NULL, 0}};
-    ox_query *query = ox_query_make_at(made.world, terms, "game.c:10");
+    ox_query *query = ox_query_create_at(made.world, terms, "game.c:10");
     ox_chunk chunk = ox_query_chunks(query);
     ox_chunk_next(&chunk);
 
-    ox_chunk_edit_column_at(&chunk, ox_id_of(Health), "game.c:20");
+    ox_chunk_edit_at(&chunk, ox_component_id_of(Health), "game.c:20");
 
     EXPECT_HAS(reports.text, "game.c:10");
     EXPECT_HAS(reports.text, "game.c:20");
@@ -172,13 +174,13 @@ TEST(chunk_walk, a_chunk_outside_of_its_loop_is_reported) {
     ox_query *query = ox_query_create(made.world, OX_WRITE(Health));
 
     ox_chunk chunk = ox_query_chunks(query);
-    EXPECT_EQ(ox_column(chunk, Health)->points, 0); // before the first
+    EXPECT_EQ(ox_chunk_get(chunk, Health)->points, 0); // before the first
     EXPECT_HAS(reports.text, "and ask for it inside of the loop");
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     while (ox_chunk_next(&chunk)) {
     }
     EXPECT_EQ(chunk.count, 0);
-    ox_edit_column(chunk, Health)->points = 77; // after the last
+    ox_chunk_edit(chunk, Health)->points = 77; // after the last
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     EXPECT(!ox_chunk_next(&chunk));
     EXPECT_EQ(ox_get(made.world, made.plain[0], Health)->points, 0);
@@ -191,11 +193,11 @@ TEST(chunk_walk, a_zeroed_chunk_is_reported_and_has_no_next) {
     ox_chunk chunk = {0};
 
     EXPECT(!ox_chunk_next(&chunk));
-    EXPECT(!ox_chunk_has(&chunk, ox_id_of(Health)));
+    EXPECT(!ox_chunk_has_id(&chunk, ox_component_id_of(Health)));
     EXPECT_EQ(reports.count, 0);
-    EXPECT_EQ(ox_column(chunk, Health)->points, 0);
+    EXPECT_EQ(ox_chunk_get(chunk, Health)->points, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(ox_edit_column(chunk, Health) != NULL);
+    EXPECT(ox_chunk_edit(chunk, Health) != NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 }
 
@@ -203,7 +205,7 @@ TEST(chunk_walk, a_zeroed_chunk_is_reported_and_has_no_next) {
 
 static int find_health(ox_query *query, int points) {
     OX_EACH_CHUNK(query, chunk) {
-        const Health *health = ox_column(chunk, Health);
+        const Health *health = ox_chunk_get(chunk, Health);
         for (int i = 0; i < chunk.count; i++) {
             if (health[i].points == points) {
                 return i;
@@ -267,8 +269,8 @@ TEST(chunk_walk, a_copied_chunk_goes_on_from_where_it_was_copied) {
 
     EXPECT_EQ(first.count, 3);
     EXPECT_EQ(second.count, 2);
-    EXPECT_EQ(ox_column(first, Health)[2].points, 2);
-    EXPECT_EQ(ox_column(second, Health)[1].points, 11);
+    EXPECT_EQ(ox_chunk_get(first, Health)[2].points, 2);
+    EXPECT_EQ(ox_chunk_get(second, Health)[1].points, 11);
     ox_world_destroy(made.world);
 }
 
@@ -303,9 +305,9 @@ TEST(chunk_walk, a_column_after_a_change_is_reported_and_harmless) {
 
     OX_EACH_CHUNK(query, chunk) {
         ox_add_tag(made.world, made.plain[2], Marked);
-        EXPECT_EQ(ox_column(chunk, Health)[1].points, 0);
+        EXPECT_EQ(ox_chunk_get(chunk, Health)[1].points, 0);
         EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
-        ox_edit_column(chunk, Health)[1].points = 99;
+        ox_chunk_edit(chunk, Health)[1].points = 99;
         EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
         break;
     }
@@ -388,7 +390,7 @@ TEST(chunk_walk, with_a_filter_steps_over_chunks_that_do_not_pass) {
     OX_EACH_CHUNK(query, chunk) {
         steps++;
         EXPECT_EQ(chunk.count, 2);
-        EXPECT_EQ(ox_column(chunk, Health)[1].points, 12);
+        EXPECT_EQ(ox_chunk_get(chunk, Health)[1].points, 12);
     }
 
     EXPECT_EQ(steps, 1);
@@ -417,10 +419,10 @@ TEST(chunk_walk, without_a_chunk_is_a_report) {
     EXPECT_HAS(reports.text, "'chunk' of ox_chunk_next is NULL");
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 
-    EXPECT(ox_chunk_column_at(NULL, ox_id_of(Health), OX_HERE) != NULL);
+    EXPECT(ox_chunk_get_at(NULL, ox_component_id_of(Health), OX_HERE) != NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(ox_chunk_edit_column_at(NULL, ox_id_of(Health), OX_HERE) != NULL);
+    EXPECT(ox_chunk_edit_at(NULL, ox_component_id_of(Health), OX_HERE) != NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(!ox_chunk_has(NULL, ox_id_of(Health)));
+    EXPECT(!ox_chunk_has_id(NULL, ox_component_id_of(Health)));
     EXPECT_EQ(reports.count, 0);
 }

@@ -17,7 +17,7 @@ static collected_reports reports;
 
 static ox_entity make_residue(ox_world *world, int32_t slot) {
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Registered, {slot}),
-                                             OX_VALUE(Health, {slot}), OX_TAGGED(Frozen));
+                                             OX_VALUE(Health, {slot}), OX_VALUE_TAG(Frozen));
     ox_entity_destroy(world, entity);
     return entity;
 }
@@ -40,14 +40,14 @@ TEST(cleanup, destroying_again_does_nothing) {
     ox_entity first = make_residue(world, 1), second = make_residue(world, 2), list[2];
     list[0] = ox_entity_create_of(world, Health);
     list[1] = first;
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
 
     ox_entity_destroy(world, first);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
     EXPECT(ox_entities_destroy(world, list, 2));
 
     EXPECT(!ox_entity_exists(world, list[0]) && ox_entity_exists(world, first));
-    EXPECT_EQ(ox_entity_where(world, first).row, 0);
+    EXPECT_EQ(ox_entity_get_location(world, first).row, 0);
     EXPECT_EQ(ox_get(world, second, Registered)->slot, 2);
     end_world(world, &reports);
 }
@@ -55,7 +55,7 @@ TEST(cleanup, destroying_again_does_nothing) {
 TEST(cleanup, removing_the_last_one_ends_the_entity) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Registered, {1}),
-                                             OX_VALUE(Connected, {80}), OX_TAGGED(Mourned));
+                                             OX_VALUE(Connected, {80}), OX_VALUE_TAG(Mourned));
     ox_entity_destroy(world, entity);
 
     EXPECT(ox_remove(world, entity, Registered));
@@ -118,13 +118,13 @@ TEST(cleanup, values_of_what_is_left_can_be_written) {
     EXPECT(ox_set(world, entity, Registered, {5}));
     ox_edit(world, entity, Armed)->charge = 6;
     EXPECT(ox_set(world, entity, Owner, {7}));
-    EXPECT(ox_buffer_append(Trail, ox_edit_buffer(world, entity, Trail), {8}));
-    EXPECT(ox_disable(world, entity, Armed));
+    EXPECT(ox_buffer_push(ox_edit_buffer(world, entity, Trail), Trail, {8}));
+    EXPECT(ox_set_enabled(world, entity, Armed, false));
 
     EXPECT_EQ(ox_get(world, entity, Registered)->slot, 5);
     EXPECT_EQ(ox_get(world, entity, Armed)->charge, 6);
     EXPECT_EQ(ox_get(world, entity, Owner)->id, 7);
-    EXPECT_EQ(ox_buffer_get(Trail, ox_get_buffer(world, entity, Trail), 0)->step, 8);
+    EXPECT_EQ(ox_buffer_get(ox_get_buffer(world, entity, Trail), 0, Trail)->step, 8);
     EXPECT(!ox_is_enabled(world, entity, Armed));
     end_world(world, &reports);
 }
@@ -132,10 +132,10 @@ TEST(cleanup, values_of_what_is_left_can_be_written) {
 TEST(cleanup, shared_values_buffers_and_switches_are_kept) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Owner, {3}), OX_VALUE(Team, {4}),
-                                             OX_VALUE(Armed, {9}), OX_TAGGED(Trail));
+                                             OX_VALUE(Armed, {9}), OX_VALUE_TAG(Trail));
     ox_buffer_resize(ox_edit_buffer(world, entity, Trail), 10);
-    ox_buffer_edit(Trail, ox_edit_buffer(world, entity, Trail), 9)->step = 99;
-    ox_disable(world, entity, Armed);
+    ox_buffer_edit(ox_edit_buffer(world, entity, Trail), 9, Trail)->step = 99;
+    ox_set_enabled(world, entity, Armed, false);
 
     ox_entity_destroy(world, entity);
 
@@ -144,10 +144,10 @@ TEST(cleanup, shared_values_buffers_and_switches_are_kept) {
     EXPECT_EQ(ox_get(world, entity, Armed)->charge, 9);
     EXPECT(!ox_is_enabled(world, entity, Armed));
     EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, entity, Trail)), 10);
-    EXPECT_EQ(ox_buffer_get(Trail, ox_get_buffer(world, entity, Trail), 9)->step, 99);
+    EXPECT_EQ(ox_buffer_get(ox_get_buffer(world, entity, Trail), 9, Trail)->step, 99);
     EXPECT(ox_remove_many(world, entity, Owner, Trail, Armed));
     EXPECT(!ox_entity_exists(world, entity));
-    EXPECT_EQ(ox_shared_get_order_version(world, ox_id_of(Owner), &(Owner){3}), 0);
+    EXPECT_EQ(ox_shared_get_order_version(world, ox_component_id_of(Owner), &(Owner){3}), 0);
     end_world(world, &reports);
 }
 
@@ -218,7 +218,7 @@ TEST(cleanup, removing_by_query_ends_rows_that_are_switched_on) {
 
 static void expect_residue(ox_world *world, uint64_t layout) {
     EXPECT_REPORT(&reports, OX_REPORT_RESIDUE);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
 }
 
 TEST(cleanup, nothing_is_added_to_what_is_left) {
@@ -226,16 +226,16 @@ TEST(cleanup, nothing_is_added_to_what_is_left) {
     ox_entity entity = make_residue(world, 1);
     ox_archetype archetype = ox_archetype_of(world, Health);
     ox_query *query = ox_query_create(world, OX_READ(Registered));
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
 
     EXPECT(!ox_add(world, entity, Health, {1}));
     EXPECT_HAS(reports.text, "ox_add of entity 0:1 in world 'sea', which has only cleanup");
     expect_residue(world, layout);
     EXPECT(!ox_add(world, entity, Connected, {1}));
     expect_residue(world, layout);
-    EXPECT(!ox_add_many(world, entity, OX_VALUE(Health, {1}), OX_TAGGED(Frozen)));
+    EXPECT(!ox_add_many(world, entity, OX_VALUE(Health, {1}), OX_VALUE_TAG(Frozen)));
     expect_residue(world, layout);
-    EXPECT(!ox_buffer_exists(ox_add_buffer(world, entity, Note)));
+    EXPECT(!ox_buffer_is_created(ox_add_buffer(world, entity, Note)));
     expect_residue(world, layout);
     EXPECT(!ox_entity_set_archetype(world, entity, archetype));
     expect_residue(world, layout);
@@ -251,7 +251,7 @@ TEST(cleanup, what_is_left_is_not_copied) {
     ox_entity entity = make_residue(world, 1), list[2];
     list[0] = ox_entity_create_of(world, Health);
     list[1] = entity;
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
 
     EXPECT_EQ(ox_entity_instantiate(world, entity).version, 0);
     expect_residue(world, layout);
@@ -320,14 +320,14 @@ TEST(cleanup, whole_chunks_and_rows_go_to_the_same_place) {
 TEST(cleanup, chunks_of_many_sets_go_to_the_same_place) {
     ox_world *world = make_world(&reports);
     for (int k = 0; k < 64; k++) {
-        uint32_t ids[7] = {ox_id_of(Registered)};
+        uint32_t ids[7] = {ox_component_id_of(Registered)};
         int count = 1;
         for (int bit = 0; bit < 6; bit++) {
             if ((k >> bit & 1) != 0) {
                 ids[count++] = define_sized("Sign", bit, 0);
             }
         }
-        ox_archetype archetype = ox_archetype_get_at(world, ids, count, OX_HERE);
+        ox_archetype archetype = ox_archetype_of_at(world, ids, count, OX_HERE);
         EXPECT(ox_entities_create(world, archetype, NULL, 1000));
     }
     ox_query *query = ox_query_create(world, OX_READ(Registered));

@@ -104,8 +104,8 @@ TEST(enabled_change, switching_by_query_takes_all_rows_of_its_chunks) {
 
 TEST(enabled_change, switching_by_query_obeys_filters) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_TAGGED(Lit));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_TAGGED(Lit));
+    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_VALUE_TAG(Lit));
+    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_VALUE_TAG(Lit));
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_ENABLED(Lit));
     EXPECT(ox_query_filter_shared(query, Team, {1}));
 
@@ -128,12 +128,12 @@ TEST(enabled_change, switching_counts_as_a_change_of_the_component) {
         EXPECT_EQ(ox_query_count(query), 0);
         ox_query_reset_filters(query);
         if (way == 0) {
-            ox_disable(world, entity, Stunned);
+            ox_set_enabled(world, entity, Stunned, false);
         } else if (way == 1) {
             ox_query_set_enabled(query, Stunned, true);
         } else {
             ox_chunk chunk = ox_query_chunks(query);
-            EXPECT(ox_chunk_next(&chunk) && ox_chunk_set_enabled(chunk, Stunned, 0, false));
+            EXPECT(ox_chunk_next(&chunk) && ox_chunk_set_enabled(chunk, 0, Stunned, false));
         }
         ox_query_filter_changed(query, Stunned, before);
         EXPECT_EQ(ox_query_count(query), 1);
@@ -150,25 +150,25 @@ TEST(enabled_change, rows_of_a_chunk_demand_a_term_a_row_and_a_loop) {
     ox_entity_create_of(world, Stunned, Lit, Health);
     ox_query *query = ox_query_create(world, OX_READ(Stunned), OX_WRITE(Health));
     ox_chunk chunk = ox_query_chunks(query);
-    EXPECT(!ox_chunk_is_enabled(chunk, Stunned, 0)); // before the first step
+    EXPECT(!ox_chunk_is_enabled(chunk, 0, Stunned)); // before the first step
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     EXPECT(ox_chunk_next(&chunk));
 
-    EXPECT(ox_chunk_is_enabled(chunk, Stunned, 0));
-    EXPECT(!ox_chunk_is_enabled(chunk, Stunned, 1));
+    EXPECT(ox_chunk_is_enabled(chunk, 0, Stunned));
+    EXPECT(!ox_chunk_is_enabled(chunk, 1, Stunned));
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-    EXPECT(!ox_chunk_is_enabled(chunk, Stunned, -1));
+    EXPECT(!ox_chunk_is_enabled(chunk, -1, Stunned));
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-    EXPECT(!ox_chunk_is_enabled(chunk, Lit, 0));
+    EXPECT(!ox_chunk_is_enabled(chunk, 0, Lit));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
-    EXPECT(!ox_chunk_set_enabled(chunk, Stunned, 0, false));
+    EXPECT(!ox_chunk_set_enabled(chunk, 0, Stunned, false));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
-    EXPECT(!ox_chunk_set_enabled(chunk, Health, 0, false));
+    EXPECT(!ox_chunk_set_enabled(chunk, 0, Health, false));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     ox_entity_create_of(world, Health); // which the loop does not go over
-    EXPECT(ox_chunk_is_enabled(chunk, Stunned, 0));
+    EXPECT(ox_chunk_is_enabled(chunk, 0, Stunned));
     ox_entity_create_of(world, Stunned, Health);
-    EXPECT(!ox_chunk_is_enabled(chunk, Stunned, 0));
+    EXPECT(!ox_chunk_is_enabled(chunk, 0, Stunned));
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     end_world(world, &reports);
 }
@@ -180,7 +180,7 @@ OX_ENTITY_JOB(SwitchOdd, (OX_ENABLED(Stunned, stunned), OX_READ(Health, health))
     if (health->points == 0) {
         sleep_us(job->delay_us);
     }
-    ox_switch_set(stunned, health->points % 2 == 0);
+    ox_switch_set_on(stunned, health->points % 2 == 0);
 }
 
 OX_ENTITY_JOB(ReadStunned, (OX_READ(Stunned, stunned), OX_WRITE(Health, health)), { int unused; }) {
@@ -199,27 +199,27 @@ TEST(enabled_change, main_waits_for_jobs_that_switch) {
     ox_query *none = ox_query_create(world, OX_NONE(Stunned), OX_READ(Health));
     ox_query *all = ox_query_create(world, OX_ENABLED(Stunned));
 
-    ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
+    ox_schedule_entities(SwitchOdd, ox_world_get_root(world), OX_AUTO, {2000});
     EXPECT_EQ(ox_query_count(query), MANY / 2);
     ox_query_set_enabled(all, Stunned, true);
-    ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
+    ox_schedule_entities(SwitchOdd, ox_world_get_root(world), OX_AUTO, {2000});
     EXPECT(!ox_is_enabled(world, list[299], Stunned));
-    ox_enable(world, list[299], Stunned);
-    ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
-    EXPECT(ox_enable(world, list[1], Stunned));
+    ox_set_enabled(world, list[299], Stunned, true);
+    ox_schedule_entities(SwitchOdd, ox_world_get_root(world), OX_AUTO, {2000});
+    EXPECT(ox_set_enabled(world, list[1], Stunned, true));
     EXPECT(ox_is_enabled(world, list[1], Stunned) && !ox_is_enabled(world, list[3], Stunned));
-    ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
+    ox_schedule_entities(SwitchOdd, ox_world_get_root(world), OX_AUTO, {2000});
     int rows = 0;
     OX_EACH_CHUNK(none, chunk) {
         rows += chunk.count;
     }
     EXPECT_EQ(rows, MANY / 2);
     ox_query_set_enabled(all, Stunned, true);
-    ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
-    EXPECT_EQ(ox_query_entities(query).count, MANY / 2);
+    ox_schedule_entities(SwitchOdd, ox_world_get_root(world), OX_AUTO, {2000});
+    EXPECT_EQ(ox_query_view_entities(query).count, MANY / 2);
     ox_query_set_enabled(all, Stunned, true);
-    ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
-    ox_array entities = ox_query_to_entities(query, OX_PERSISTENT);
+    ox_schedule_entities(SwitchOdd, ox_world_get_root(world), OX_AUTO, {2000});
+    ox_array entities = ox_query_copy_entities(query, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(entities), MANY / 2);
     ox_array_dispose(&entities);
     end_world(world, &reports);
@@ -230,8 +230,8 @@ TEST(enabled_change, a_job_whose_rows_depend_on_switches_waits_for_one_that_swit
     ox_entity list[MANY];
     start_workers_of_test(2);
     ox_world *world = make_switched(list);
-    ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
-    ox_schedule_entities(LookAtHealth, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(SwitchOdd, ox_world_get_root(world), OX_AUTO, {2000});
+    ox_schedule_entities(LookAtHealth, ox_world_get_root(world), OX_AUTO, {0});
     for (int k = 0; k < MANY; k++) {
         EXPECT_EQ(ox_get(world, list[k], Health)->points, k % 2 == 0 ? k + 1000 : k);
     }
@@ -243,16 +243,16 @@ TEST_CHECKED(enabled_change, a_handle_that_misses_a_job_that_switches_is_refused
     ox_entity list[MANY];
     start_workers_of_test(2);
     ox_world *world = make_switched(list);
-    ox_job switches = ox_schedule_entities(SwitchOdd, ox_world_get_scope(world), ox_auto, {2000});
+    ox_job switches = ox_schedule_entities(SwitchOdd, ox_world_get_root(world), OX_AUTO, {2000});
     collected_reports process;
     collect_reports(&process);
 
-    ox_job refused = ox_schedule_entities(ReadStunned, ox_world_get_scope(world), ox_none, {0});
+    ox_job refused = ox_schedule_entities(ReadStunned, ox_world_get_root(world), OX_NO_JOB, {0});
     EXPECT_EQ(refused.value, 0);
     EXPECT_REPORT(&process, OX_REPORT_TWO_JOBS_RACE);
-    EXPECT(ox_schedule_entities(LookAtHealth, ox_world_get_scope(world), ox_none, {0}).value == 0);
+    EXPECT(ox_schedule_entities(LookAtHealth, ox_world_get_root(world), OX_NO_JOB, {0}).value == 0);
     EXPECT_REPORT(&process, OX_REPORT_TWO_JOBS_RACE);
-    ox_complete(ox_schedule_entities(ReadStunned, ox_world_get_scope(world), switches, {0}));
+    ox_complete(ox_schedule_entities(ReadStunned, ox_world_get_root(world), switches, {0}));
     EXPECT_EQ(ox_get(world, list[2], Health)->points, 1002);
     EXPECT_EQ(ox_get(world, list[1], Health)->points, 1);
     end_world(world, &reports);

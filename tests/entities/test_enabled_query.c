@@ -60,7 +60,7 @@ static void expect_match(ox_query *query, bool (*is_meant)(int k)) {
     int count = 0;
     EXPECT(query != NULL);
     OX_EACH_CHUNK(query, chunk) {
-        const Health *health = ox_column(chunk, Health);
+        const Health *health = ox_chunk_get(chunk, Health);
         for (int k = 0; k < chunk.count; k++) {
             EXPECT(is_meant(health[k].points) && !seen[health[k].points]);
             seen[health[k].points] = true;
@@ -74,10 +74,10 @@ static void expect_match(ox_query *query, bool (*is_meant)(int k)) {
     EXPECT_EQ(count, expected);
     EXPECT_EQ(ox_query_count(query), expected);
     EXPECT_EQ(ox_query_is_empty(query), expected == 0);
-    ox_array entities = ox_query_to_entities(query, OX_PERSISTENT);
+    ox_array entities = ox_query_copy_entities(query, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(entities), expected);
     ox_array_dispose(&entities);
-    EXPECT_EQ(ox_query_entities(query).count, expected);
+    EXPECT_EQ(ox_query_view_entities(query).count, expected);
 }
 
 TEST(enabled_query, reading_and_with_demand_that_it_is_on) {
@@ -162,7 +162,7 @@ TEST(enabled_query, a_term_for_the_switch_goes_before_the_one_for_the_value) {
     expect_match(off, stunned_off);
     OX_EACH_CHUNK(off, chunk) {
         for (int k = 0; k < chunk.count; k++) {
-            EXPECT_EQ(ox_column(chunk, Stunned)[k].turns, ox_column(chunk, Health)[k].points);
+            EXPECT_EQ(ox_chunk_get(chunk, Stunned)[k].turns, ox_chunk_get(chunk, Health)[k].points);
         }
     }
     expect_match(
@@ -185,7 +185,7 @@ TEST(enabled_query, an_optional_component_is_read_whether_it_is_on_or_off) {
     expect_match(query, everything);
     int with = 0;
     OX_EACH_CHUNK(query, chunk) {
-        with += ox_column(chunk, Stunned) != NULL ? chunk.count : 0;
+        with += ox_chunk_get(chunk, Stunned) != NULL ? chunk.count : 0;
     }
     EXPECT_EQ(with, STATES / 2);
     end_world(self.world, &reports);
@@ -213,9 +213,9 @@ enum { ROWS = 2048 };
 
 static void make_full_chunk(ox_world *world, ox_entity *list) {
     EXPECT(ox_entities_create(world, ox_archetype_of(world, Lit), list, ROWS));
-    EXPECT_EQ(ox_entity_where(world, list[0]).capacity, ROWS);
+    EXPECT_EQ(ox_entity_get_location(world, list[0]).capacity, ROWS);
     for (int k = 0; k < ROWS; k += 2) {
-        ox_disable(world, list[k], Lit);
+        ox_set_enabled(world, list[k], Lit, false);
     }
 }
 
@@ -231,10 +231,10 @@ TEST(enabled_query, a_full_chunk_is_walked_row_by_row) {
         next += 2;
     }
     EXPECT_EQ(next, ROWS + 1);
-    ox_view entities = ox_query_entities(query);
+    ox_view entities = ox_query_view_entities(query);
     EXPECT_EQ(entities.count, ROWS / 2);
     for (int k = 0; k < ROWS / 2; k++) {
-        EXPECT(is_same(ox_view_entity(entities, k), list[2 * k + 1]));
+        EXPECT(is_same(ox_view_read_entity(entities, k), list[2 * k + 1]));
     }
     end_world(world, &reports);
 }
@@ -248,13 +248,13 @@ TEST(enabled_query, copies_out_and_in_leave_rows_that_are_off_alone) {
     }
     ox_query *query = ox_query_create(world, OX_WRITE(Stunned));
 
-    ox_array values = ox_query_to_array(query, Stunned, OX_PERSISTENT);
+    ox_array values = ox_query_copy_values(query, Stunned, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(values), ox_query_count(query));
     for (int k = 0; k < ox_array_count(values); k++) {
-        EXPECT_EQ(ox_array_get(Stunned, values, k).turns, 3 * k + 1);
+        EXPECT_EQ(ox_array_read(Stunned, values, k).turns, 3 * k + 1);
         ox_array_edit(Stunned, values, k)->turns = -1;
     }
-    EXPECT(ox_query_from_array(query, Stunned, values));
+    EXPECT(ox_query_set_values(query, Stunned, values));
 
     for (int k = 0; k < ROWS; k++) {
         EXPECT_EQ(ox_get(world, list[k], Stunned)->turns, k % 3 == 1 ? -1 : k);
@@ -276,8 +276,8 @@ TEST(enabled_query, views_and_windows_go_over_rows_that_match) {
     int64_t at = 0;
     for (int k = 0; k < ROWS; k++) {
         if (k % 64 != 5) {
-            EXPECT_EQ(ox_view_get(Stunned, view, at).turns, k);
-            ox_view_edit(Stunned, view, at)->turns = k + 10000;
+            EXPECT_EQ(ox_view_read(view, at, Stunned).turns, k);
+            ox_view_edit(view, at, Stunned)->turns = k + 10000;
             at++;
         }
     }
@@ -296,9 +296,9 @@ TEST(enabled_query, a_body_that_switches_rows_sees_the_chunk_as_it_was) {
     int seen = 0;
     OX_EACH_CHUNK(on, chunk) {
         ox_entity self = chunk.entities[0];
-        EXPECT(ox_disable(world, self, Lit));
-        EXPECT(ox_enable(world, list[self.index - 1], Lit));
-        EXPECT(ox_disable(world, list[ROWS - 1], Lit));
+        EXPECT(ox_set_enabled(world, self, Lit, false));
+        EXPECT(ox_set_enabled(world, list[self.index - 1], Lit, true));
+        EXPECT(ox_set_enabled(world, list[ROWS - 1], Lit, false));
         seen++;
     }
     EXPECT_EQ(seen, ROWS / 2);
@@ -306,8 +306,8 @@ TEST(enabled_query, a_body_that_switches_rows_sees_the_chunk_as_it_was) {
     OX_EACH_CHUNK(query, chunk) {
         EXPECT_EQ(chunk.count, ROWS);
         for (int k = 0; k < chunk.count; k++) {
-            EXPECT_EQ(ox_chunk_is_enabled(chunk, Lit, k), k % 2 == 0);
-            EXPECT(ox_chunk_set_enabled(chunk, Lit, k, k % 2 == 1));
+            EXPECT_EQ(ox_chunk_is_enabled(chunk, k, Lit), k % 2 == 0);
+            EXPECT(ox_chunk_set_enabled(chunk, k, Lit, k % 2 == 1));
         }
     }
     EXPECT(!ox_is_enabled(world, list[0], Lit) && ox_is_enabled(world, list[1], Lit));
@@ -318,13 +318,13 @@ TEST(enabled_query, rows_of_a_step_are_counted_from_its_first) {
     ox_world *world = make_world(&reports);
     ox_entity list[6];
     ox_entities_create(world, ox_archetype_of(world, Stunned), list, 6);
-    ox_disable(world, list[0], Stunned);
-    ox_disable(world, list[3], Stunned);
+    ox_set_enabled(world, list[0], Stunned, false);
+    ox_set_enabled(world, list[3], Stunned, false);
     ox_query *query = ox_query_create(world, OX_WRITE(Stunned));
     OX_EACH_CHUNK(query, chunk) {
         EXPECT_EQ(chunk.count, 2); // 1 and 2, then 4 and 5
-        EXPECT(ox_chunk_set_enabled(chunk, Stunned, 1, false));
-        EXPECT(ox_chunk_is_enabled(chunk, Stunned, 0) && !ox_chunk_is_enabled(chunk, Stunned, 1));
+        EXPECT(ox_chunk_set_enabled(chunk, 1, Stunned, false));
+        EXPECT(ox_chunk_is_enabled(chunk, 0, Stunned) && !ox_chunk_is_enabled(chunk, 1, Stunned));
     }
     EXPECT(ox_is_enabled(world, list[1], Stunned) && !ox_is_enabled(world, list[2], Stunned));
     EXPECT(ox_is_enabled(world, list[4], Stunned) && !ox_is_enabled(world, list[5], Stunned));
@@ -336,7 +336,7 @@ TEST(enabled_query, counts_leave_out_holes) {
     ox_entity list[100];
     ox_entities_create(world, ox_archetype_of(world, Stunned, Health), list, 100);
     for (int k = 0; k < 100; k += 2) {
-        ox_disable(world, list[k], Stunned);
+        ox_set_enabled(world, list[k], Stunned, false);
     }
     ox_query *on = ox_query_create(world, OX_READ(Stunned));
     ox_query *off = ox_query_create(world, OX_DISABLED(Stunned));

@@ -18,12 +18,12 @@ TEST(entities, first_id_is_index_0_version_1) {
 TEST(entities, handles_are_equal_by_both_fields) {
     ox_world *world = ox_world_create(NULL);
     ox_entity first = ox_entity_create(world), second = ox_entity_create(world), nobody = {0};
-    EXPECT(ox_entity_equal(first, first) && !ox_entity_equal(first, second));
+    EXPECT(ox_entity_equals(first, first) && !ox_entity_equals(first, second));
     ox_entity_destroy(world, first);
     ox_entity later = ox_entity_create(world);
     EXPECT_EQ(later.index, first.index);
-    EXPECT(!ox_entity_equal(first, later));
-    EXPECT(ox_entity_is_null(nobody) && ox_entity_equal(nobody, ox_entity_find(world, "none")));
+    EXPECT(!ox_entity_equals(first, later));
+    EXPECT(ox_entity_is_null(nobody) && ox_entity_equals(nobody, ox_entity_find(world, "none")));
     EXPECT(!ox_entity_is_null(first) && !ox_entity_is_null(later)); // stale is not null
     ox_world_destroy(world);
 }
@@ -37,7 +37,7 @@ TEST(entities, ids_of_many_follow_each_other) {
 
     for (uint32_t k = 0; k < 5000; k++) {
         EXPECT(is_same(entities[k], (ox_entity){k, 1}));
-        ox_entity_place place = ox_entity_where(world, entities[k]);
+        ox_entity_location place = ox_entity_get_location(world, entities[k]);
         EXPECT(place.chunk == (int)k / LARGE_ROWS && place.row == (int)k % LARGE_ROWS);
     }
     end_world(world, &reports);
@@ -100,7 +100,7 @@ TEST(entities, a_removal_moves_those_behind_it_down) {
 
     for (int k = 0; k < 100; k++) {
         int row = k < 37 ? k : k - 1;
-        EXPECT_EQ(ox_entity_where(world, list[k]).row, k == 37 ? -1 : row);
+        EXPECT_EQ(ox_entity_get_location(world, list[k]).row, k == 37 ? -1 : row);
     }
     end_world(world, &reports);
 }
@@ -141,11 +141,11 @@ TEST(entities, the_limit_counts_those_alive_and_is_all_or_none) {
     reports = (collected_reports){0};
     ox_archetype archetype = ox_archetype_of(world, Health);
     EXPECT(ox_entities_create(world, archetype, list, 8));
-    uint64_t hash = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash_layout(world);
 
     EXPECT(!ox_entities_create(world, archetype, list, 3));
     EXPECT_REPORT(&reports, OX_REPORT_ENTITY_LIMIT);
-    EXPECT_EQ(ox_world_layout_hash(world), hash);
+    EXPECT_EQ(ox_world_hash_layout(world), hash);
 
     EXPECT(ox_entities_create(world, archetype, NULL, 2));
     EXPECT(is_same(ox_entity_instantiate(world, list[0]), (ox_entity){0, 0}));
@@ -161,16 +161,16 @@ TEST(entities, a_limit_leaves_no_new_archetype_behind) {
         &(ox_world_def){.entity_limit = 1, .on_report = {collect_report, &reports}});
     reports = (collected_reports){0};
     ox_entity_create(world);
-    uint64_t hash = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash_layout(world);
 
     for (int k = 0; k < 3; k++) {
-        ox_entity made = ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_TAGGED(Frozen));
+        ox_entity made = ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE_TAG(Frozen));
         EXPECT_EQ(made.version, 0);
         EXPECT_REPORT(&reports, OX_REPORT_ENTITY_LIMIT);
     }
 
     EXPECT_EQ(ox_world_get_usage(world).archetype_count, 1);
-    EXPECT_EQ(ox_world_layout_hash(world), hash);
+    EXPECT_EQ(ox_world_hash_layout(world), hash);
     end_world(world, &reports);
 }
 
@@ -178,10 +178,10 @@ TEST(entities, none_can_be_made_and_destroyed) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_archetype archetype = ox_archetype_of(world, Health);
-    uint64_t hash = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash_layout(world);
     EXPECT(ox_entities_create(world, archetype, NULL, 0));
     EXPECT(ox_entities_destroy(world, NULL, 0));
-    EXPECT_EQ(ox_world_layout_hash(world), hash);
+    EXPECT_EQ(ox_world_hash_layout(world), hash);
     end_world(world, &reports);
 }
 
@@ -210,9 +210,9 @@ TEST(entities, values_of_new_ones_are_zero_where_others_were) {
     ox_entities_destroy(world, list, LARGE_ROWS);
 
     ox_entities_create(world, archetype, list, LARGE_ROWS - 2);
-    list[14] = ox_entity_create_with(world, {ox_id_of(Large), NULL});
+    list[14] = ox_entity_create_with(world, {ox_component_id_of(Large), NULL});
     list[15] = ox_entity_create(world);
-    ox_component_add_at(world, list[15], ox_id_of(Large), NULL, OX_HERE);
+    ox_add_at(world, list[15], ox_component_id_of(Large), NULL, OX_HERE);
 
     for (int k = 0; k < LARGE_ROWS; k++) {
         for (size_t n = 0; n < sizeof(Large); n++) {
@@ -251,7 +251,7 @@ TEST(entities, instance_has_the_values_and_points_to_itself) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_entity other = ox_entity_create(world);
-    ox_entity source = ox_entity_create_with(world, OX_VALUE(Health, {7}), OX_TAGGED(Frozen));
+    ox_entity source = ox_entity_create_with(world, OX_VALUE(Health, {7}), OX_VALUE_TAG(Frozen));
     ox_add(world, source, Follows, {source, {other, source}, 3});
     ox_entity_set_name(world, source, "first");
 
@@ -280,7 +280,7 @@ TEST(entities, instance_is_right_when_its_chunk_is_closed_for_it) {
 
     ox_entity copy = ox_entity_instantiate(world, list[15]);
 
-    EXPECT_EQ(ox_entity_where(world, copy).row, 12);
+    EXPECT_EQ(ox_entity_get_location(world, copy).row, 12);
     EXPECT_EQ(ox_get(world, copy, Large)->bytes[999], 15);
     EXPECT_EQ(ox_get(world, list[15], Large)->bytes[999], 15);
     end_world(world, &reports);
@@ -296,7 +296,7 @@ typedef struct looking_handler {
 static void look_at_world(const ox_report *report, void *context) {
     looking_handler *looking = context;
     (void)report;
-    looking->row = ox_entity_where(looking->world, looking->entity).row;
+    looking->row = ox_entity_get_location(looking->world, looking->entity).row;
     looking->count++;
 }
 
@@ -322,7 +322,7 @@ TEST(entities, a_handler_of_reports_sees_the_world_as_it_is) {
 TEST(entities, nobody_is_anywhere) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity_place place = ox_entity_where(world, (ox_entity){0, 0});
+    ox_entity_location place = ox_entity_get_location(world, (ox_entity){0, 0});
     EXPECT(place.chunk == -1 && place.row == -1 && place.capacity == 0);
     EXPECT_EQ(place.archetype.number, 0);
     EXPECT(!ox_entity_exists(NULL, (ox_entity){0, 1}));

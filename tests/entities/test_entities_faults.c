@@ -24,7 +24,8 @@ static bool create_in(void) {
 }
 
 static bool create_with(void) {
-    return ox_entity_create_with(world, OX_VALUE(Velocity, {1, 2}), OX_TAGGED(Frozen)).version != 0;
+    return ox_entity_create_with(world, OX_VALUE(Velocity, {1, 2}), OX_VALUE_TAG(Frozen)).version !=
+           0;
 }
 
 static bool create_many(void) {
@@ -64,7 +65,7 @@ static bool remove_one(void) {
 }
 
 static bool remove_several(void) {
-    return ox_add_many(world, known, OX_VALUE(Position, {1, 1}), OX_TAGGED(Frozen)) &&
+    return ox_add_many(world, known, OX_VALUE(Position, {1, 1}), OX_VALUE_TAG(Frozen)) &&
            ox_remove_many(world, known, Position, Frozen);
 }
 
@@ -109,14 +110,14 @@ static const fallible_call calls[] = {
 
 // The plan may fail one call or all that follow: the second try is made without it.
 static void try_call(const fallible_call *one) {
-    uint64_t content = ox_world_hash(world), layout = ox_world_layout_hash(world);
+    uint64_t content = ox_world_hash(world), layout = ox_world_hash_layout(world);
     uint64_t failures = oxi_fault_get_failures();
     if (one->call()) {
         return;
     }
     EXPECT(oxi_fault_get_failures() > failures);
     EXPECT(!one->is_single || ox_world_hash(world) == content);
-    EXPECT(!one->is_single || ox_world_layout_hash(world) == layout);
+    EXPECT(!one->is_single || ox_world_hash_layout(world) == layout);
     EXPECT(ox_world_validate(world));
 }
 

@@ -83,7 +83,7 @@ static int64_t count_by_walking(ox_world *world) {
     ox_query *query = ox_query_create(world, OX_READ(Health));
     int64_t count = 0;
     OX_EACH_CHUNK(query, chunk) {
-        const Health *health = ox_column(chunk, Health);
+        const Health *health = ox_chunk_get(chunk, Health);
         count += chunk.count + health[chunk.count - 1].points; // which is 0
     }
     ox_query_destroy(query);
@@ -129,8 +129,8 @@ TEST(entities_large, ten_thousand_archetypes_are_kept_apart) {
             }
         }
         ox_entity entity =
-            ox_entity_create_in(world, ox_archetype_get_at(world, ids, count, OX_HERE));
-        EXPECT_EQ(ox_entity_where(world, entity).archetype.number, mask + 1);
+            ox_entity_create_in(world, ox_archetype_of_at(world, ids, count, OX_HERE));
+        EXPECT_EQ(ox_entity_get_location(world, entity).archetype.number, mask + 1);
         EXPECT_EQ(ox_entity_get_components(world, entity, NULL, 0), count);
     }
     EXPECT_EQ(ox_world_get_usage(world).archetype_count, most);
@@ -148,17 +148,17 @@ static void need(bool condition, int code) {
 
 TEST_CHILD(full_process) {
     static collected_reports reports;
-    need(ox_chunk_space_set_limit(1 << 20), 3); // 64 chunks
+    need(ox_memory_set_chunk_limit(1 << 20), 3); // 64 chunks
     ox_world *world = make_world(&reports);
     ox_archetype archetype = ox_archetype_of(world, Large);
     need(ox_entities_create(world, archetype, NULL, 60 * LARGE_ROWS), 4);
-    need(!ox_chunk_space_set_limit(1 << 30), 5);
-    uint64_t hash = ox_world_layout_hash(world);
+    need(!ox_memory_set_chunk_limit(1 << 30), 5);
+    uint64_t hash = ox_world_hash_layout(world);
 
     need(!ox_entities_create(world, archetype, NULL, 5 * LARGE_ROWS), 6);
 
     need(reports.count == 1 && reports.last == OX_REPORT_OUT_OF_MEMORY, 7);
-    need(ox_world_layout_hash(world) == hash && ox_world_validate(world), 8);
+    need(ox_world_hash_layout(world) == hash && ox_world_validate(world), 8);
     ox_world_usage usage = ox_world_get_usage(world);
     need(usage.process_limit == 1 << 20 && usage.process_bytes == 1 << 20, 9);
     need(ox_entities_create(world, archetype, NULL, 4 * LARGE_ROWS), 10);
@@ -185,11 +185,11 @@ TEST_CHILD(last_component) {
     need(last == OX_MAX_COMPONENTS, 3);
     ox_entity entity = ox_entity_create_of(world, Health);
 
-    need(ox_component_add_at(world, entity, last, NULL, OX_HERE), 4);
+    need(ox_add_at(world, entity, last, NULL, OX_HERE), 4);
 
-    need(ox_component_has(world, entity, last), 5);
-    need(!ox_component_has(world, entity, last + 1), 6);
-    need(ox_components_remove_at(world, entity, &last, 1, OX_HERE), 7);
+    need(ox_has_id(world, entity, last), 5);
+    need(!ox_has_id(world, entity, last + 1), 6);
+    need(ox_remove_many_at(world, entity, &last, 1, OX_HERE), 7);
     need(ox_world_validate(world) && reports.count == 0, 8);
     ox_world_destroy(world);
     fprintf(stderr, "4096 used\n");

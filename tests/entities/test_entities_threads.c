@@ -57,7 +57,7 @@ static void use_own_world(void *context) {
         }
         EXPECT(ox_world_validate(world));
         own->hash = ox_world_hash(world);
-        own->layout_hash = ox_world_layout_hash(world);
+        own->layout_hash = ox_world_hash_layout(world);
         ox_world_destroy(world);
     }
 }

@@ -18,8 +18,9 @@ OX_CHUNK_JOB(CountUpChunk, (OX_WRITE(Count, counts)), { uint32_t add; }) {
 enum { COMBINATIONS = 32 };
 
 static void fill_world(ox_world *world, int64_t each) {
-    const uint32_t ids[] = {ox_id_of(Count), ox_id_of(Step), ox_id_of(Extra), ox_id_of(Red),
-                            ox_id_of(Blue)};
+    const uint32_t ids[] = {ox_component_id_of(Count), ox_component_id_of(Step),
+                            ox_component_id_of(Extra), ox_component_id_of(Red),
+                            ox_component_id_of(Blue)};
     for (uint32_t mask = 0; mask < COMBINATIONS; mask++) {
         uint32_t chosen[5];
         int count = 0;
@@ -28,7 +29,7 @@ static void fill_world(ox_world *world, int64_t each) {
                 chosen[count++] = ids[k];
             }
         }
-        ox_archetype archetype = ox_archetype_get_at(world, chosen, count, OX_HERE);
+        ox_archetype archetype = ox_archetype_of_at(world, chosen, count, OX_HERE);
         EXPECT(ox_entities_create(world, archetype, NULL, each));
     }
 }
@@ -37,7 +38,7 @@ static void expect_all_counts(ox_world *world, uint32_t value, int64_t entities)
     ox_query *query = ox_query_create(world, OX_READ(Count));
     int64_t seen = 0;
     OX_EACH_CHUNK(query, chunk) {
-        const Count *counts = ox_column(chunk, Count);
+        const Count *counts = ox_chunk_get(chunk, Count);
         for (int k = 0; k < chunk.count; k++) {
             EXPECT_EQ(counts[k].value, value);
         }
@@ -55,9 +56,9 @@ TEST(entity_job, visits_every_row_once) {
             start_workers_of_test(workers[w]);
             ox_world *world = ox_world_create(NULL);
             fill_world(world, sizes[s]);
-            ox_schedule_entities(CountUp, ox_world_get_scope(world), ox_auto, {3});
+            ox_schedule_entities(CountUp, ox_world_get_root(world), OX_AUTO, {3});
             ox_jobs_kick();
-            ox_schedule_entities(CountUpChunk, ox_world_get_scope(world), ox_auto, {4});
+            ox_schedule_entities(CountUpChunk, ox_world_get_root(world), OX_AUTO, {4});
             expect_all_counts(world, 7, sizes[s] * COMBINATIONS / 2);
             end_jobs_test(world);
         }
@@ -73,7 +74,7 @@ TEST(entity_job, visits_rows_that_are_dense_after_removals) {
     for (int k = 0; k < ENTITIES; k += 3) {
         ox_entity_destroy(world, entities[k]);
     }
-    ox_schedule_entities(CountUp, ox_world_get_scope(world), ox_auto, {1});
+    ox_schedule_entities(CountUp, ox_world_get_root(world), OX_AUTO, {1});
     expect_all_counts(world, 1, ENTITIES - (ENTITIES + 2) / 3);
     end_jobs_test(world);
 }
@@ -102,8 +103,8 @@ static void set_values(ox_world *world) {
     uint32_t next = 0;
     OX_EACH_CHUNK(query, chunk) {
         for (int k = 0; k < chunk.count; k++) {
-            ox_edit_column(chunk, Step)[k].value = ++next;
-            ox_edit_column(chunk, Count)[k].value = 5;
+            ox_chunk_edit(chunk, Step)[k].value = ++next;
+            ox_chunk_edit(chunk, Count)[k].value = 5;
             if (ox_has(world, chunk.entities[k], Extra)) {
                 ox_set(world, chunk.entities[k], Extra, {next * 7});
             }
@@ -117,12 +118,12 @@ static void expect_all_terms(ox_world *world) {
     OX_EACH_CHUNK(query, chunk) {
         for (int k = 0; k < chunk.count; k++) {
             ox_entity self = chunk.entities[k];
-            uint32_t step = ox_column(chunk, Step)[k].value;
+            uint32_t step = ox_chunk_get(chunk, Step)[k].value;
             uint32_t extra =
                 ox_has(world, self, Extra) ? ox_get(world, self, Extra)->value : 1000000;
             bool is_meant = ox_has(world, self, Red) && !ox_has(world, self, Blue);
             uint32_t added = is_meant ? 11 + step + extra + self.index * 1000 : 0;
-            EXPECT_EQ(ox_column(chunk, Count)[k].value, 5 + added);
+            EXPECT_EQ(ox_chunk_get(chunk, Count)[k].value, 5 + added);
         }
     }
 }
@@ -134,9 +135,9 @@ TEST(entity_job, gets_what_each_kind_of_term_says) {
         fill_world(world, 2000);
         set_values(world);
         if (as_chunks) {
-            ox_schedule_entities(AllTermsChunk, ox_world_get_scope(world), ox_auto, {11});
+            ox_schedule_entities(AllTermsChunk, ox_world_get_root(world), OX_AUTO, {11});
         } else {
-            ox_schedule_entities(AllTerms, ox_world_get_scope(world), ox_auto, {11});
+            ox_schedule_entities(AllTerms, ox_world_get_root(world), OX_AUTO, {11});
         }
         expect_all_terms(world);
         end_jobs_test(world);
@@ -159,15 +160,16 @@ TEST(entity_job, terms_without_values_name_several_types) {
     start_workers_of_test(1);
     ox_world *world = ox_world_create(NULL);
     fill_world(world, 3);
-    ox_schedule_entities(AnyOfTwo, ox_world_get_scope(world), ox_auto, {0});
-    ox_schedule_entities(NoneOfTwo, ox_world_get_scope(world), ox_auto, {0});
-    ox_schedule_entities(AllOfThree, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(AnyOfTwo, ox_world_get_root(world), OX_AUTO, {0});
+    ox_schedule_entities(NoneOfTwo, ox_world_get_root(world), OX_AUTO, {0});
+    ox_schedule_entities(AllOfThree, ox_world_get_root(world), OX_AUTO, {0});
     ox_query *query = ox_query_create(world, OX_READ(Count));
     OX_EACH_CHUNK(query, chunk) {
-        bool red = ox_chunk_has(&chunk, ox_id_of(Red)), blue = ox_chunk_has(&chunk, ox_id_of(Blue));
+        bool red = ox_chunk_has_id(&chunk, ox_component_id_of(Red)),
+             blue = ox_chunk_has_id(&chunk, ox_component_id_of(Blue));
         uint32_t expected = red || blue ? 1 : 10;
-        expected += red && blue && ox_chunk_has(&chunk, ox_id_of(Step)) ? 100 : 0;
-        EXPECT_EQ(ox_column(chunk, Count)->value, expected);
+        expected += red && blue && ox_chunk_has_id(&chunk, ox_component_id_of(Step)) ? 100 : 0;
+        EXPECT_EQ(ox_chunk_get(chunk, Count)->value, expected);
     }
     end_jobs_test(world);
 }
@@ -183,7 +185,7 @@ TEST(entity_job, runs_for_entities_without_components) {
     ox_entity_create(world);
     ox_entity_create_of(world, Red);
     ox_entity_create_of(world, Blue);
-    ox_complete(ox_schedule_entities(NoTermsButNone, ox_world_get_scope(world), ox_auto, {&seen}));
+    ox_complete(ox_schedule_entities(NoTermsButNone, ox_world_get_root(world), OX_AUTO, {&seen}));
     EXPECT_EQ(atomic_load(&seen), 2);
     end_jobs_test(world);
 }
@@ -191,14 +193,14 @@ TEST(entity_job, runs_for_entities_without_components) {
 TEST(entity_job, empty_match_is_complete_and_keeps_the_order) {
     start_workers_of_test(1);
     ox_world *world = ox_world_create(NULL);
-    ox_job nothing = ox_schedule_entities(CountUp, ox_world_get_scope(world), ox_auto, {1});
-    EXPECT(ox_is_complete(nothing));
+    ox_job nothing = ox_schedule_entities(CountUp, ox_world_get_root(world), OX_AUTO, {1});
+    EXPECT(ox_job_is_complete(nothing));
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Step, {2}));
-    ox_job first = ox_schedule_entities(WriteStep, ox_world_get_scope(world), ox_auto, {1});
-    nothing = ox_schedule_entities(CountFromStep, ox_world_get_scope(world), ox_auto, {0});
-    EXPECT(!ox_is_complete(nothing)); // what it waits for is not
+    ox_job first = ox_schedule_entities(WriteStep, ox_world_get_root(world), OX_AUTO, {1});
+    nothing = ox_schedule_entities(CountFromStep, ox_world_get_root(world), OX_AUTO, {0});
+    EXPECT(!ox_job_is_complete(nothing)); // what it waits for is not
     ox_complete(nothing);
-    EXPECT(ox_is_complete(first));
+    EXPECT(ox_job_is_complete(first));
     EXPECT_EQ(ox_get(world, entity, Step)->value, 7);
     end_jobs_test(world);
 }
@@ -222,7 +224,7 @@ STRUCT_JOB(Bytes20000, 20000)
 typedef struct line_of_cache {
     _Alignas(64) uint32_t value;
 } line_of_cache;
-OX_STRUCT_EXTERN(line_of_cache);
+OX_EXTERN_STRUCT(line_of_cache);
 
 OX_CHUNK_JOB(Aligned, (OX_WRITE(Count, counts)), { line_of_cache line; }) {
     EXPECT_EQ((uintptr_t)job % 64, 0);
@@ -236,7 +238,7 @@ OX_CHUNK_JOB(Aligned, (OX_WRITE(Count, counts)), { line_of_cache line; }) {
         static Job data;                                                                           \
         memset(&data, 3, size);                                                                    \
         uint32_t before = ox_get(world, entity, Count)->value;                                     \
-        ox_schedule_entities(Job, ox_world_get_scope(world), ox_auto, data);                       \
+        ox_schedule_entities(Job, ox_world_get_root(world), OX_AUTO, data);                        \
         memset(&data, 4, size);                                                                    \
         EXPECT_EQ(ox_get(world, entity, Count)->value, before + 3 * size);                         \
     } while (0)
@@ -251,7 +253,7 @@ TEST(entity_job, carries_structs_of_any_size) {
     EXPECT_ADDS(Bytes200, 200);
     EXPECT_ADDS(Bytes5000, 5000);
     EXPECT_ADDS(Bytes20000, 20000);
-    ox_schedule_entities(Aligned, ox_world_get_scope(world), ox_auto, {{9}});
+    ox_schedule_entities(Aligned, ox_world_get_root(world), OX_AUTO, {{9}});
     uint32_t before = 3 * (1 + 100 + 200 + 5000 + 20000);
     EXPECT_EQ(ox_get(world, entity, Count)->value, before + 9);
     end_jobs_test(world);
@@ -269,7 +271,7 @@ TEST(entity_job, terms_may_have_any_name_but_job) {
     start_workers_of_test(1);
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
-    ox_schedule_entities(Names, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(Names, ox_world_get_root(world), OX_AUTO, {0});
     EXPECT_EQ(ox_get(world, entity, Count)->value, 12 + entity.index * 100);
     end_jobs_test(world);
 }
@@ -298,8 +300,8 @@ TEST(entity_job, plain_type_is_filled_by_hand) {
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
     const ox_term terms[] = {{OX_TERM_ENTITY, NULL, 0},
-                             {OX_TERM_WRITE, NULL, ox_id_of(Count)},
-                             {OX_TERM_OPTIONAL, NULL, ox_id_of(Step)},
+                             {OX_TERM_WRITE, NULL, ox_component_id_of(Count)},
+                             {OX_TERM_OPTIONAL, NULL, ox_component_id_of(Step)},
                              {OX_TERM_END, NULL, 0}};
     ox_entity_job_type type = {
         .job = {.type = {.name = "Plain", .size = sizeof(plain_data), .align = 4},
@@ -307,8 +309,7 @@ TEST(entity_job, plain_type_is_filled_by_hand) {
         .terms = terms,
     };
     plain_data data = {40};
-    ox_job job =
-        ox_entity_job_schedule_at(&type, &data, ox_world_get_scope(world), ox_auto, OX_HERE);
+    ox_job job = ox_schedule_entities_at(&type, ox_world_get_root(world), OX_AUTO, &data, OX_HERE);
     EXPECT(job.value != 0);
     EXPECT_EQ(ox_get(world, entity, Count)->value, 43 + entity.index);
     end_jobs_test(world);
@@ -318,8 +319,8 @@ TEST(entity_job, plain_type_may_get_other_terms) {
     start_workers_of_test(2);
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
-    ox_term terms[] = {{OX_TERM_WITH, NULL, ox_id_of(Red)},
-                       {OX_TERM_WRITE, NULL, ox_id_of(Step)},
+    ox_term terms[] = {{OX_TERM_WITH, NULL, ox_component_id_of(Red)},
+                       {OX_TERM_WRITE, NULL, ox_component_id_of(Step)},
                        {OX_TERM_END, NULL, 0},
                        {OX_TERM_END, NULL, 0}};
     ox_entity_job_type type = {
@@ -328,13 +329,12 @@ TEST(entity_job, plain_type_may_get_other_terms) {
         .terms = terms,
     };
     plain_data data = {40};
-    ox_entity_job_schedule_at(&type, &data, ox_world_get_scope(world), ox_auto, OX_HERE);
+    ox_schedule_entities_at(&type, ox_world_get_root(world), OX_AUTO, &data, OX_HERE);
     EXPECT_EQ(ox_get(world, entity, Step)->value, 2);
     terms[0] = (ox_term){OX_TERM_ENTITY, NULL, 0};
-    terms[1].id = ox_id_of(Count);
-    terms[2] = (ox_term){OX_TERM_READ, NULL, ox_id_of(Step)};
-    ox_complete(
-        ox_entity_job_schedule_at(&type, &data, ox_world_get_scope(world), ox_auto, OX_HERE));
+    terms[1].id = ox_component_id_of(Count);
+    terms[2] = (ox_term){OX_TERM_READ, NULL, ox_component_id_of(Step)};
+    ox_complete(ox_schedule_entities_at(&type, ox_world_get_root(world), OX_AUTO, &data, OX_HERE));
     EXPECT_EQ(ox_get(world, entity, Count)->value, 43 + entity.index);
     end_jobs_test(world);
 }
@@ -353,7 +353,7 @@ TEST(entity_job, over_a_query_sees_what_its_filters_let_pass) {
     ox_query_filter_changed(query, Wide, before);
     int64_t passing = ox_query_count(query);
     EXPECT(passing > 0 && passing < 20);
-    ox_schedule_query(CountUp, query, ox_auto, {1});
+    ox_schedule_query(CountUp, query, OX_AUTO, {1});
     int64_t sum = 0;
     for (int k = 0; k < 20; k++) {
         sum += ox_get(world, entities[k], Count)->value;
@@ -373,9 +373,9 @@ TEST(entity_job, over_a_query_filtered_by_order_sees_chunks_with_new_entities) {
     uint32_t before = ox_world_get_version(world);
     ox_world_advance_version(world);
     ox_query_filter_order(query, before);
-    EXPECT(ox_is_complete(ox_schedule_query(CountUp, query, ox_auto, {1})));
+    EXPECT(ox_job_is_complete(ox_schedule_query(CountUp, query, OX_AUTO, {1})));
     ox_entity late = ox_entity_create_in(world, archetype);
-    ox_schedule_query(CountUp, query, ox_auto, {1});
+    ox_schedule_query(CountUp, query, OX_AUTO, {1});
     EXPECT_EQ(ox_get(world, late, Count)->value, 1);
     EXPECT_EQ(ox_get(world, entities[0], Count)->value, 0);
     end_jobs_test(world);
@@ -391,11 +391,11 @@ TEST(entity_job, may_write_the_component_that_its_query_filters_by) {
     uint32_t before = ox_world_get_version(world);
     ox_world_advance_version(world);
     ox_query_filter_changed(query, Count, before);
-    EXPECT(ox_is_complete(ox_schedule_query(CountUp, query, ox_auto, {1})));
+    EXPECT(ox_job_is_complete(ox_schedule_query(CountUp, query, OX_AUTO, {1})));
     EXPECT_EQ(ox_query_count(query), 0);
     ox_set(world, entities[0], Count, {10});
     int64_t passing = ox_query_count(query);
-    ox_schedule_query(CountUp, query, ox_auto, {1});
+    ox_schedule_query(CountUp, query, OX_AUTO, {1});
     EXPECT_EQ(ox_query_count(query), passing);
     EXPECT_EQ(ox_get(world, entities[0], Count)->value, 11);
     EXPECT_EQ(ox_get(world, entities[19], Count)->value, 0);
@@ -418,15 +418,15 @@ TEST(entity_job, what_it_writes_is_changed_when_it_is_scheduled_and_what_it_read
     ox_world *world = make_small_world(&entity);
     uint32_t before = ox_world_get_version(world);
     ox_world_advance_version(world);
-    EXPECT(!is_changed(world, ox_id_of(Count), before));
-    ox_job job = ox_schedule_entities(CountFromStep, ox_world_get_scope(world), ox_auto, {0});
-    EXPECT(!ox_is_complete(job));
-    EXPECT(is_changed(world, ox_id_of(Count), before));
-    EXPECT(!is_changed(world, ox_id_of(Step), before));
+    EXPECT(!is_changed(world, ox_component_id_of(Count), before));
+    ox_job job = ox_schedule_entities(CountFromStep, ox_world_get_root(world), OX_AUTO, {0});
+    EXPECT(!ox_job_is_complete(job));
+    EXPECT(is_changed(world, ox_component_id_of(Count), before));
+    EXPECT(!is_changed(world, ox_component_id_of(Step), before));
     uint32_t at_schedule = ox_world_get_version(world);
     ox_world_advance_version(world);
     ox_complete(job);
-    EXPECT(!is_changed(world, ox_id_of(Count), at_schedule));
+    EXPECT(!is_changed(world, ox_component_id_of(Count), at_schedule));
     end_jobs_test(world);
 }
 

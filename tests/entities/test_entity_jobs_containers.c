@@ -38,7 +38,7 @@ static ox_world *make_world_of_counts(void) {
 static uint64_t hash_outputs(outputs *out) {
     uint64_t hash = 0;
     for (int64_t k = 0; k < ox_list_count(out->list); k++) {
-        hash = hash * 31 + ox_list_get(uint32_t, out->list, k);
+        hash = hash * 31 + ox_list_read(uint32_t, out->list, k);
     }
     ox_entity entity;
     while (ox_queue_try_pop(ox_entity, out->queue, &entity)) {
@@ -58,9 +58,9 @@ static uint64_t collect_with(int workers) {
     outputs out = {ox_list_create(uint32_t, 2 * ENTITIES, OX_PERSISTENT),
                    ox_queue_create(ox_entity, OX_PERSISTENT),
                    ox_multimap_create(uint32_t, uint32_t, 2 * ENTITIES, OX_PERSISTENT)};
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int round = 0; round < 2; round++) {
-        last = ox_schedule_entities(Collect, ox_world_get_scope(world), last,
+        last = ox_schedule_entities(Collect, ox_world_get_root(world), last,
                                     {ox_list_writer_of(out.list), ox_queue_writer_of(out.queue),
                                      ox_multimap_writer_of(out.map)});
         EXPECT(last.value != 0);
@@ -90,7 +90,7 @@ OX_ENTITY_JOB(WritesArray, (OX_READ(Count, count)), { ox_array array; }) {
 }
 
 OX_ENTITY_JOB(ReadsArray, (OX_WRITE(Count, count)), { OX_READ_ONLY ox_array array; }) {
-    count->value += ox_array_get(uint32_t, job->array, count->value % 4);
+    count->value += ox_array_read(uint32_t, job->array, count->value % 4);
 }
 
 OX_ENTITY_JOB(SharesArray, (OX_READ(Count, count), OX_ENTITY(self)),
@@ -102,7 +102,7 @@ OX_ENTITY_JOB(TwoArrays, (OX_READ(Count, count)), {
     OX_READ_ONLY ox_array a;
     OX_UNRESTRICTED ox_array b;
 }) {
-    (void)ox_array_get(uint32_t, job->a, 0);
+    (void)ox_array_read(uint32_t, job->a, 0);
 }
 
 OX_ENTITY_JOB(TwoRead, (OX_READ(Count, count)), {
@@ -117,22 +117,22 @@ TEST_CHECKED(entity_jobs_containers, an_array_cannot_be_divided_by_entities) {
     collect_reports(&reports);
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
-    ox_scope *scope = ox_world_get_scope(world);
+    ox_system *scope = ox_world_get_root(world);
     ox_array array = ox_array_create(uint32_t, 8, OX_PERSISTENT);
     ox_list list = ox_list_create(uint32_t, 8, OX_PERSISTENT);
     ox_list_push(uint32_t, list, 5);
-    EXPECT_EQ(ox_schedule_entities(WritesArray, scope, ox_auto, {array}).value, 0);
+    EXPECT_EQ(ox_schedule_entities(WritesArray, scope, OX_AUTO, {array}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_DIVISIBLE);
-    EXPECT_EQ(ox_schedule_entities(WritesArray, scope, ox_auto, {ox_list_as_array(list)}).value, 0);
+    EXPECT_EQ(ox_schedule_entities(WritesArray, scope, OX_AUTO, {ox_list_as_array(list)}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_DIVISIBLE);
-    EXPECT_EQ(ox_schedule_entities(TwoArrays, scope, ox_auto, {array, array}).value, 0);
+    EXPECT_EQ(ox_schedule_entities(TwoArrays, scope, OX_AUTO, {array, array}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ALIASED);
-    EXPECT(ox_schedule_entities(TwoRead, scope, ox_auto, {array, array}).value != 0);
+    EXPECT(ox_schedule_entities(TwoRead, scope, OX_AUTO, {array, array}).value != 0);
     ox_world_hash(world);
     ox_dispose(&array);
-    EXPECT_EQ(ox_schedule_entities(ReadsArray, scope, ox_auto, {array}).value, 0);
+    EXPECT_EQ(ox_schedule_entities(ReadsArray, scope, OX_AUTO, {array}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
-    EXPECT_EQ(ox_schedule_entities(ReadsArray, scope, ox_auto, {{0}}).value, 0);
+    EXPECT_EQ(ox_schedule_entities(ReadsArray, scope, OX_AUTO, {{0}}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_dispose(&list);
     end_jobs_test(world);
@@ -145,15 +145,15 @@ TEST(entity_jobs_containers, arrays_are_read_and_shared) {
     ox_array values = ox_array_create(uint32_t, 4, OX_PERSISTENT);
     ox_array all = ox_array_create(uint32_t, 2 * ENTITIES, OX_PERSISTENT);
     ox_array_set(uint32_t, values, 1, 100);
-    ox_job read = ox_schedule_entities(ReadsArray, ox_world_get_scope(world), ox_auto, {values});
-    ox_job share = ox_schedule_entities(SharesArray, ox_world_get_scope(world), ox_auto, {all});
+    ox_job read = ox_schedule_entities(ReadsArray, ox_world_get_root(world), OX_AUTO, {values});
+    ox_job share = ox_schedule_entities(SharesArray, ox_world_get_root(world), OX_AUTO, {all});
     EXPECT(read.value != 0 && share.value != 0);
     ox_complete(share);
     ox_query *query = ox_query_create(world, OX_READ(Count));
     OX_EACH_CHUNK(query, chunk) {
         for (int k = 0; k < chunk.count; k++) {
-            uint32_t value = ox_column(chunk, Count)[k].value;
-            EXPECT_EQ(ox_array_get(uint32_t, all, chunk.entities[k].index), value);
+            uint32_t value = ox_chunk_get(chunk, Count)[k].value;
+            EXPECT_EQ(ox_array_read(uint32_t, all, chunk.entities[k].index), value);
         }
     }
     ox_dispose(&values);
@@ -161,24 +161,24 @@ TEST(entity_jobs_containers, arrays_are_read_and_shared) {
     end_jobs_test(world);
 }
 
-// ox_auto knows components; containers take handles, as with any job.
+// OX_AUTO knows components; containers take handles, as with any job.
 TEST_CHECKED(entity_jobs_containers, auto_does_not_wait_for_containers) {
     collected_reports reports;
     start_workers_of_test(1);
     collect_reports(&reports);
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
-    ox_scope *scope = ox_world_get_scope(world);
+    ox_system *scope = ox_world_get_root(world);
     ox_list list = ox_list_create(uint32_t, 8, OX_PERSISTENT);
     ox_array array = ox_array_create(uint32_t, 8, OX_PERSISTENT);
-    ox_job share = ox_schedule_entities(SharesArray, scope, ox_auto, {array});
-    EXPECT_EQ(ox_schedule_entities(ReadsArray, scope, ox_none, {array}).value, 0);
+    ox_job share = ox_schedule_entities(SharesArray, scope, OX_AUTO, {array});
+    EXPECT_EQ(ox_schedule_entities(ReadsArray, scope, OX_NO_JOB, {array}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
     EXPECT(ox_schedule_entities(ReadsArray, scope, share, {array}).value != 0);
-    EXPECT_EQ(ox_array_get(uint32_t, array, 0), 0); // main may not read yet
+    EXPECT_EQ(ox_array_read(uint32_t, array, 0), 0); // main may not read yet
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     ox_entity_create(world); // completes both
-    EXPECT_EQ(ox_array_get(uint32_t, array, entity.index), 1);
+    EXPECT_EQ(ox_array_read(uint32_t, array, entity.index), 1);
     ox_dispose(&list);
     ox_dispose(&array);
     end_jobs_test(world);

@@ -13,7 +13,7 @@ OX_ENTITY_JOB(AddLooked, (OX_WRITE(Count, count)), {
     ox_entity who;
     OX_READ_ONLY ox_lookup steps;
 }) {
-    count->value += ox_lookup_get(Step, &job->steps, job->who)->value + 1;
+    count->value += ox_lookup_get(&job->steps, job->who, Step)->value + 1;
 }
 
 enum { FAULT_ENTITIES = 40 };
@@ -28,7 +28,7 @@ static bool fill_world(ox_world *world, ox_entity *first) {
 
 // Schedules and, when that worked, does the same to `expected`, the count of every entity.
 static void add_job(ox_world *world, uint32_t *expected, uint32_t add) {
-    if (ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {add}).value != 0) {
+    if (ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {add}).value != 0) {
         *expected = *expected * 3 + add;
     }
 }
@@ -44,8 +44,8 @@ static void expect_counts(ox_world *world, ox_entity entity, uint32_t expected) 
 static void look_up(ox_world *world, ox_entity entity, uint32_t *expected) {
     ox_lookup steps = ox_lookup_create(world, Step);
     if (steps.world != NULL &&
-        ox_schedule_entities(AddLooked, ox_world_get_scope(world), ox_auto, {entity, steps})
-                .value != 0) {
+        ox_schedule_entities(AddLooked, ox_world_get_root(world), OX_AUTO, {entity, steps}).value !=
+            0) {
         *expected += 1;
     }
 }
@@ -57,12 +57,12 @@ static void use_world(ox_world *world, ox_entity entity) {
         add_job(world, &expected, round + 1);
         // More readers than the table keeps apart, or nearly as many as it does.
         for (int k = 0; k < (round == 1 ? 14 : 20); k++) {
-            ox_schedule_entities(ReadCount, ox_world_get_scope(world), ox_auto, {0});
+            ox_schedule_entities(ReadCount, ox_world_get_root(world), OX_AUTO, {0});
         }
-        ox_schedule_entities(WriteStep, ox_world_get_scope(world), ox_auto, {0});
+        ox_schedule_entities(WriteStep, ox_world_get_root(world), OX_AUTO, {0});
         ox_jobs_kick();
         add_job(world, &expected, round + 7);
-        if (ox_schedule_entities(Large, ox_world_get_scope(world), ox_auto, large).value != 0) {
+        if (ox_schedule_entities(Large, ox_world_get_root(world), OX_AUTO, large).value != 0) {
             expected = expected * 5;
         }
         look_up(world, entity, &expected);

@@ -10,7 +10,7 @@
 typedef struct refused {
     collected_reports reports;
     ox_world *world;
-    ox_scope *scope;
+    ox_system *scope;
     ox_entity entity;
     ox_query *query;
 } refused;
@@ -20,7 +20,7 @@ static void begin_refused(refused *r) {
     start_workers_of_test(1);
     collect_reports(&r->reports);
     r->world = make_small_world(&r->entity);
-    r->scope = ox_world_get_scope(r->world);
+    r->scope = ox_world_get_root(r->world);
 }
 
 static void end_refused(refused *r) {
@@ -47,7 +47,7 @@ OX_ENTITY_JOB(WriteCountToo, (OX_WRITE(Count, count)), { int unused; }) {
     static ox_job name(const refused *r, ox_job after, ox_site *site) {                            \
         *site = OX_HERE;                                                                           \
         Job data = {0};                                                                            \
-        return ox_entity_job_schedule_at(&oxi_entity_job_##Job, &data, r->scope, after, *site);    \
+        return ox_schedule_entities_at(&oxi_entity_job_##Job, r->scope, after, &data, *site);      \
     }
 SECOND(schedule_write_count, WriteCount)
 SECOND(schedule_write_count_too, WriteCountToo)
@@ -96,9 +96,9 @@ static const race_case race_cases[] = {
 static void expect_race(refused *r, const race_case *one) {
     ox_site first_site, second_site;
     char line[128];
-    ox_job first = one->first(r, ox_none, &first_site);
+    ox_job first = one->first(r, OX_NO_JOB, &first_site);
     ox_jobs_kick();
-    ox_job second = one->second(r, ox_none, &second_site);
+    ox_job second = one->second(r, OX_NO_JOB, &second_site);
     if (one->line == NULL) {
         EXPECT(first.value != 0 && second.value != 0);
         ox_complete(first, second);
@@ -111,10 +111,10 @@ static void expect_race(refused *r, const race_case *one) {
     EXPECT_HAS(r->reports.text, line);
     EXPECT_HAS(r->reports.text, "entity_jobs_test.h"); // where the component is declared
     // With the handle, by a combination, and after it was completed all is well.
-    second = one->second(r, ox_combine(first, ox_none), &second_site);
+    second = one->second(r, ox_combine(first, OX_NO_JOB), &second_site);
     EXPECT(second.value != 0);
     ox_complete(second);
-    second = one->second(r, ox_none, &second_site);
+    second = one->second(r, OX_NO_JOB, &second_site);
     EXPECT(second.value != 0);
     ox_complete(second);
 }
@@ -131,7 +131,7 @@ TEST_CHECKED(entity_jobs_misuse, a_missing_dependency_is_refused_and_named) {
 TEST_CHECKED(entity_jobs_misuse, a_dependency_may_be_covered_by_others) {
     refused r;
     begin_refused(&r);
-    ox_job write = ox_schedule_entities(WriteCount, r.scope, ox_none, {1});
+    ox_job write = ox_schedule_entities(WriteCount, r.scope, OX_NO_JOB, {1});
     ox_job read = ox_schedule_entities(ReadCount, r.scope, write, {0});
     ox_job other = ox_schedule_entities(WriteStep, r.scope, read, {0});
     ox_job last = ox_schedule_entities(WriteCount, r.scope, other, {1});
@@ -151,12 +151,12 @@ TEST_CHECKED(entity_jobs_misuse, a_dependency_may_be_covered_by_others) {
 TEST_CHECKED(entity_jobs_misuse, auto_and_handles_may_be_mixed) {
     refused r;
     begin_refused(&r);
-    ox_job first = ox_schedule_entities(WriteCount, r.scope, ox_none, {1});
-    ox_job second = ox_schedule_entities(WriteCount, r.scope, ox_auto, {2});
+    ox_job first = ox_schedule_entities(WriteCount, r.scope, OX_NO_JOB, {1});
+    ox_job second = ox_schedule_entities(WriteCount, r.scope, OX_AUTO, {2});
     EXPECT_REFUSED(&r, ox_schedule_entities(WriteCount, r.scope, first, {3}),
                    OX_REPORT_TWO_JOBS_RACE);
     ox_schedule_entities(WriteCount, r.scope, second, {3});
-    ox_schedule_entities(ReadCount, r.scope, ox_auto, {0});
+    ox_schedule_entities(ReadCount, r.scope, OX_AUTO, {0});
     EXPECT_EQ(ox_get(r.world, r.entity, Count)->value, 45); // ((1 * 3 + 1) * 3 + 2) * 3 + 3
     end_refused(&r);
 }
@@ -164,14 +164,14 @@ TEST_CHECKED(entity_jobs_misuse, auto_and_handles_may_be_mixed) {
 TEST_CHECKED(entity_jobs_misuse, a_sync_point_is_as_good_as_a_handle) {
     refused r;
     begin_refused(&r);
-    ox_schedule_entities(WriteCount, r.scope, ox_auto, {1});
-    ox_schedule_entities(ReadStep, r.scope, ox_auto, {0});
+    ox_schedule_entities(WriteCount, r.scope, OX_AUTO, {1});
+    ox_schedule_entities(ReadStep, r.scope, OX_AUTO, {0});
     ox_get(r.world, r.entity, Count);
-    EXPECT(ox_schedule_entities(WriteCount, r.scope, ox_none, {1}).value != 0);
-    EXPECT_REFUSED(&r, ox_schedule_entities(WriteStep, r.scope, ox_none, {1}),
+    EXPECT(ox_schedule_entities(WriteCount, r.scope, OX_NO_JOB, {1}).value != 0);
+    EXPECT_REFUSED(&r, ox_schedule_entities(WriteStep, r.scope, OX_NO_JOB, {1}),
                    OX_REPORT_TWO_JOBS_RACE);
     ox_entity_create(r.world);
-    EXPECT(ox_schedule_entities(WriteStep, r.scope, ox_none, {1}).value != 0);
+    EXPECT(ox_schedule_entities(WriteStep, r.scope, OX_NO_JOB, {1}).value != 0);
     end_refused(&r);
 }
 
@@ -179,14 +179,14 @@ TEST_CHECKED(entity_jobs_misuse, an_empty_match_is_held_to_the_same_rules) {
     refused r;
     begin_refused(&r);
     ox_query *nobody = ox_query_create(r.world, OX_WRITE(Count), OX_WITH(Red));
-    ox_job write = ox_schedule_entities(WriteCount, r.scope, ox_none, {1});
-    EXPECT_REFUSED(&r, ox_schedule_query(WriteCount, nobody, ox_none, {1}),
+    ox_job write = ox_schedule_entities(WriteCount, r.scope, OX_NO_JOB, {1});
+    EXPECT_REFUSED(&r, ox_schedule_query(WriteCount, nobody, OX_NO_JOB, {1}),
                    OX_REPORT_TWO_JOBS_RACE);
     ox_complete(write);
     end_refused(&r);
 }
 
-// ox_auto where it does not belong.
+// OX_AUTO where it does not belong.
 
 OX_JOB(Single, { int unused; }) {
 }
@@ -197,12 +197,12 @@ OX_PARALLEL_JOB(Parallel, { int unused; }) {
 TEST(entity_jobs_misuse, other_jobs_cannot_wait_for_auto) {
     refused r;
     begin_refused(&r);
-    EXPECT_REFUSED(&r, ox_schedule(Single, ox_auto, {0}), OX_REPORT_AUTO_AFTER);
-    EXPECT_REFUSED(&r, ox_schedule_for(Parallel, 5, 1, ox_auto, {0}), OX_REPORT_AUTO_AFTER);
-    EXPECT_REFUSED(&r, ox_schedule_background(Single, ox_auto, {0}), OX_REPORT_AUTO_AFTER);
-    EXPECT_REFUSED(&r, ox_combine(ox_none, ox_auto), OX_REPORT_AUTO_AFTER);
-    EXPECT(ox_is_complete(ox_auto));
-    ox_complete(ox_auto);
+    EXPECT_REFUSED(&r, ox_schedule(Single, OX_AUTO, {0}), OX_REPORT_AUTO_AFTER);
+    EXPECT_REFUSED(&r, ox_schedule_for(Parallel, 5, 1, OX_AUTO, {0}), OX_REPORT_AUTO_AFTER);
+    EXPECT_REFUSED(&r, ox_schedule_background(Single, OX_AUTO, {0}), OX_REPORT_AUTO_AFTER);
+    EXPECT_REFUSED(&r, ox_combine(OX_NO_JOB, OX_AUTO), OX_REPORT_AUTO_AFTER);
+    EXPECT(ox_job_is_complete(OX_AUTO));
+    ox_complete(OX_AUTO);
     end_refused(&r);
 }
 
@@ -220,19 +220,19 @@ TEST(entity_jobs_misuse, a_query_must_declare_what_the_job_does) {
     refused r;
     begin_refused(&r);
     ox_query *reads = ox_query_create(r.world, OX_READ(Count));
-    EXPECT_REFUSED(&r, ox_schedule_query(WriteCount, reads, ox_auto, {1}), OX_REPORT_NOT_IN_QUERY);
+    EXPECT_REFUSED(&r, ox_schedule_query(WriteCount, reads, OX_AUTO, {1}), OX_REPORT_NOT_IN_QUERY);
     EXPECT_HAS(r.reports.text, "does not write 'Count'");
     ox_query *with = ox_query_create(r.world, OX_WITH(Count));
-    EXPECT_REFUSED(&r, ox_schedule_query(ReadCount, with, ox_auto, {0}), OX_REPORT_NOT_IN_QUERY);
+    EXPECT_REFUSED(&r, ox_schedule_query(ReadCount, with, OX_AUTO, {0}), OX_REPORT_NOT_IN_QUERY);
     EXPECT_HAS(r.reports.text, "does not read 'Count'");
     // No entity ever had Extra, and the query does not ask for it.
     ox_query *writes = ox_query_create(r.world, OX_WRITE(Count));
-    EXPECT_REFUSED(&r, ox_schedule_query(ReadsExtra, writes, ox_auto, {0}), OX_REPORT_NOT_IN_QUERY);
+    EXPECT_REFUSED(&r, ox_schedule_query(ReadsExtra, writes, OX_AUTO, {0}), OX_REPORT_NOT_IN_QUERY);
     ox_query *optional = ox_query_create(r.world, OX_WRITE(Count), OX_OPTIONAL(Extra));
-    EXPECT_REFUSED(&r, ox_schedule_query(ReadsExtra, optional, ox_auto, {0}),
+    EXPECT_REFUSED(&r, ox_schedule_query(ReadsExtra, optional, OX_AUTO, {0}),
                    OX_REPORT_NOT_IN_QUERY);
-    EXPECT(ox_schedule_query(MayReadExtra, optional, ox_auto, {0}).value != 0);
-    EXPECT(ox_schedule_query(ReadCount, writes, ox_auto, {0}).value != 0);
+    EXPECT(ox_schedule_query(MayReadExtra, optional, OX_AUTO, {0}).value != 0);
+    EXPECT(ox_schedule_query(ReadCount, writes, OX_AUTO, {0}).value != 0);
     EXPECT_EQ(ox_get(r.world, r.entity, Count)->value, 2);
     end_refused(&r);
 }
@@ -249,18 +249,18 @@ static ox_job schedule_terms(const refused *r, const ox_term *terms, bool over_q
     static ox_entity_job_type type;
     type = (ox_entity_job_type){.job = {.type = {.name = "Hand"}, .ranges = {run_nothing}},
                                 .terms = terms};
-    return over_query ? ox_entity_job_schedule_query_at(&type, NULL, r->query, ox_auto, OX_HERE)
-                      : ox_entity_job_schedule_at(&type, NULL, r->scope, ox_auto, OX_HERE);
+    return over_query ? ox_schedule_query_at(&type, r->query, OX_AUTO, NULL, OX_HERE)
+                      : ox_schedule_entities_at(&type, r->scope, OX_AUTO, NULL, OX_HERE);
 }
 
 TEST(entity_jobs_misuse, terms_that_cannot_be_used_are_refused) {
     refused r;
     begin_refused(&r);
     r.query = ox_query_create(r.world, OX_WRITE(Count));
-    ox_term tag[] = {{OX_TERM_READ, NULL, ox_id_of(Red)}, {OX_TERM_END, NULL, 0}};
+    ox_term tag[] = {{OX_TERM_READ, NULL, ox_component_id_of(Red)}, {OX_TERM_END, NULL, 0}};
     ox_term unknown[] = {{OX_TERM_READ, NULL, 4000}, {OX_TERM_END, NULL, 0}};
-    ox_term twice[] = {{OX_TERM_READ, NULL, ox_id_of(Count)},
-                       {OX_TERM_WRITE, NULL, ox_id_of(Count)},
+    ox_term twice[] = {{OX_TERM_READ, NULL, ox_component_id_of(Count)},
+                       {OX_TERM_WRITE, NULL, ox_component_id_of(Count)},
                        {OX_TERM_END, NULL, 0}};
     ox_term many[OX_MAX_TERMS + 2] = {{OX_TERM_END, NULL, 0}};
     for (int k = 0; k <= OX_MAX_TERMS; k++) {
@@ -284,18 +284,18 @@ TEST(entity_jobs_misuse, null_arguments_are_refused) {
     WriteCount data = {1};
     ox_entity_job_type no_function = {.job = {.type = {.name = "Hand"}},
                                       .terms = &(ox_term){OX_TERM_END, NULL, 0}};
-    EXPECT(ox_world_get_scope(NULL) == NULL);
-    EXPECT_REFUSED(&r, ox_schedule_entities(WriteCount, NULL, ox_auto, {1}),
+    EXPECT(ox_world_get_root(NULL) == NULL);
+    EXPECT_REFUSED(&r, ox_schedule_entities(WriteCount, NULL, OX_AUTO, {1}),
                    OX_REPORT_NULL_ARGUMENT);
-    EXPECT_REFUSED(&r, ox_schedule_entities(WriteCount, &(ox_scope){0}, ox_auto, {1}),
+    EXPECT_REFUSED(&r, ox_schedule_entities(WriteCount, &(ox_system){0}, OX_AUTO, {1}),
                    OX_REPORT_NULL_ARGUMENT);
-    EXPECT_REFUSED(&r, ox_schedule_query(WriteCount, NULL, ox_auto, {1}), OX_REPORT_NULL_ARGUMENT);
-    EXPECT_REFUSED(&r, ox_entity_job_schedule_at(NULL, &data, r.scope, ox_auto, OX_HERE),
+    EXPECT_REFUSED(&r, ox_schedule_query(WriteCount, NULL, OX_AUTO, {1}), OX_REPORT_NULL_ARGUMENT);
+    EXPECT_REFUSED(&r, ox_schedule_entities_at(NULL, r.scope, OX_AUTO, &data, OX_HERE),
                    OX_REPORT_NULL_ARGUMENT);
     EXPECT_REFUSED(
-        &r, ox_entity_job_schedule_at(&oxi_entity_job_WriteCount, NULL, r.scope, ox_auto, OX_HERE),
+        &r, ox_schedule_entities_at(&oxi_entity_job_WriteCount, r.scope, OX_AUTO, NULL, OX_HERE),
         OX_REPORT_NULL_ARGUMENT);
-    EXPECT_REFUSED(&r, ox_entity_job_schedule_at(&no_function, NULL, r.scope, ox_auto, OX_HERE),
+    EXPECT_REFUSED(&r, ox_schedule_entities_at(&no_function, r.scope, OX_AUTO, NULL, OX_HERE),
                    OX_REPORT_BAD_JOB_TYPE);
     end_refused(&r);
 }
@@ -304,7 +304,7 @@ TEST(entity_jobs_misuse, null_arguments_are_refused) {
 
 static void *schedule_elsewhere(void *context) {
     refused *r = context;
-    ox_schedule_entities(WriteCount, r->scope, ox_auto, {1});
+    ox_schedule_entities(WriteCount, r->scope, OX_AUTO, {1});
     return NULL;
 }
 
@@ -319,14 +319,14 @@ TEST_CHECKED(entity_jobs_misuse, another_thread_cannot_schedule) {
     end_refused(&r);
 }
 
-OX_ENTITY_JOB(SchedulesInside, (OX_READ(Step, step)), { OX_NO_SAFETY ox_scope *scope; }) {
-    ox_schedule_entities(WriteCount, job->scope, ox_auto, {1});
+OX_ENTITY_JOB(SchedulesInside, (OX_READ(Step, step)), { OX_NO_SAFETY ox_system *scope; }) {
+    ox_schedule_entities(WriteCount, job->scope, OX_AUTO, {1});
 }
 
 TEST_CHECKED(entity_jobs_misuse, a_job_cannot_schedule) {
     refused r;
     begin_refused(&r);
-    ox_complete(ox_schedule_entities(SchedulesInside, r.scope, ox_auto, {r.scope}));
+    ox_complete(ox_schedule_entities(SchedulesInside, r.scope, OX_AUTO, {r.scope}));
     EXPECT_REPORT(&r.reports, OX_REPORT_WORLD_IN_JOB);
     EXPECT_EQ(ox_get(r.world, r.entity, Count)->value, 1);
     end_refused(&r);
@@ -339,7 +339,7 @@ OX_ENTITY_JOB(GetsInside, (OX_ENTITY(self)), { OX_NO_SAFETY ox_world *world; }) 
 TEST_CHECKED(entity_jobs_misuse, a_job_cannot_use_its_world) {
     refused r;
     begin_refused(&r);
-    ox_complete(ox_schedule_entities(GetsInside, r.scope, ox_auto, {r.world}));
+    ox_complete(ox_schedule_entities(GetsInside, r.scope, OX_AUTO, {r.world}));
     EXPECT_REPORT(&r.reports, OX_REPORT_WORLD_IN_JOB);
     end_refused(&r);
 }

@@ -89,8 +89,8 @@ static uint32_t below(random_run *run, uint32_t count) {
 
 // Half of the types look up a component, one that they do not write.
 static void add_lookup(random_run *run, mixer *made) {
-    static const ox_job_access access = {"numbers", offsetof(mix_data, numbers.access),
-                                         OX_MARK_READ_ONLY};
+    static const ox_job_field access = {"numbers", offsetof(mix_data, numbers.access),
+                                        OX_MARK_READ_ONLY};
     uint32_t id = run->ids[below(run, NUMBERS)];
     bool looks = below(run, 2) == 0;
     for (uint32_t k = 0; k < made->data.term_count; k++) {
@@ -122,7 +122,7 @@ static void make_mixer(random_run *run, mixer *made) {
         .terms = made->terms,
     };
     add_lookup(run, made);
-    made->query = ox_query_make_at(run->world, made->terms, OX_HERE);
+    made->query = ox_query_create_at(run->world, made->terms, OX_HERE);
 }
 
 static void create_random_entity(random_run *run) {
@@ -133,10 +133,10 @@ static void create_random_entity(random_run *run) {
             chosen[count++] = run->ids[k];
         }
     }
-    ox_archetype archetype = ox_archetype_get_at(run->world, chosen, count, OX_HERE);
+    ox_archetype archetype = ox_archetype_of_at(run->world, chosen, count, OX_HERE);
     ox_entity entity = ox_entity_create_in(run->world, archetype);
     for (int k = 0; k < count; k++) {
-        *(uint32_t *)ox_component_edit_at(run->world, entity, chosen[k], OX_HERE) = below(run, 999);
+        *(uint32_t *)ox_edit_at(run->world, entity, chosen[k], OX_HERE) = below(run, 999);
     }
     run->entities[run->entity_count++] = entity;
 }
@@ -148,8 +148,8 @@ static void mix_on_main(mixer *mix) {
         for (uint32_t k = 0; k < mix->data.term_count; k++) {
             uint32_t id = mix->terms[k].id;
             columns[k] = mix->data.kinds[k] == OX_TERM_WRITE
-                             ? ox_chunk_edit_column_at(&chunk, id, OX_HERE)
-                             : (char *)(uintptr_t)ox_chunk_column_at(&chunk, id, OX_HERE);
+                             ? ox_chunk_edit_at(&chunk, id, OX_HERE)
+                             : (char *)(uintptr_t)ox_chunk_get_at(&chunk, id, OX_HERE);
         }
         for (int row = 0; row < chunk.count; row++) {
             mix_row(&mix->data, columns, row);
@@ -166,12 +166,12 @@ static void step_schedule(random_run *run) {
         mix_on_main(mix);
         return;
     }
-    ox_job after = how == 0 ? run->all : ox_auto, job;
+    ox_job after = how == 0 ? run->all : OX_AUTO, job;
     if (how == 1) {
-        job = ox_entity_job_schedule_query_at(&mix->type, &mix->data, mix->query, after, OX_HERE);
+        job = ox_schedule_query_at(&mix->type, mix->query, after, &mix->data, OX_HERE);
     } else {
-        ox_scope *scope = ox_world_get_scope(run->world);
-        job = ox_entity_job_schedule_at(&mix->type, &mix->data, scope, after, OX_HERE);
+        ox_system *scope = ox_world_get_root(run->world);
+        job = ox_schedule_entities_at(&mix->type, scope, after, &mix->data, OX_HERE);
     }
     run->last = below(run, 2) == 0 ? job : run->last;
     run->all = ox_combine(run->all, job);
@@ -189,21 +189,21 @@ static void step_value(random_run *run) {
     ox_entity entity = run->entities[below(run, run->entity_count)];
     uint32_t id = run->ids[below(run, NUMBERS)], how = below(run, 4);
     uint32_t value[501] = {below(run, 999)};
-    if (!ox_component_has(run->world, entity, id)) {
+    if (!ox_has_id(run->world, entity, id)) {
         return;
     }
     switch (how) {
     case 0:
-        see(run, *(const uint32_t *)ox_component_get_at(run->world, entity, id, OX_HERE));
+        see(run, *(const uint32_t *)ox_get_at(run->world, entity, id, OX_HERE));
         break;
     case 1:
-        see(run, *(const uint32_t *)ox_component_peek_at(run->world, entity, id, OX_HERE));
+        see(run, *(const uint32_t *)ox_read_at(run->world, entity, id, OX_HERE));
         break;
     case 2:
-        see(run, *(uint32_t *)ox_component_edit_at(run->world, entity, id, OX_HERE) += 5);
+        see(run, *(uint32_t *)ox_edit_at(run->world, entity, id, OX_HERE) += 5);
         break;
     default:
-        ox_component_set_at(run->world, entity, id, value, OX_HERE);
+        ox_set_at(run->world, entity, id, value, OX_HERE);
         break;
     }
 }
@@ -217,10 +217,10 @@ static void step_structure(random_run *run) {
     } else if (how == 1 && run->entity_count > 1) {
         ox_entity_destroy(run->world, entity);
         run->entities[at] = run->entities[--run->entity_count];
-    } else if (ox_component_has(run->world, entity, id)) {
-        ox_components_remove_at(run->world, entity, &id, 1, OX_HERE);
+    } else if (ox_has_id(run->world, entity, id)) {
+        ox_remove_many_at(run->world, entity, &id, 1, OX_HERE);
     } else {
-        ox_component_add_at(run->world, entity, id, NULL, OX_HERE);
+        ox_add_at(run->world, entity, id, NULL, OX_HERE);
     }
 }
 
@@ -234,7 +234,7 @@ static void step_walk(random_run *run) {
         return;
     }
     OX_EACH_CHUNK(query, chunk) {
-        see(run, (uint64_t)chunk.count << 32 | ox_chunk_has(&chunk, id));
+        see(run, (uint64_t)chunk.count << 32 | ox_chunk_has_id(&chunk, id));
     }
 }
 
@@ -252,7 +252,7 @@ static void step_view(random_run *run) {
     }
     ox_view view = ox_query_view_at(mix->query, id, OX_HERE);
     for (int k = 0; k < view.count; k += 1 + view.count / 10) {
-        see(run, *(const uint32_t *)ox_view_read_at(view, k, OX_HERE));
+        see(run, *(const uint32_t *)ox_view_get_at(view, k, OX_HERE));
     }
 }
 
@@ -304,8 +304,9 @@ static uint64_t run_frames(uint64_t seed, int workers) {
     start_workers_of_test(run.is_serial ? 0 : workers);
     run.world = ox_world_create(NULL);
     run.random = oxi_random_seed(seed);
-    const uint32_t ids[NUMBERS] = {ox_id_of(Number0), ox_id_of(Number1), ox_id_of(Number2),
-                                   ox_id_of(Number3), ox_id_of(Number4), ox_id_of(Number5)};
+    const uint32_t ids[NUMBERS] = {ox_component_id_of(Number0), ox_component_id_of(Number1),
+                                   ox_component_id_of(Number2), ox_component_id_of(Number3),
+                                   ox_component_id_of(Number4), ox_component_id_of(Number5)};
     memcpy(run.ids, ids, sizeof ids);
     for (int k = 0; k < TYPES; k++) {
         make_mixer(&run, &run.mixers[k]);
@@ -317,7 +318,7 @@ static uint64_t run_frames(uint64_t seed, int workers) {
         take_step(&run);
     }
     see(&run, ox_world_hash(run.world));
-    see(&run, ox_world_layout_hash(run.world));
+    see(&run, ox_world_hash_layout(run.world));
     end_jobs_test(run.world);
     return run.seen;
 }

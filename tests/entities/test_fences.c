@@ -66,7 +66,7 @@ CALL(set_step) {
     EXPECT(ox_set(j->world, j->entity, Step, {3}));
 }
 CALL(look_at_structure) {
-    ox_entity_place place = ox_entity_where(j->world, j->entity);
+    ox_entity_location place = ox_entity_get_location(j->world, j->entity);
     uint32_t ids[4];
     EXPECT(ox_entity_exists(j->world, j->entity));
     EXPECT(ox_has(j->world, j->entity, Step));
@@ -84,7 +84,7 @@ CALL(count_query) {
     EXPECT_EQ(ox_query_count(j->query), 1);
 }
 CALL(copy_entities) {
-    ox_array entities = ox_query_to_entities(j->query, OX_PERSISTENT);
+    ox_array entities = ox_query_copy_entities(j->query, OX_PERSISTENT);
     EXPECT_EQ(entities.count, 1);
     ox_dispose(&entities);
 }
@@ -111,7 +111,7 @@ CALL(add_one) {
     ox_add(j->world, j->entity, Extra, {1});
 }
 CALL(add_many) {
-    ox_add_many(j->world, j->entity, OX_VALUE(Extra, {1}), OX_TAGGED(Red));
+    ox_add_many(j->world, j->entity, OX_VALUE(Extra, {1}), OX_VALUE_TAG(Red));
 }
 CALL(remove_one) {
     ox_remove(j->world, j->entity, Step);
@@ -132,7 +132,7 @@ CALL(hash) {
     EXPECT_NE(ox_world_hash(j->world), 0);
 }
 CALL(layout_hash) {
-    EXPECT_NE(ox_world_layout_hash(j->world), 0);
+    EXPECT_NE(ox_world_hash_layout(j->world), 0);
 }
 CALL(defragment) {
     ox_world_defragment_at(j->world, 100, OX_HERE);
@@ -143,17 +143,17 @@ CALL(walk) {
     }
 }
 CALL(view) {
-    EXPECT_EQ(ox_query_entities(j->query).count, 1);
+    EXPECT_EQ(ox_query_view_entities(j->query).count, 1);
     EXPECT_EQ(ox_query_view(j->query, Count).count, 1);
 }
 CALL(view_get_count) {
-    EXPECT_EQ(ox_view_get(Count, ox_query_view(j->query, Count), 0).value, 1);
+    EXPECT_EQ(ox_view_read(ox_query_view(j->query, Count), 0, Count).value, 1);
 }
 CALL(view_get_step) {
-    EXPECT_EQ(ox_view_get(Step, ox_query_view(j->query, Step), 0).value, 11);
+    EXPECT_EQ(ox_view_read(ox_query_view(j->query, Step), 0, Step).value, 11);
 }
 CALL(view_set_count) {
-    ox_view_set(Count, ox_query_view(j->query, Count), 0, {3});
+    ox_view_set(ox_query_view(j->query, Count), 0, Count, {3});
 }
 QUERY(query_read_count, OX_READ(Count))
 QUERY(query_write_count, OX_WRITE(Count))
@@ -161,13 +161,13 @@ QUERY(query_read_step, OX_READ(Step))
 QUERY(query_optional_step, OX_READ(Count), OX_OPTIONAL(Step))
 QUERY(query_without_values, OX_WITH(Count), OX_ANY(Step), OX_NONE(Extra))
 CALL(to_array) {
-    ox_array values = ox_query_to_array(j->query, Step, OX_PERSISTENT);
-    EXPECT_EQ(ox_array_get(Step, values, 0).value, 11);
+    ox_array values = ox_query_copy_values(j->query, Step, OX_PERSISTENT);
+    EXPECT_EQ(ox_array_read(Step, values, 0).value, 11);
     ox_dispose(&values);
 }
 CALL(from_array) {
     ox_array values = ox_array_create(Count, 1, OX_PERSISTENT);
-    EXPECT(ox_query_from_array(j->query, Count, values));
+    EXPECT(ox_query_set_values(j->query, Count, values));
     ox_dispose(&values);
 }
 CALL(lookup_has) {
@@ -176,15 +176,15 @@ CALL(lookup_has) {
 }
 CALL(lookup_get_count) {
     ox_lookup counts = ox_lookup_create(j->world, Count);
-    EXPECT_EQ(ox_lookup_get(Count, &counts, j->entity)->value, 1);
+    EXPECT_EQ(ox_lookup_get(&counts, j->entity, Count)->value, 1);
 }
 CALL(lookup_get_step) {
     ox_lookup steps = ox_lookup_create(j->world, Step);
-    EXPECT_EQ(ox_lookup_get(Step, &steps, j->entity)->value, 11);
+    EXPECT_EQ(ox_lookup_get(&steps, j->entity, Step)->value, 11);
 }
 CALL(lookup_edit_count) {
     ox_lookup counts = ox_lookup_create(j->world, Count);
-    ox_lookup_edit(Count, &counts, j->entity)->value = 7;
+    ox_lookup_edit(&counts, j->entity, Count)->value = 7;
 }
 CALL(in_the_other_world) {
     ox_entity_create(j->other);
@@ -244,10 +244,10 @@ static void begin_waiting(waiting_jobs *j, const sync_case *one) {
     if (one->prepare != NULL) {
         one->prepare(j);
     }
-    ox_scope *scope = ox_world_get_scope(j->world);
-    j->read_count = ox_schedule_entities(ReadCount, scope, ox_auto, {0});
-    j->write_step = ox_schedule_entities(WriteStep, scope, ox_auto, {5});
-    j->elsewhere = ox_schedule_entities(WriteBoth, ox_world_get_scope(j->other), ox_auto, {0});
+    ox_system *scope = ox_world_get_root(j->world);
+    j->read_count = ox_schedule_entities(ReadCount, scope, OX_AUTO, {0});
+    j->write_step = ox_schedule_entities(WriteStep, scope, OX_AUTO, {5});
+    j->elsewhere = ox_schedule_entities(WriteBoth, ox_world_get_root(j->other), OX_AUTO, {0});
 }
 
 static void end_waiting(waiting_jobs *j) {
@@ -262,13 +262,13 @@ TEST(fences, each_call_on_main_completes_what_stands_in_its_way_and_no_more) {
         waiting_jobs jobs;
         begin_waiting(&jobs, one);
         one->call(&jobs);
-        int completed = (ox_is_complete(jobs.read_count) ? READER : 0) |
-                        (ox_is_complete(jobs.write_step) ? WRITER : 0);
+        int completed = (ox_job_is_complete(jobs.read_count) ? READER : 0) |
+                        (ox_job_is_complete(jobs.write_step) ? WRITER : 0);
         if (completed != one->completes) {
             test_fail(__FILE__, __LINE__, "%s completes %d, not %d", one->what, completed,
                       one->completes);
         }
-        EXPECT(!ox_is_complete(jobs.elsewhere));
+        EXPECT(!ox_job_is_complete(jobs.elsewhere));
         end_waiting(&jobs);
     }
 }
@@ -277,9 +277,9 @@ TEST(fences, worlds_do_not_wait_for_each_other) {
     waiting_jobs jobs;
     begin_waiting(&jobs, &(sync_case){0});
     in_the_other_world(&jobs);
-    EXPECT(ox_is_complete(jobs.elsewhere));
-    EXPECT(!ox_is_complete(jobs.read_count));
-    EXPECT(!ox_is_complete(jobs.write_step));
+    EXPECT(ox_job_is_complete(jobs.elsewhere));
+    EXPECT(!ox_job_is_complete(jobs.read_count));
+    EXPECT(!ox_job_is_complete(jobs.write_step));
     end_waiting(&jobs);
 }
 
@@ -287,10 +287,10 @@ TEST(fences, a_world_that_is_destroyed_completes_its_jobs_first) {
     waiting_jobs jobs;
     begin_waiting(&jobs, &(sync_case){0});
     ox_world_destroy(jobs.other);
-    EXPECT(ox_is_complete(jobs.elsewhere));
-    EXPECT(!ox_is_complete(jobs.write_step));
+    EXPECT(ox_job_is_complete(jobs.elsewhere));
+    EXPECT(!ox_job_is_complete(jobs.write_step));
     end_jobs_test(jobs.world);
-    EXPECT(ox_is_complete(jobs.read_count) && ox_is_complete(jobs.write_step));
+    EXPECT(ox_job_is_complete(jobs.read_count) && ox_job_is_complete(jobs.write_step));
 }
 
 // While a job runs, main may look at whatever needs no wait.
@@ -312,7 +312,7 @@ TEST(fences, main_looks_at_a_world_while_a_job_runs) {
     waiting_jobs j = {0};
     j.world = make_small_world(&j.entity);
     query_both(&j);
-    ox_job hold = ox_schedule_entities(Hold, ox_world_get_scope(j.world), ox_auto, {0});
+    ox_job hold = ox_schedule_entities(Hold, ox_world_get_root(j.world), OX_AUTO, {0});
     ox_jobs_kick();
     wait_for_value(&entered, 1, "a job that holds a component");
     look_at_structure(&j);
@@ -321,7 +321,7 @@ TEST(fences, main_looks_at_a_world_while_a_job_runs) {
     copy_entities(&j);
     lookup_has(&j);
     ox_set(j.world, j.entity, Count, {5});
-    EXPECT(!ox_is_complete(hold));
+    EXPECT(!ox_job_is_complete(hold));
     atomic_store(&released, 1);
     EXPECT_EQ(ox_get(j.world, j.entity, Step)->value, 77);
     end_jobs_test(j.world);
@@ -335,12 +335,12 @@ TEST(fences, columns_of_a_walk_wait_for_jobs_of_inside_the_loop) {
     ox_world *world = make_small_world(&entity);
     ox_query *query = ox_query_create(world, OX_WRITE(Count), OX_READ(Step));
     OX_EACH_CHUNK(query, chunk) {
-        ox_job write = ox_schedule_entities(WriteStep, ox_world_get_scope(world), ox_auto, {5});
-        ox_job read = ox_schedule_entities(ReadCount, ox_world_get_scope(world), ox_auto, {0});
-        EXPECT_EQ(ox_column(chunk, Step)->value, 11);
-        EXPECT(ox_is_complete(write) && !ox_is_complete(read));
-        ox_edit_column(chunk, Count)->value = 3;
-        EXPECT(ox_is_complete(read));
+        ox_job write = ox_schedule_entities(WriteStep, ox_world_get_root(world), OX_AUTO, {5});
+        ox_job read = ox_schedule_entities(ReadCount, ox_world_get_root(world), OX_AUTO, {0});
+        EXPECT_EQ(ox_chunk_get(chunk, Step)->value, 11);
+        EXPECT(ox_job_is_complete(write) && !ox_job_is_complete(read));
+        ox_chunk_edit(chunk, Count)->value = 3;
+        EXPECT(ox_job_is_complete(read));
     }
     end_jobs_test(world);
 }
@@ -351,18 +351,18 @@ TEST(fences, views_wait_for_jobs_that_came_after_them) {
     ox_world *world = make_small_world(&entity);
     ox_query *query = ox_query_create(world, OX_WRITE(Count), OX_READ(Step));
     ox_view counts = ox_query_view(query, Count), steps = ox_query_view(query, Step);
-    ox_job write = ox_schedule_entities(WriteStep, ox_world_get_scope(world), ox_auto, {5});
-    ox_job read = ox_schedule_entities(ReadCount, ox_world_get_scope(world), ox_auto, {0});
-    EXPECT_EQ(ox_view_get(Step, steps, 0).value, 11);
-    EXPECT(ox_is_complete(write) && !ox_is_complete(read));
-    ox_view_set(Count, counts, 0, {3});
-    EXPECT(ox_is_complete(read));
-    ox_schedule_entities(WriteStep, ox_world_get_scope(world), ox_auto, {5});
-    EXPECT_EQ(((const Step *)ox_view_get_window(steps, 0, 1).values)->value, 38);
+    ox_job write = ox_schedule_entities(WriteStep, ox_world_get_root(world), OX_AUTO, {5});
+    ox_job read = ox_schedule_entities(ReadCount, ox_world_get_root(world), OX_AUTO, {0});
+    EXPECT_EQ(ox_view_read(steps, 0, Step).value, 11);
+    EXPECT(ox_job_is_complete(write) && !ox_job_is_complete(read));
+    ox_view_set(counts, 0, Count, {3});
+    EXPECT(ox_job_is_complete(read));
+    ox_schedule_entities(WriteStep, ox_world_get_root(world), OX_AUTO, {5});
+    EXPECT_EQ(((const Step *)ox_view_get_span(steps, 0, 1).values)->value, 38);
     end_jobs_test(world);
 }
 
-// ox_auto: who waits for whom.
+// OX_AUTO: who waits for whom.
 
 OX_ENTITY_JOB(MeetReading, (OX_READ(Count, count)), { uint32_t others; }) {
     meet(job->others);
@@ -392,8 +392,8 @@ TEST(fences, two_readers_run_at_once) {
     begin_meeting();
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
-    ox_schedule_entities(MeetReading, ox_world_get_scope(world), ox_auto, {2});
-    ox_schedule_entities(MeetReading, ox_world_get_scope(world), ox_auto, {2});
+    ox_schedule_entities(MeetReading, ox_world_get_root(world), OX_AUTO, {2});
+    ox_schedule_entities(MeetReading, ox_world_get_root(world), OX_AUTO, {2});
     ox_jobs_kick();
     expect_met(world);
 }
@@ -402,8 +402,8 @@ TEST(fences, writers_of_different_components_run_at_once) {
     begin_meeting();
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
-    ox_schedule_entities(MeetWritingCount, ox_world_get_scope(world), ox_auto, {2});
-    ox_schedule_entities(MeetWritingStep, ox_world_get_scope(world), ox_auto, {2});
+    ox_schedule_entities(MeetWritingCount, ox_world_get_root(world), OX_AUTO, {2});
+    ox_schedule_entities(MeetWritingStep, ox_world_get_root(world), OX_AUTO, {2});
     ox_jobs_kick();
     expect_met(world);
 }
@@ -412,8 +412,8 @@ TEST(fences, jobs_of_two_worlds_run_at_once) {
     begin_meeting();
     ox_entity entity;
     ox_world *world = make_small_world(&entity), *other = make_small_world(&entity);
-    ox_schedule_entities(MeetWritingCount, ox_world_get_scope(world), ox_auto, {2});
-    ox_schedule_entities(MeetWritingCount, ox_world_get_scope(other), ox_auto, {2});
+    ox_schedule_entities(MeetWritingCount, ox_world_get_root(world), OX_AUTO, {2});
+    ox_schedule_entities(MeetWritingCount, ox_world_get_root(other), OX_AUTO, {2});
     ox_jobs_kick();
     ox_world_hash(other);
     expect_met(world);
@@ -427,21 +427,21 @@ TEST(fences, readers_wait_for_the_writer_and_a_writer_for_all_readers) {
         start_workers_of_test(1);
         ox_entity entity;
         ox_world *world = make_small_world(&entity);
-        ox_scope *scope = ox_world_get_scope(world);
+        ox_system *scope = ox_world_get_root(world);
         ox_job readers[100];
-        ox_job first = ox_schedule_entities(WriteCount, scope, ox_auto, {5});
+        ox_job first = ox_schedule_entities(WriteCount, scope, OX_AUTO, {5});
         for (int n = 0; n < reader_counts[k]; n++) {
-            readers[n] = ox_schedule_entities(ReadCount, scope, ox_auto, {0});
+            readers[n] = ox_schedule_entities(ReadCount, scope, OX_AUTO, {0});
         }
         ox_complete(readers[0]);
-        EXPECT(ox_is_complete(first));
+        EXPECT(ox_job_is_complete(first));
         for (int n = 1; n < reader_counts[k]; n++) {
-            EXPECT(!ox_is_complete(readers[n]));
+            EXPECT(!ox_job_is_complete(readers[n]));
         }
-        ox_job last = ox_schedule_entities(WriteCount, scope, ox_auto, {7});
+        ox_job last = ox_schedule_entities(WriteCount, scope, OX_AUTO, {7});
         ox_complete(last);
         for (int n = 1; n < reader_counts[k]; n++) {
-            EXPECT(ox_is_complete(readers[n]));
+            EXPECT(ox_job_is_complete(readers[n]));
         }
         EXPECT_EQ(ox_get(world, entity, Count)->value, 31);
         end_jobs_test(world);
@@ -455,14 +455,14 @@ TEST(fences, an_edit_waits_for_more_readers_than_the_table_has_room_for) {
     ox_world *world = make_small_world(&entity);
     ox_job readers[READERS];
     for (int n = 0; n < READERS; n++) {
-        readers[n] = ox_schedule_entities(ReadCount, ox_world_get_scope(world), ox_auto, {0});
+        readers[n] = ox_schedule_entities(ReadCount, ox_world_get_root(world), OX_AUTO, {0});
     }
-    ox_job step = ox_schedule_entities(WriteStep, ox_world_get_scope(world), ox_auto, {1});
+    ox_job step = ox_schedule_entities(WriteStep, ox_world_get_root(world), OX_AUTO, {1});
     ox_edit(world, entity, Count)->value = 5;
     for (int n = 0; n < READERS; n++) {
-        EXPECT(ox_is_complete(readers[n]));
+        EXPECT(ox_job_is_complete(readers[n]));
     }
-    EXPECT(!ox_is_complete(step));
+    EXPECT(!ox_job_is_complete(step));
     end_jobs_test(world);
 }
 
@@ -474,15 +474,15 @@ TEST(fences, handles_of_a_system_that_stopped_count_as_complete) {
     start_workers_of_test(1);
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
-    ox_scope *scope = ox_world_get_scope(world);
+    ox_system *scope = ox_world_get_root(world);
     for (int round = 0; round < 3; round++) {
-        ox_schedule_entities(WriteCount, scope, ox_auto, {1});
-        ox_schedule_entities(ReadStep, scope, ox_auto, {0});
+        ox_schedule_entities(WriteCount, scope, OX_AUTO, {1});
+        ox_schedule_entities(ReadStep, scope, OX_AUTO, {0});
         ox_jobs_stop();
         EXPECT_REPORT(&reports, OX_REPORT_JOBS_OUTSTANDING);
         start_workers_of_test(2 - round);
-        ox_schedule_entities(CountFromStep, scope, ox_auto, {0});
-        ox_schedule_entities(WriteStep, scope, ox_auto, {1});
+        ox_schedule_entities(CountFromStep, scope, OX_AUTO, {0});
+        ox_schedule_entities(WriteStep, scope, OX_AUTO, {1});
         ox_get(world, entity, Step);
     }
     ox_jobs_stop(); // CountFromStep is done: WriteStep waited for it
@@ -508,12 +508,12 @@ TEST_CHECKED(fences, frames_leave_nothing_behind) {
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
     ox_add(world, entity, Extra, {1});
-    ox_scope *scope = ox_world_get_scope(world);
+    ox_system *scope = ox_world_get_root(world);
     uint32_t most = 0;
     for (int frame = 0; frame < 1000; frame++) {
-        ox_schedule_entities(WriteStep, scope, ox_auto, {1});
-        ox_schedule_entities(ReadExtra, scope, ox_auto, {0});
-        ox_schedule_entities(MatchesNothing, scope, ox_auto, {0});
+        ox_schedule_entities(WriteStep, scope, OX_AUTO, {1});
+        ox_schedule_entities(ReadExtra, scope, OX_AUTO, {0});
+        ox_schedule_entities(MatchesNothing, scope, OX_AUTO, {0});
         if (frame % 2 == 0) {
             ox_get(world, entity, Count);
             ox_edit(world, entity, Step)->value = 0;
@@ -552,22 +552,22 @@ TEST(fences, a_job_waits_for_more_jobs_than_are_gathered_at_once) {
     ox_world *world = make_small_world(&entity);
     ox_add_many(world, entity, OX_VALUE(Extra, {1}), OX_VALUE(More1, {1}), OX_VALUE(More2, {1}),
                 OX_VALUE(More3, {1}));
-    ox_scope *scope = ox_world_get_scope(world);
+    ox_system *scope = ox_world_get_root(world);
     ox_job readers[READERS][KINDS];
     for (int k = 0; k < READERS; k++) {
-        readers[k][0] = ox_schedule_entities(ReadCount, scope, ox_auto, {0});
-        readers[k][1] = ox_schedule_entities(ReadStep, scope, ox_auto, {0});
-        readers[k][2] = ox_schedule_entities(ReadOnlyExtra, scope, ox_auto, {0});
-        readers[k][3] = ox_schedule_entities(ReadMore1, scope, ox_auto, {0});
-        readers[k][4] = ox_schedule_entities(ReadMore2, scope, ox_auto, {0});
-        readers[k][5] = ox_schedule_entities(ReadMore3, scope, ox_auto, {0});
+        readers[k][0] = ox_schedule_entities(ReadCount, scope, OX_AUTO, {0});
+        readers[k][1] = ox_schedule_entities(ReadStep, scope, OX_AUTO, {0});
+        readers[k][2] = ox_schedule_entities(ReadOnlyExtra, scope, OX_AUTO, {0});
+        readers[k][3] = ox_schedule_entities(ReadMore1, scope, OX_AUTO, {0});
+        readers[k][4] = ox_schedule_entities(ReadMore2, scope, OX_AUTO, {0});
+        readers[k][5] = ox_schedule_entities(ReadMore3, scope, OX_AUTO, {0});
     }
-    EXPECT(!ox_is_complete(readers[READERS - 1][KINDS - 1]));
+    EXPECT(!ox_job_is_complete(readers[READERS - 1][KINDS - 1]));
 
-    ox_complete(ox_schedule_entities(WriteAll, scope, ox_auto, {0}));
+    ox_complete(ox_schedule_entities(WriteAll, scope, OX_AUTO, {0}));
 
     for (int k = 0; k < READERS * KINDS; k++) {
-        EXPECT(ox_is_complete(readers[k / KINDS][k % KINDS]));
+        EXPECT(ox_job_is_complete(readers[k / KINDS][k % KINDS]));
     }
     EXPECT_EQ(ox_get(world, entity, More3)->value, 7);
     end_jobs_test(world);

@@ -11,7 +11,7 @@ static collected_reports reports;
 static void link_group(ox_world *world, const ox_entity *members, int count) {
     ox_buffer group = ox_add_buffer(world, members[0], ox_linked);
     for (int k = 0; k < count; k++) {
-        ox_buffer_append(ox_linked, group, {members[k]});
+        ox_buffer_push(group, ox_linked, {members[k]});
     }
 }
 
@@ -115,7 +115,7 @@ TEST(groups, instances_are_destroyed_with_their_own_parts) {
     EXPECT_EQ(ox_world_get_usage(world).entity_count, 9);
     ox_query *query = ox_query_create(world, OX_READ(Health));
     // The copy of 2 has 3 and 4 in its group, which are not copied.
-    ox_entity inner = ox_buffer_get(ox_linked, ox_get_buffer(world, copy, ox_linked), 2)->entity;
+    ox_entity inner = ox_buffer_get(ox_get_buffer(world, copy, ox_linked), 2, ox_linked)->entity;
     ox_buffer_clear(ox_edit_buffer(world, inner, ox_linked));
 
     ox_entity_destroy(world, copy);
@@ -141,13 +141,13 @@ TEST(groups, a_query_that_would_tear_a_group_destroys_nothing) {
     ox_world *world = make_tree(list);
     ox_add_tag(world, list[4], Frozen);
     ox_query *query = ox_query_create(world, OX_READ(Health), OX_NONE(Frozen));
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
 
     EXPECT_EQ(ox_query_destroy_entities(query), 0);
 
     EXPECT_HAS(reports.text, "entity 2:1 in world 'sea' matches, 4:1 of its group does not");
     EXPECT_REPORT(&reports, OX_REPORT_TORN_GROUP);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
     EXPECT_EQ(count_alive(world, list, 6), 6);
     ox_entity_destroy(world, list[4]); // a member that is gone is fine
     EXPECT_EQ(ox_query_destroy_entities(query), 5);
@@ -179,14 +179,14 @@ TEST(groups, a_member_whose_row_is_switched_off_tears_a_group) {
     ox_entity list[3];
     ox_entities_create(world, ox_archetype_of(world, Stunned), list, 3);
     link_group(world, list, 2);
-    ox_disable(world, list[1], Stunned);
+    ox_set_enabled(world, list[1], Stunned, false);
     ox_query *query = ox_query_create(world, OX_READ(Stunned));
 
     EXPECT_EQ(ox_query_destroy_entities(query), 0);
     EXPECT_REPORT(&reports, OX_REPORT_TORN_GROUP);
     EXPECT_EQ(count_alive(world, list, 3), 3);
-    ox_enable(world, list[1], Stunned);
-    ox_disable(world, list[2], Stunned);
+    ox_set_enabled(world, list[1], Stunned, true);
+    ox_set_enabled(world, list[2], Stunned, false);
     EXPECT_EQ(ox_query_destroy_entities(query), 2);
     EXPECT(ox_entity_exists(world, list[2]));
     end_world(world, &reports);

@@ -21,7 +21,7 @@ TAKE(view) {
     h->view = ox_query_view(h->query, Count);
 }
 TAKE(entities) {
-    h->view = ox_query_entities(h->query);
+    h->view = ox_query_view_entities(h->query);
 }
 TAKE(chunk) {
     h->chunk = ox_query_chunks(h->query);
@@ -32,7 +32,7 @@ TAKE(stunned_chunk) {
     EXPECT(ox_chunk_next(&h->chunk));
 }
 TAKE(array) {
-    h->array = ox_query_to_array(h->query, Count, OX_PERSISTENT);
+    h->array = ox_query_copy_values(h->query, Count, OX_PERSISTENT);
 }
 TAKE(edit_buffer) {
     h->buffer = ox_edit_buffer(h->world, h->who[0], Tune);
@@ -52,7 +52,7 @@ TAKE(chunk_buffer) {
 }
 TAKE(buffer_view) {
     take_edit_buffer(h);
-    h->elements = ox_buffer_view_of(h->buffer);
+    h->elements = ox_buffer_view_create(h->buffer);
 }
 
 USE(get) {
@@ -69,33 +69,33 @@ USE(set) {
     return ox_set(h->world, h->who[0], Count, {6});
 }
 USE(lookup_get) {
-    return ox_lookup_get(Count, &h->lookup, h->who[0])->value != 0;
+    return ox_lookup_get(&h->lookup, h->who[0], Count)->value != 0;
 }
 USE(lookup_edit) {
-    ox_lookup_edit(Count, &h->lookup, h->who[0])->value++;
+    ox_lookup_edit(&h->lookup, h->who[0], Count)->value++;
     return true;
 }
 USE(view_get) {
-    return ox_view_get(Count, h->view, 0).value != 0;
+    return ox_view_read(h->view, 0, Count).value != 0;
 }
 USE(view_window) {
-    return ox_view_get_window(h->view, 0, 1).count == 1;
+    return ox_view_get_span(h->view, 0, 1).count == 1;
 }
 USE(view_set) {
-    ox_view_set(Count, h->view, 0, {6});
+    ox_view_set(h->view, 0, Count, {6});
     return true;
 }
 USE(view_entity) {
-    return ox_view_entity(h->view, 0).version != 0;
+    return ox_view_read_entity(h->view, 0).version != 0;
 }
 USE(next) {
     return ox_chunk_next(&h->chunk);
 }
 USE(column) {
-    return ox_column(h->chunk, Count)->value != 0;
+    return ox_chunk_get(h->chunk, Count)->value != 0;
 }
 USE(edit_column) {
-    ox_edit_column(h->chunk, Count)->value++;
+    ox_chunk_edit(h->chunk, Count)->value++;
     return true;
 }
 USE(loop) {
@@ -106,7 +106,7 @@ USE(loop) {
     return steps > 0;
 }
 USE(from_array) {
-    return ox_query_from_array(h->query, Count, h->array);
+    return ox_query_set_values(h->query, Count, h->array);
 }
 USE(singleton_get) {
     return ox_singleton_get(h->world, Count)->value != 0;
@@ -119,14 +119,14 @@ USE(singleton_set) {
     return ox_singleton_set(h->world, Count, {7});
 }
 USE(append) {
-    return ox_buffer_append(Tune, h->buffer, {1});
+    return ox_buffer_push(h->buffer, Tune, {1});
 }
 USE(append_many) {
     static const Tune tunes[50];
-    return ox_buffer_append_many(Tune, h->buffer, tunes, 50);
+    return ox_buffer_push_many(h->buffer, Tune, tunes, 50);
 }
 USE(insert) {
-    return ox_buffer_insert(Tune, h->buffer, 0, {1});
+    return ox_buffer_insert(h->buffer, 0, Tune, {1});
 }
 USE(remove) {
     return ox_buffer_remove(h->buffer, 0);
@@ -147,14 +147,14 @@ USE(trim) {
     return ox_buffer_trim(h->buffer);
 }
 USE(element) {
-    return ox_buffer_get(Tune, h->buffer, 0)->pitch != 0;
+    return ox_buffer_get(h->buffer, 0, Tune)->pitch != 0;
 }
 USE(edit_element) {
-    ox_buffer_edit(Tune, h->buffer, 0)->pitch = 2;
+    ox_buffer_edit(h->buffer, 0, Tune)->pitch = 2;
     return true;
 }
 USE(elements) {
-    return ox_buffer_data(Tune, h->buffer)->pitch != 0;
+    return ox_buffer_get_data(h->buffer, Tune)->pitch != 0;
 }
 USE(count) {
     return ox_buffer_count(h->buffer) > 0;
@@ -163,47 +163,47 @@ USE(capacity) {
     return ox_buffer_capacity(h->buffer) > 0;
 }
 USE(make_buffer_view) {
-    return ox_buffer_view_of(h->buffer).count > 0;
+    return ox_buffer_view_create(h->buffer).count > 0;
 }
 USE(buffer_view_get) {
-    return ox_buffer_view_get(Tune, h->elements, 0)->pitch != 0;
+    return ox_buffer_view_get(h->elements, 0, Tune)->pitch != 0;
 }
 USE(buffer_view_edit) {
-    ox_buffer_view_edit(Tune, h->elements, 0)->pitch = 2;
+    ox_buffer_view_edit(h->elements, 0, Tune)->pitch = 2;
     return true;
 }
 USE(get_buffer) {
-    return ox_buffer_exists(ox_get_buffer(h->world, h->who[0], Tune));
+    return ox_buffer_is_created(ox_get_buffer(h->world, h->who[0], Tune));
 }
 USE(edit_buffer) {
     ox_buffer tune = ox_edit_buffer(h->world, h->who[0], Tune);
-    return ox_buffer_exists(tune) && ox_buffer_append(Tune, tune, {1});
+    return ox_buffer_is_created(tune) && ox_buffer_push(tune, Tune, {1});
 }
 USE(add_buffer) {
     ox_buffer tune = ox_add_buffer(h->world, h->who[0], Tune);
-    return ox_buffer_exists(tune) && ox_buffer_append(Tune, tune, {1});
+    return ox_buffer_is_created(tune) && ox_buffer_push(tune, Tune, {1});
 }
 USE(lookup_get_buffer) {
-    return ox_buffer_exists(ox_lookup_get_buffer(&h->lookup, h->who[0]));
+    return ox_buffer_is_created(ox_lookup_get_buffer(&h->lookup, h->who[0]));
 }
 USE(lookup_edit_buffer) {
-    return ox_buffer_exists(ox_lookup_edit_buffer(&h->lookup, h->who[0]));
+    return ox_buffer_is_created(ox_lookup_edit_buffer(&h->lookup, h->who[0]));
 }
 USE(chunk_get_buffer) {
-    return ox_buffer_exists(ox_chunk_get_buffer(h->chunk, Tune, 0));
+    return ox_buffer_is_created(ox_chunk_get_buffer(h->chunk, Tune, 0));
 }
 USE(chunk_edit_buffer) {
-    return ox_buffer_exists(ox_chunk_edit_buffer(h->chunk, Tune, 0));
+    return ox_buffer_is_created(ox_chunk_edit_buffer(h->chunk, Tune, 0));
 }
 USE(singleton_get_buffer) {
-    return ox_buffer_exists(ox_singleton_get_buffer(h->world, Tune));
+    return ox_buffer_is_created(ox_singleton_get_buffer(h->world, Tune));
 }
 USE(is_enabled) {
     ox_is_enabled(h->world, h->who[0], Stun);
     return true;
 }
 USE(set_enabled) {
-    return ox_enable(h->world, h->who[0], Stun);
+    return ox_set_enabled(h->world, h->who[0], Stun, true);
 }
 USE(lookup_is_enabled) {
     ox_lookup_is_enabled(&h->lookup, h->who[0]);
@@ -213,11 +213,11 @@ USE(lookup_set_enabled) {
     return ox_lookup_set_enabled(&h->lookup, h->who[0], true);
 }
 USE(chunk_is_enabled) {
-    ox_chunk_is_enabled(h->chunk, Stun, 0);
+    ox_chunk_is_enabled(h->chunk, 0, Stun);
     return true;
 }
 USE(chunk_set_enabled) {
-    return ox_chunk_set_enabled(h->chunk, Stun, 0, true);
+    return ox_chunk_set_enabled(h->chunk, 0, Stun, true);
 }
 USE(next_by_switch) { // who is left is found or not, as it is switched now
     ox_chunk_next(&h->chunk);
@@ -355,13 +355,13 @@ static void begin_cell(holder *h, const handle_kind *handle) {
         h->who[k] = ox_entity_create_of(h->world, Count, Tune, Stun, Extra, Wide);
         ox_set(h->world, h->who[k], Count, {5});
         ox_buffer tune = ox_edit_buffer(h->world, h->who[k], Tune);
-        ox_buffer_append(Tune, tune, {440});
+        ox_buffer_push(tune, Tune, {440});
     }
     h->other = make_small_world(&h->stranger);
     h->query = ox_query_create(h->world, OX_WRITE(Count), OX_WRITE(Tune));
     h->stunned = ox_query_create(h->world, OX_WRITE(Stun));
     h->lookup =
-        ox_lookup_create_at(h->world, ox_component_id_at(components[h->type], OX_HERE), OX_HERE);
+        ox_lookup_create_at(h->world, ox_component_id_of_at(components[h->type], OX_HERE), OX_HERE);
     atomic_store(&running, 0);
 }
 

@@ -24,7 +24,7 @@ TEST(kinds, a_buffer_of_an_entity_that_is_made_with_values_is_empty) {
     ox_buffer_resize(ox_edit_buffer(world, first, Path), 5);
     ox_entity_destroy(world, first);
 
-    ox_entity second = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_TAGGED(Path));
+    ox_entity second = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Path));
 
     EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, second, Path)), 0);
     end_world(world, &reports);
@@ -35,7 +35,7 @@ TEST(kinds, adding_a_shared_component_again_without_a_value_gives_the_default) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Team, {3}));
 
-    EXPECT(ox_component_add_at(world, entity, ox_id_of(Team), NULL, OX_HERE));
+    EXPECT(ox_add_at(world, entity, ox_component_id_of(Team), NULL, OX_HERE));
 
     EXPECT_EQ(ox_get(world, entity, Team)->id, 0);
     end_world(world, &reports);
@@ -59,9 +59,9 @@ TEST(kinds, a_buffer_is_given_no_value_on_a_beaten_way) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_entity first = ox_entity_create(world), second = ox_entity_create(world);
-    EXPECT(ox_component_add_at(world, first, ox_id_of(Path), NULL, OX_HERE));
+    EXPECT(ox_add_at(world, first, ox_component_id_of(Path), NULL, OX_HERE));
 
-    EXPECT(!ox_component_add_at(world, second, ox_id_of(Path), &(Path){7}, OX_HERE));
+    EXPECT(!ox_add_at(world, second, ox_component_id_of(Path), &(Path){7}, OX_HERE));
 
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT(!ox_has(world, second, Path));
@@ -95,7 +95,7 @@ TEST(kinds, a_query_adds_nothing_to_some_rows_of_what_is_destroyed) {
     ox_world *world = make_world(&reports);
     ox_query *query = ox_query_create(world, OX_READ(Lease));
     ox_entity first = ox_entity_create_of(world, Lease), second = ox_entity_create_of(world, Lease);
-    ox_disable(world, first, Lease);
+    ox_set_enabled(world, first, Lease, false);
     ox_entity_destroy(world, first);
     ox_entity_destroy(world, second);
 
@@ -114,7 +114,7 @@ TEST(kinds, what_is_left_of_an_entity_is_no_singleton) {
 
     ox_entity made = ox_singleton_create(world, Slot, {5});
 
-    EXPECT(is_same(ox_singleton_entity(world, Slot), made));
+    EXPECT(is_same(ox_singleton_get_entity(world, Slot), made));
     end_world(world, &reports);
 }
 
@@ -125,7 +125,7 @@ TEST(kinds, a_shared_value_that_a_query_sets_for_some_rows_counts_as_changed) {
     ox_query *all = ox_query_create(world, OX_READ(Team));
     ox_entity first = ox_entity_create_of(world, Team, Stunned);
     ox_entity_create_of(world, Team, Stunned);
-    ox_disable(world, first, Stunned);
+    ox_set_enabled(world, first, Stunned, false);
     uint32_t version = ox_world_get_version(world);
     ox_world_advance_version(world);
 

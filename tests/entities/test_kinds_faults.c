@@ -41,7 +41,7 @@ static ox_entity crowd[CROWD], group[GROUP];
 
 static bool make_member(int k) {
     crowd[k] = ox_entity_create_with(world, OX_VALUE(Owned, {1 + k % 3}), OX_VALUE(Stunned, {k}),
-                                     OX_VALUE(Health, {k}), OX_TAGGED(Note));
+                                     OX_VALUE(Health, {k}), OX_VALUE_TAG(Note));
     if (crowd[k].version == 0 || !ox_set_enabled(world, crowd[k], Stunned, k % 7 != 0) ||
         (k % 4 == 0 && !ox_add(world, crowd[k], Registered, {k}))) {
         return false;
@@ -54,15 +54,15 @@ static bool make_group(void) {
     bool is_made = true;
     for (int k = 0; is_made && k < GROUP; k++) {
         group[k] = ox_entity_create_with(world, OX_VALUE(Follows, {group[0], {{0, 0}}, k}),
-                                         OX_VALUE(Owned, {7}), OX_TAGGED(ox_prefab));
+                                         OX_VALUE(Owned, {7}), OX_VALUE_TAG(ox_prefab));
         is_made = group[k].version != 0 && (k % 2 == 0 || ox_add(world, group[k], Registered, {k}));
     }
     ox_buffer links = {0};
     if (is_made) {
         links = ox_add_buffer(world, group[0], ox_linked);
     }
-    return ox_buffer_exists(links) &&
-           ox_buffer_append_many(ox_linked, links, (ox_linked *)group, GROUP);
+    return ox_buffer_is_created(links) &&
+           ox_buffer_push_many(links, ox_linked, (ox_linked *)group, GROUP);
 }
 
 static bool make_crowd(void) {
@@ -112,7 +112,7 @@ static bool set_one_chunk(void) {
     return ox_chunk_next(&chunk) && ox_chunk_set_shared(chunk, Owned, {9});
 }
 static bool list_shared(void) {
-    ox_array values = ox_shared_to_array(world, Owned, OX_PERSISTENT);
+    ox_array values = ox_shared_copy_values(world, Owned, OX_PERSISTENT);
     bool is_made = ox_array_is_created(values);
     if (is_made) {
         ox_array_dispose(&values);
@@ -189,11 +189,11 @@ OX_ENTITY_JOB(UseKinds,
                OX_WRITE(Health, health)),
               { int32_t add; }) {
     health->points += owned->id + ox_buffer_count(notes) + job->add;
-    ox_switch_set(stun, health->points % 2 == 0);
+    ox_switch_set_on(stun, health->points % 2 == 0);
 }
 
 static bool run_job(void) {
-    ox_job job = ox_schedule_entities(UseKinds, ox_world_get_scope(world), ox_auto, {1});
+    ox_job job = ox_schedule_entities(UseKinds, ox_world_get_root(world), OX_AUTO, {1});
     ox_complete(job);
     return job.value != 0;
 }
@@ -213,8 +213,8 @@ static void begin_faults(void) {
     ox_archetype_of(first, Owned, Team, Region, Stunned, Health, Note, Registered, Velocity, Frozen,
                     Follows, Settings);
     ox_world_destroy(first);
-    EXPECT(ox_shared_set_calls(ox_id_of(Owned),
-                               &(ox_shared_calls){.copy = count_copy, .drop = count_drop}));
+    EXPECT(ox_shared_define(ox_component_id_of(Owned),
+                            &(ox_shared_def){.copy = count_copy, .drop = count_drop}));
     start_workers_of_test(0);
 }
 
@@ -239,7 +239,7 @@ static bool try_call(bool (*call)(void), oxi_fault_mode mode, uint64_t n, int *r
     copied = dropped = 0;
     world = ox_world_create(NULL);
     EXPECT(make_crowd());
-    uint64_t content = ox_world_hash(world), layout = ox_world_layout_hash(world);
+    uint64_t content = ox_world_hash(world), layout = ox_world_hash_layout(world);
     int stored = copied - dropped;
     *reported = 0;
     oxi_fault_plan(mode, n);
@@ -249,7 +249,7 @@ static bool try_call(bool (*call)(void), oxi_fault_mode mode, uint64_t n, int *r
     EXPECT_EQ(*reported, is_done ? 0 : 1);
     if (!is_done) {
         EXPECT_EQ(ox_world_hash(world), content);
-        EXPECT_EQ(ox_world_layout_hash(world), layout);
+        EXPECT_EQ(ox_world_hash_layout(world), layout);
         EXPECT_EQ(copied - dropped, stored);
         EXPECT(ox_world_validate(world));
         EXPECT(call());
@@ -343,7 +343,7 @@ static bool try_giving(bool (*call)(void), uint64_t n) {
     for (int k = 1; k < 4; k++) {
         crowd[k] = ox_entity_create_of(world, Given, Stunned);
     }
-    ox_disable(world, crowd[2], Stunned);
+    ox_set_enabled(world, crowd[2], Stunned, false);
     on = ox_query_create(world, OX_READ(Stunned), OX_READ(Given));
     dropped = 0;
     oxi_fault_plan(OXI_FAULT_ONE, n);
@@ -361,7 +361,7 @@ TEST(kinds_faults, a_value_stays_with_the_caller_of_a_call_that_is_refused) {
     static bool (*const giving[])(void) = {give_to_one, give_at_once, give_to_rows, give_to_filter};
     int reported = 0;
     begin_faults();
-    EXPECT(ox_shared_set_calls(ox_id_of(Given), &(ox_shared_calls){.drop = count_drop}));
+    EXPECT(ox_shared_define(ox_component_id_of(Given), &(ox_shared_def){.drop = count_drop}));
     ox_report_set_handler((ox_report_handler){count_failure, &reported});
     for (size_t k = 0; k < sizeof giving / sizeof *giving; k++) {
         for (uint64_t n = 0; try_giving(giving[k], n); n++) {

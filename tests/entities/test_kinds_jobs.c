@@ -26,7 +26,7 @@ static bool lit_on(int k) {
 static void fill_world(ox_world *world, ox_entity *list) {
     for (int32_t k = 0; k < MANY; k++) {
         list[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE(Stunned, {k}),
-                                        OX_TAGGED(Lit));
+                                        OX_VALUE_TAG(Lit));
         ox_set_enabled(world, list[k], Stunned, stunned_on(k));
         ox_set_enabled(world, list[k], Lit, lit_on(k));
         if (k % 4 != 0) {
@@ -80,8 +80,8 @@ static int32_t added_team(int k) {
 TEST(kinds_jobs, a_shared_value_is_that_of_the_chunk) {
     static ox_entity list[MANY];
     ox_world *world = begin(list);
-    ox_schedule_entities(AddTeam, ox_world_get_scope(world), ox_auto, {1});
-    ox_schedule_entities(AddTeamChunk, ox_world_get_scope(world), ox_auto, {10});
+    ox_schedule_entities(AddTeam, ox_world_get_root(world), OX_AUTO, {1});
+    ox_schedule_entities(AddTeamChunk, ox_world_get_root(world), OX_AUTO, {10});
     expect_added(world, list, added_team);
     end(world);
 }
@@ -97,10 +97,10 @@ TEST(kinds_jobs, a_query_with_a_filter_gives_a_job_the_chunks_of_one_value) {
     ox_query *lacking = ox_query_create(world, OX_WITH(Team), OX_WRITE(Health));
     EXPECT(ox_query_filter_shared(query, Team, {2}));
 
-    ox_schedule_query(AddTeam, query, ox_auto, {10});
+    ox_schedule_query(AddTeam, query, OX_AUTO, {10});
 
     expect_added(world, list, added_team_two);
-    EXPECT_EQ(ox_schedule_query(AddTeam, lacking, ox_auto, {10}).value, 0);
+    EXPECT_EQ(ox_schedule_query(AddTeam, lacking, OX_AUTO, {10}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     end(world);
 }
@@ -108,9 +108,9 @@ TEST(kinds_jobs, a_query_with_a_filter_gives_a_job_the_chunks_of_one_value) {
 TEST(kinds_jobs, setting_a_shared_value_waits_for_jobs) {
     static ox_entity list[MANY];
     ox_world *world = begin(list);
-    ox_job job = ox_schedule_entities(AddTeam, ox_world_get_scope(world), ox_auto, {1});
+    ox_job job = ox_schedule_entities(AddTeam, ox_world_get_root(world), OX_AUTO, {1});
     EXPECT(ox_set(world, list[1], Team, {500}));
-    EXPECT(ox_is_complete(job));
+    EXPECT(ox_job_is_complete(job));
     EXPECT_EQ(ox_get(world, list[1], Health)->points, 2);
     end(world);
 }
@@ -119,7 +119,7 @@ TEST(kinds_jobs, setting_a_shared_value_waits_for_jobs) {
 
 OX_ENTITY_JOB(Play, (OX_WRITE_BUFFER(Note, notes), OX_READ(Health, health)), { int32_t times; }) {
     for (int k = 0; k < health->points % 6; k++) {
-        ox_buffer_append(Note, notes, {health->points * job->times});
+        ox_buffer_push(notes, Note, {health->points * job->times});
     }
 }
 
@@ -127,20 +127,20 @@ OX_CHUNK_JOB(PlayChunk, (OX_READ(Health, health), OX_WRITE_BUFFER(Note, notes)),
              { int32_t pitch; }) {
     for (int k = 0; k < count; k++) {
         if (health[k].points % 2 == 0) {
-            ox_buffer_append(Note, ox_buffer_at(notes, k), {job->pitch});
+            ox_buffer_push(ox_buffers_get(notes, k), Note, {job->pitch});
         }
     }
 }
 
 OX_ENTITY_JOB(Hear, (OX_WRITE(Health, health), OX_READ_BUFFER(Note, notes)), { int unused; }) {
     for (int k = 0; k < ox_buffer_count(notes); k++) {
-        health->points += ox_buffer_get(Note, notes, k)->pitch;
+        health->points += ox_buffer_get(notes, k, Note)->pitch;
     }
 }
 
 OX_CHUNK_JOB(HearChunk, (OX_READ_BUFFER(Note, notes), OX_WRITE(Health, health)), { int unused; }) {
     for (int k = 0; k < count; k++) {
-        health[k].points += ox_buffer_count(ox_buffer_at(notes, k));
+        health[k].points += ox_buffer_count(ox_buffers_get(notes, k));
     }
 }
 
@@ -152,23 +152,23 @@ static int32_t added_notes(int k) {
 TEST(kinds_jobs, buffers_grow_and_are_read) {
     static ox_entity list[MANY];
     ox_world *world = begin(list);
-    ox_schedule_entities(Play, ox_world_get_scope(world), ox_auto, {1});
-    ox_schedule_entities(PlayChunk, ox_world_get_scope(world), ox_auto, {7});
-    ox_schedule_entities(Hear, ox_world_get_scope(world), ox_auto, {0});
-    ox_schedule_entities(HearChunk, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(Play, ox_world_get_root(world), OX_AUTO, {1});
+    ox_schedule_entities(PlayChunk, ox_world_get_root(world), OX_AUTO, {7});
+    ox_schedule_entities(Hear, ox_world_get_root(world), OX_AUTO, {0});
+    ox_schedule_entities(HearChunk, ox_world_get_root(world), OX_AUTO, {0});
     expect_added(world, list, added_notes);
     end(world);
 }
 
 OX_ENTITY_JOB(WriteWhatIsRead, (OX_READ_BUFFER(Note, notes)), { int unused; }) {
-    EXPECT(!ox_buffer_append(Note, notes, {1}));
+    EXPECT(!ox_buffer_push(notes, Note, {1}));
 }
 
 TEST_CHECKED(kinds_jobs, a_buffer_that_is_read_is_not_written) {
     start_workers_of_test(0);
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Note);
-    ox_complete(ox_schedule_entities(WriteWhatIsRead, ox_world_get_scope(world), ox_auto, {0}));
+    ox_complete(ox_schedule_entities(WriteWhatIsRead, ox_world_get_root(world), OX_AUTO, {0}));
     EXPECT_REPORT(&reports, OX_REPORT_BUFFER_READ_ONLY);
     EXPECT(ox_buffer_is_empty(ox_get_buffer(world, entity, Note)));
     end(world);
@@ -214,14 +214,14 @@ static int32_t added_by_terms(int k) {
 TEST(kinds_jobs, every_term_chooses_its_rows) {
     static ox_entity list[MANY];
     ox_world *world = begin(list);
-    ox_scope *scope = ox_world_get_scope(world);
-    ox_schedule_entities(OfOn, scope, ox_auto, {0});
-    ox_schedule_entities(OfOff, scope, ox_auto, {0});
-    ox_schedule_entities(OfPresent, scope, ox_auto, {0});
-    ox_schedule_entities(OfAbsent, scope, ox_auto, {0});
-    ox_schedule_entities(OfNone, scope, ox_auto, {0});
-    ox_schedule_entities(OfAny, scope, ox_auto, {0});
-    ox_schedule_entities(OfBoth, scope, ox_auto, {0});
+    ox_system *scope = ox_world_get_root(world);
+    ox_schedule_entities(OfOn, scope, OX_AUTO, {0});
+    ox_schedule_entities(OfOff, scope, OX_AUTO, {0});
+    ox_schedule_entities(OfPresent, scope, OX_AUTO, {0});
+    ox_schedule_entities(OfAbsent, scope, OX_AUTO, {0});
+    ox_schedule_entities(OfNone, scope, OX_AUTO, {0});
+    ox_schedule_entities(OfAny, scope, OX_AUTO, {0});
+    ox_schedule_entities(OfBoth, scope, OX_AUTO, {0});
     expect_added(world, list, added_by_terms);
     end(world);
 }
@@ -248,9 +248,9 @@ TEST(kinds_jobs, prefabs_what_is_off_and_what_is_left_are_seen_by_those_who_name
     ox_add(world, alive, Registered, {2});
     ox_entity_destroy(world, left);
 
-    ox_schedule_entities(OfIncluded, ox_world_get_scope(world), ox_auto, {0});
-    ox_schedule_entities(OfPlain, ox_world_get_scope(world), ox_auto, {0});
-    ox_schedule_entities(OfResidue, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(OfIncluded, ox_world_get_root(world), OX_AUTO, {0});
+    ox_schedule_entities(OfPlain, ox_world_get_root(world), OX_AUTO, {0});
+    ox_schedule_entities(OfResidue, ox_world_get_root(world), OX_AUTO, {0});
 
     EXPECT_EQ(ox_get(world, list[0], Health)->points, 11);
     EXPECT_EQ(ox_get(world, list[1], Health)->points, 1);
@@ -274,7 +274,7 @@ static int32_t added_optional(int k) {
 TEST(kinds_jobs, optional_components_are_there_or_not_whether_they_are_on_or_off) {
     static ox_entity list[MANY];
     ox_world *world = begin(list);
-    ox_schedule_entities(WithOptional, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(WithOptional, ox_world_get_root(world), OX_AUTO, {0});
     expect_added(world, list, added_optional);
     end(world);
 }
@@ -283,13 +283,13 @@ TEST(kinds_jobs, optional_components_are_there_or_not_whether_they_are_on_or_off
 
 OX_ENTITY_JOB(TurnOver, (OX_ENABLED(Lit, lit)), { OX_NO_SAFETY oxi_atomic_u32 *seen; }) {
     atomic_fetch_add(job->seen, 1);
-    ox_switch_set(lit, !ox_switch_get(lit));
+    ox_switch_set_on(lit, !ox_switch_is_on(lit));
 }
 
 OX_CHUNK_JOB(TurnOverChunk, (OX_ENABLED(Lit, lit)), { OX_NO_SAFETY oxi_atomic_u32 *seen; }) {
     for (int k = 0; k < count; k++) {
-        ox_switch one = ox_switch_at(lit, k);
-        ox_switch_set(one, !ox_switch_get(one));
+        ox_switch one = ox_switches_get(lit, k);
+        ox_switch_set_on(one, !ox_switch_is_on(one));
     }
     atomic_fetch_add(job->seen, (uint32_t)count);
 }
@@ -300,14 +300,14 @@ TEST(kinds_jobs, all_rows_of_a_full_chunk_are_switched) {
     ox_world *world = make_world(&reports);
     ox_entities_create(world, ox_archetype_of(world, Lit), list, ROWS);
     for (int k = 0; k < ROWS; k += 2) {
-        ox_disable(world, list[k], Lit);
+        ox_set_enabled(world, list[k], Lit, false);
     }
     oxi_atomic_u32 seen = 0;
     for (int turn = 0; turn < 2; turn++) {
         if (turn == 0) {
-            ox_schedule_entities(TurnOver, ox_world_get_scope(world), ox_auto, {&seen});
+            ox_schedule_entities(TurnOver, ox_world_get_root(world), OX_AUTO, {&seen});
         } else {
-            ox_schedule_entities(TurnOverChunk, ox_world_get_scope(world), ox_auto, {&seen});
+            ox_schedule_entities(TurnOverChunk, ox_world_get_root(world), OX_AUTO, {&seen});
         }
         for (int k = 0; k < ROWS; k++) {
             EXPECT_EQ(ox_is_enabled(world, list[k], Lit), (k + turn) % 2 == 0);
@@ -320,14 +320,14 @@ TEST(kinds_jobs, all_rows_of_a_full_chunk_are_switched) {
 OX_ENTITY_JOB(SwitchSelf, (OX_WRITE(Stunned, stunned), OX_ENABLED(Stunned, is_stunned)),
               { int32_t add; }) {
     stunned->turns += job->add;
-    ox_switch_set(is_stunned, false);
+    ox_switch_set_on(is_stunned, false);
 }
 
 OX_CHUNK_JOB(SwitchSelfChunk, (OX_ENABLED(Stunned, switches), OX_WRITE(Stunned, stunned)),
              { int32_t add; }) {
     for (int k = 0; k < count; k++) {
         stunned[k].turns += job->add;
-        ox_switch_set(ox_switch_at(switches, k), false);
+        ox_switch_set_on(ox_switches_get(switches, k), false);
     }
 }
 
@@ -336,9 +336,9 @@ TEST(kinds_jobs, a_body_that_switches_its_row_sees_the_chunk_as_it_was) {
         static ox_entity list[MANY];
         ox_world *world = begin(list);
         if (as_chunks) {
-            ox_schedule_entities(SwitchSelfChunk, ox_world_get_scope(world), ox_auto, {10000});
+            ox_schedule_entities(SwitchSelfChunk, ox_world_get_root(world), OX_AUTO, {10000});
         } else {
-            ox_schedule_entities(SwitchSelf, ox_world_get_scope(world), ox_auto, {10000});
+            ox_schedule_entities(SwitchSelf, ox_world_get_root(world), OX_AUTO, {10000});
         }
         for (int k = 0; k < MANY; k++) {
             EXPECT(!ox_is_enabled(world, list[k], Stunned));
@@ -357,7 +357,7 @@ TEST(kinds_jobs, switching_counts_as_a_change_when_the_job_is_scheduled) {
     ox_query_filter_changed(query, Lit, before);
     EXPECT_EQ(ox_query_count(query), 0);
     oxi_atomic_u32 seen = 0;
-    ox_schedule_entities(TurnOver, ox_world_get_scope(world), ox_auto, {&seen});
+    ox_schedule_entities(TurnOver, ox_world_get_root(world), OX_AUTO, {&seen});
     EXPECT_EQ(ox_query_count(query), MANY);
     end(world);
 }
@@ -369,7 +369,7 @@ TEST(kinds_jobs, a_switch_stands_beside_a_term_for_the_value_alone) {
     start_workers_of_test(1);
     ox_world *world = make_world(&reports);
     ox_entity_create_of(world, Lit);
-    EXPECT_EQ(ox_schedule_entities(NamesItTwice, ox_world_get_scope(world), ox_auto, {0}).value, 0);
+    EXPECT_EQ(ox_schedule_entities(NamesItTwice, ox_world_get_root(world), OX_AUTO, {0}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_DUPLICATE);
     end(world);
 }
@@ -378,13 +378,13 @@ TEST(kinds_jobs, a_job_keeps_its_query_whatever_kinds_its_terms_name) {
     start_workers_of_test(1);
     ox_world *world = make_world(&reports);
     ox_entity_create_of(world, Team, Note, Health);
-    ox_schedule_entities(AddTeam, ox_world_get_scope(world), ox_auto, {1});
+    ox_schedule_entities(AddTeam, ox_world_get_root(world), OX_AUTO, {1});
     const ox_query *of_team = world->first_query;
-    ox_schedule_entities(Play, ox_world_get_scope(world), ox_auto, {1});
+    ox_schedule_entities(Play, ox_world_get_root(world), OX_AUTO, {1});
     const ox_query *of_notes = world->first_query;
 
-    ox_schedule_entities(AddTeam, ox_world_get_scope(world), ox_auto, {1});
-    ox_schedule_entities(Play, ox_world_get_scope(world), ox_auto, {1});
+    ox_schedule_entities(AddTeam, ox_world_get_root(world), OX_AUTO, {1});
+    ox_schedule_entities(Play, ox_world_get_root(world), OX_AUTO, {1});
 
     EXPECT(world->first_query == of_notes && of_notes->next == of_team && of_team->next == NULL);
     end(world);

@@ -32,8 +32,8 @@ static void run_all_kinds(const void *data, int begin, int end) {
             EXPECT(all < 0 || matches == (all > 0));
             if (matches) {
                 health[k].points += team->id + add;
-                ox_buffer_append(Note, ox_buffer_at(notes, k), {health[k].points});
-                ox_switch_set(ox_switch_at(stunned, k), health[k].points % 2 == 0);
+                ox_buffer_push(ox_buffers_get(notes, k), Note, {health[k].points});
+                ox_switch_set_on(ox_switches_get(stunned, k), health[k].points % 2 == 0);
             }
         }
     }
@@ -52,22 +52,23 @@ enum { MANY = 2000 };
 static void fill_world(ox_world *world, ox_entity *list) {
     for (int32_t k = 0; k < MANY; k++) {
         list[k] =
-            ox_entity_create_with(world, OX_VALUE(Team, {k % 3}), OX_TAGGED(Note),
-                                  OX_VALUE(Stunned, {k}), OX_VALUE(Health, {k}), OX_TAGGED(Lit));
+            ox_entity_create_with(world, OX_VALUE(Team, {k % 3}), OX_VALUE_TAG(Note),
+                                  OX_VALUE(Stunned, {k}), OX_VALUE(Health, {k}), OX_VALUE_TAG(Lit));
         ox_set_enabled(world, list[k], Lit, k % 4 != 1);
         ox_set_enabled(world, list[k], Stunned, k % 5 != 1);
     }
 }
 
 static ox_job schedule_all_kinds(ox_world *world, int32_t add) {
-    const ox_term terms[] = {
-        {OX_TERM_READ_SHARED, NULL, ox_id_of(Team)}, {OX_TERM_WRITE_BUFFER, NULL, ox_id_of(Note)},
-        {OX_TERM_ENABLED, NULL, ox_id_of(Stunned)},  {OX_TERM_WRITE, NULL, ox_id_of(Health)},
-        {OX_TERM_DISABLED, NULL, ox_id_of(Lit)},     {OX_TERM_END, NULL, 0}};
+    const ox_term terms[] = {{OX_TERM_READ_SHARED, NULL, ox_component_id_of(Team)},
+                             {OX_TERM_WRITE_BUFFER, NULL, ox_component_id_of(Note)},
+                             {OX_TERM_ENABLED, NULL, ox_component_id_of(Stunned)},
+                             {OX_TERM_WRITE, NULL, ox_component_id_of(Health)},
+                             {OX_TERM_DISABLED, NULL, ox_component_id_of(Lit)},
+                             {OX_TERM_END, NULL, 0}};
     ox_entity_job_type type = make_type(terms);
     plain_data data = {add};
-    ox_job job =
-        ox_entity_job_schedule_at(&type, &data, ox_world_get_scope(world), ox_auto, OX_HERE);
+    ox_job job = ox_schedule_entities_at(&type, ox_world_get_root(world), OX_AUTO, &data, OX_HERE);
     ox_complete(job); // the type lives until then
     return job;
 }
@@ -86,7 +87,7 @@ TEST(kinds_jobs_plain, a_type_made_by_hand_sees_all_kinds) {
         EXPECT_EQ(ox_get(world, list[k], Health)->points, points);
         ox_buffer notes = ox_get_buffer(world, list[k], Note);
         EXPECT_EQ(ox_buffer_count(notes), is_meant);
-        EXPECT(!is_meant || ox_buffer_get(Note, notes, 0)->pitch == points);
+        EXPECT(!is_meant || ox_buffer_get(notes, 0, Note)->pitch == points);
         EXPECT_EQ(ox_is_enabled(world, list[k], Stunned), is_meant ? points % 2 == 0 : k % 5 != 1);
     }
     end_world(world, &reports);
@@ -110,13 +111,13 @@ TEST(kinds_jobs_plain, a_term_that_ignores_switches_needs_no_mask) {
     start_workers_of_test(1);
     ox_world *world = make_world(&reports);
     fill_world(world, list);
-    const ox_term terms[] = {{OX_TERM_PRESENT, NULL, ox_id_of(Lit)},
-                             {OX_TERM_WRITE, NULL, ox_id_of(Health)},
+    const ox_term terms[] = {{OX_TERM_PRESENT, NULL, ox_component_id_of(Lit)},
+                             {OX_TERM_WRITE, NULL, ox_component_id_of(Health)},
                              {OX_TERM_END, NULL, 0}};
     ox_entity_job_type type = make_type(terms);
     type.job.ranges[0] = run_unmasked;
-    ox_complete(ox_entity_job_schedule_at(&type, &(plain_data){0}, ox_world_get_scope(world),
-                                          ox_auto, OX_HERE));
+    ox_complete(ox_schedule_entities_at(&type, ox_world_get_root(world), OX_AUTO, &(plain_data){0},
+                                        OX_HERE));
     EXPECT_EQ(ox_get(world, list[0], Health)->points, -1);
     EXPECT_EQ(ox_get(world, list[1], Health)->points, -1);
     end_world(world, &reports);
@@ -138,12 +139,12 @@ TEST(kinds_jobs_plain, a_chunk_without_a_row_that_matches_is_not_run) {
     ox_query_set_enabled(query, Lit, false);
     oxi_atomic_u32 steps = 0;
 
-    ox_complete(ox_schedule_entities(SeeLit, ox_world_get_scope(world), ox_auto, {&steps}));
+    ox_complete(ox_schedule_entities(SeeLit, ox_world_get_root(world), OX_AUTO, {&steps}));
     EXPECT_EQ(atomic_load(&steps), 0);
-    ox_enable(world, list[63], Lit);
-    ox_enable(world, list[64], Lit);
-    ox_enable(world, list[199], Lit);
-    ox_complete(ox_schedule_entities(SeeLit, ox_world_get_scope(world), ox_auto, {&steps}));
+    ox_set_enabled(world, list[63], Lit, true);
+    ox_set_enabled(world, list[64], Lit, true);
+    ox_set_enabled(world, list[199], Lit, true);
+    ox_complete(ox_schedule_entities(SeeLit, ox_world_get_root(world), OX_AUTO, {&steps}));
     EXPECT_EQ(atomic_load(&steps), 2); // rows that lie behind each other are one step
     end_world(world, &reports);
     ox_jobs_stop();
@@ -154,8 +155,8 @@ TEST(kinds_jobs_plain, a_chunk_without_a_row_that_matches_is_not_run) {
 static void expect_refused(ox_world *world, ox_term_kind kind, uint32_t id, ox_report_id report) {
     const ox_term terms[] = {{kind, NULL, id}, {OX_TERM_END, NULL, 0}};
     ox_entity_job_type type = make_type(terms);
-    ox_job job = ox_entity_job_schedule_at(&type, &(plain_data){0}, ox_world_get_scope(world),
-                                           ox_auto, OX_HERE);
+    ox_job job = ox_schedule_entities_at(&type, ox_world_get_root(world), OX_AUTO, &(plain_data){0},
+                                         OX_HERE);
     EXPECT_EQ(job.value, 0);
     EXPECT_REPORT(&reports, report);
 }
@@ -166,30 +167,30 @@ TEST(kinds_jobs_plain, a_term_that_does_not_fit_its_component_is_refused) {
     ox_entity_create_of(world, Team, Note, Health, Frozen, Stunned);
     static const ox_term_kind plain[] = {OX_TERM_READ, OX_TERM_WRITE, OX_TERM_OPTIONAL};
     for (int k = 0; k < 3; k++) {
-        expect_refused(world, plain[k], ox_id_of(Team), OX_REPORT_WRONG_KIND);
-        expect_refused(world, plain[k], ox_id_of(Note), OX_REPORT_WRONG_KIND);
-        expect_refused(world, plain[k], ox_id_of(Frozen), OX_REPORT_TAG_HAS_NO_VALUE);
+        expect_refused(world, plain[k], ox_component_id_of(Team), OX_REPORT_WRONG_KIND);
+        expect_refused(world, plain[k], ox_component_id_of(Note), OX_REPORT_WRONG_KIND);
+        expect_refused(world, plain[k], ox_component_id_of(Frozen), OX_REPORT_TAG_HAS_NO_VALUE);
     }
-    expect_refused(world, OX_TERM_READ_SHARED, ox_id_of(Health), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_READ_SHARED, ox_id_of(Note), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_READ_BUFFER, ox_id_of(Health), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_READ_BUFFER, ox_id_of(Team), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_WRITE_BUFFER, ox_id_of(Stunned), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_WRITE_BUFFER, ox_id_of(Frozen), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_ENABLED, ox_id_of(Health), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_ENABLED, ox_id_of(Team), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_DISABLED, ox_id_of(Frozen), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_READ_SHARED, ox_component_id_of(Health), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_READ_SHARED, ox_component_id_of(Note), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_READ_BUFFER, ox_component_id_of(Health), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_READ_BUFFER, ox_component_id_of(Team), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_WRITE_BUFFER, ox_component_id_of(Stunned), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_WRITE_BUFFER, ox_component_id_of(Frozen), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_ENABLED, ox_component_id_of(Health), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_ENABLED, ox_component_id_of(Team), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_DISABLED, ox_component_id_of(Frozen), OX_REPORT_WRONG_KIND);
     expect_refused(world, OX_TERM_WRITE_BUFFER, UINT32_MAX, OX_REPORT_UNKNOWN_COMPONENT);
     end_world(world, &reports);
     ox_jobs_stop();
 }
 
 OX_ENTITY_JOB(SwitchLit, (OX_ENABLED(Lit, lit), OX_READ(Health, health)), { int32_t modulo; }) {
-    ox_switch_set(lit, health->points % job->modulo == 0);
+    ox_switch_set_on(lit, health->points % job->modulo == 0);
 }
 
 OX_ENTITY_JOB(WriteNotes, (OX_WRITE_BUFFER(Note, notes), OX_WITH(Lit)), { int32_t pitch; }) {
-    ox_buffer_append(Note, notes, {job->pitch});
+    ox_buffer_push(notes, Note, {job->pitch});
 }
 
 TEST(kinds_jobs_plain, a_query_must_declare_what_a_job_switches_and_writes) {
@@ -200,12 +201,12 @@ TEST(kinds_jobs_plain, a_query_must_declare_what_a_job_switches_and_writes) {
     ox_query *with = ox_query_create(world, OX_WITH(Lit), OX_READ(Note), OX_READ(Health));
     ox_query *whole = ox_query_create(world, OX_ENABLED(Lit), OX_WRITE(Note), OX_READ(Health));
 
-    EXPECT_EQ(ox_schedule_query(SwitchLit, with, ox_auto, {2}).value, 0);
+    EXPECT_EQ(ox_schedule_query(SwitchLit, with, OX_AUTO, {2}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
-    EXPECT_EQ(ox_schedule_query(WriteNotes, with, ox_auto, {2}).value, 0);
+    EXPECT_EQ(ox_schedule_query(WriteNotes, with, OX_AUTO, {2}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
-    EXPECT(ox_schedule_query(SwitchLit, whole, ox_auto, {2}).value != 0);
-    EXPECT(ox_schedule_query(WriteNotes, whole, ox_auto, {2}).value != 0);
+    EXPECT(ox_schedule_query(SwitchLit, whole, OX_AUTO, {2}).value != 0);
+    EXPECT(ox_schedule_query(WriteNotes, whole, OX_AUTO, {2}).value != 0);
     EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, list[1], Note)), 1); // the query decides
     EXPECT_EQ(ox_query_count(with), MANY / 2);
     end_world(world, &reports);
@@ -220,14 +221,14 @@ static uint64_t hash_with_workers(int workers) {
     ox_world *world = make_world(&reports);
     fill_world(world, list);
     for (int32_t turn = 1; turn < 6; turn++) {
-        ox_schedule_entities(WriteNotes, ox_world_get_scope(world), ox_auto, {turn});
-        ox_schedule_entities(SwitchLit, ox_world_get_scope(world), ox_auto, {turn + 1});
+        ox_schedule_entities(WriteNotes, ox_world_get_root(world), OX_AUTO, {turn});
+        ox_schedule_entities(SwitchLit, ox_world_get_root(world), OX_AUTO, {turn + 1});
         schedule_all_kinds(world, turn);
         for (int k = turn; k < MANY; k += 50) {
             ox_set(world, list[k], Team, {turn});
         }
     }
-    uint64_t hash = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash_layout(world);
     end_world(world, &reports);
     ox_jobs_stop();
     return hash;

@@ -16,10 +16,11 @@ static uint64_t layout;
 
 static ox_world *make_all_kinds(ox_entity *entity) {
     ox_world *world = make_world(&reports);
-    *entity = ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_VALUE(Health, {2}),
-                                    OX_VALUE(Stunned, {3}), OX_TAGGED(Note), OX_TAGGED(Frozen));
-    ox_buffer_append(Note, ox_edit_buffer(world, *entity, Note), {4});
-    layout = ox_world_layout_hash(world);
+    *entity =
+        ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_VALUE(Health, {2}),
+                              OX_VALUE(Stunned, {3}), OX_VALUE_TAG(Note), OX_VALUE_TAG(Frozen));
+    ox_buffer_push(ox_edit_buffer(world, *entity, Note), Note, {4});
+    layout = ox_world_hash_layout(world);
     return world;
 }
 
@@ -29,7 +30,7 @@ static void expect_told(const ox_world *world, ox_report_id id, const char *part
     EXPECT_HAS(reports.text, "test_kinds_reports.c:");
     EXPECT_HAS(reports.site != NULL ? reports.site : "", "test_kinds_reports.c:");
     EXPECT_REPORT(&reports, id);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
 }
 
 static void expect_kind(const ox_world *world, const char *part) {
@@ -63,13 +64,13 @@ TEST(kinds_reports, plain_components_are_not_taken_for_buffers) {
     ox_entity entity;
     ox_world *world = make_all_kinds(&entity);
 
-    EXPECT(!ox_buffer_exists(ox_get_buffer(world, entity, Health)));
+    EXPECT(!ox_buffer_is_created(ox_get_buffer(world, entity, Health)));
     expect_kind(world, "'Health', which is plain data");
-    EXPECT(!ox_buffer_exists(ox_edit_buffer(world, entity, Team)));
+    EXPECT(!ox_buffer_is_created(ox_edit_buffer(world, entity, Team)));
     expect_kind(world, "'Team', which is shared");
-    EXPECT(!ox_buffer_exists(ox_add_buffer(world, entity, Velocity)));
+    EXPECT(!ox_buffer_is_created(ox_add_buffer(world, entity, Velocity)));
     expect_kind(world, "'Velocity', which is plain data");
-    EXPECT(!ox_buffer_exists(ox_singleton_get_buffer(world, Health)));
+    EXPECT(!ox_buffer_is_created(ox_singleton_get_buffer(world, Health)));
     expect_kind(world, "'Health', which is plain data");
     end_world(world, &reports);
 }
@@ -81,13 +82,13 @@ TEST(kinds_reports, columns_are_of_plain_data) {
     ox_chunk chunk = ox_query_chunks(query);
     EXPECT(ox_chunk_next(&chunk));
 
-    EXPECT(ox_column(chunk, Team) == ox_element_zeros());
+    EXPECT(ox_chunk_get(chunk, Team) == oxi_element_zeros());
     expect_kind(world, "a column of a chunk of 'Team', which is shared");
-    EXPECT(ox_column(chunk, Note) == ox_element_zeros());
+    EXPECT(ox_chunk_get(chunk, Note) == oxi_element_zeros());
     expect_kind(world, "a column of a chunk of 'Note', which is a buffer");
-    ox_edit_column(chunk, Note)->pitch = 9;
+    ox_chunk_edit(chunk, Note)->pitch = 9;
     expect_kind(world, "use ox_chunk_get_buffer or ox_chunk_edit_buffer");
-    EXPECT(!ox_buffer_exists(ox_chunk_get_buffer(chunk, Health, 0)));
+    EXPECT(!ox_buffer_is_created(ox_chunk_get_buffer(chunk, Health, 0)));
     expect_kind(world, "'Health', which is plain data");
     EXPECT_EQ(ox_chunk_shared(chunk, Note)->pitch, 0);
     expect_kind(world, "ox_chunk_shared of 'Note', which is a buffer");
@@ -104,16 +105,16 @@ TEST(kinds_reports, views_copies_and_values_looked_up_are_plain_data) {
     expect_kind(world, "'Team', which is shared");
     EXPECT_EQ(ox_query_view(query, Note).count, 0);
     expect_kind(world, "'Note', which is a buffer");
-    EXPECT(!ox_array_is_created(ox_query_to_array(query, Team, OX_PERSISTENT)));
+    EXPECT(!ox_array_is_created(ox_query_copy_values(query, Team, OX_PERSISTENT)));
     expect_kind(world, "'Team', which is shared");
-    EXPECT(!ox_array_is_created(ox_query_to_array(query, Note, OX_PERSISTENT)));
+    EXPECT(!ox_array_is_created(ox_query_copy_values(query, Note, OX_PERSISTENT)));
     expect_kind(world, "'Note', which is a buffer");
-    EXPECT(!ox_query_from_array(query, Note, one));
+    EXPECT(!ox_query_set_values(query, Note, one));
     expect_kind(world, "'Note', which is a buffer");
     EXPECT(ox_lookup_create(world, Team).world == NULL);
     expect_kind(world, "'Team', which is shared");
     ox_lookup notes = ox_lookup_create(world, Note); // is for ox_lookup_get_buffer
-    EXPECT(ox_lookup_get(Note, &notes, entity) != NULL);
+    EXPECT(ox_lookup_get(&notes, entity, Note) != NULL);
     expect_kind(world, "'Note', which is a buffer");
     ox_array_dispose(&one);
     end_world(world, &reports);
@@ -124,9 +125,9 @@ TEST(kinds_reports, what_cannot_be_switched_off_is_not_switched) {
     ox_world *world = make_all_kinds(&entity);
     ox_query *query = ox_query_create(world, OX_WRITE(Health), OX_WRITE(Note));
 
-    EXPECT(!ox_disable(world, entity, Team));
+    EXPECT(!ox_set_enabled(world, entity, Team, false));
     expect_kind(world, "ox_set_enabled of 'Team', which is shared");
-    EXPECT(!ox_disable(world, entity, Frozen));
+    EXPECT(!ox_set_enabled(world, entity, Frozen, false));
     expect_kind(world, "ox_set_enabled of 'Frozen', which is a tag");
     EXPECT(!ox_query_set_enabled(query, Health, false));
     expect_kind(world, "'Health', which is plain data");
@@ -147,14 +148,14 @@ TEST(kinds_reports, terms_that_name_a_kind_are_plain_ones_in_queries) {
     EXPECT(ox_chunk_next(&chunk));
 
     EXPECT_EQ(ox_chunk_shared(chunk, Team)->id, 1);
-    EXPECT(ox_buffer_append(Note, ox_chunk_edit_buffer(chunk, Note, 0), {5}));
+    EXPECT(ox_buffer_push(ox_chunk_edit_buffer(chunk, Note, 0), Note, {5}));
     EXPECT_EQ(ox_buffer_count(ox_chunk_get_buffer(chunk, Note, 0)), 2);
     EXPECT(ox_query_create(world, OX_READ_SHARED(Team), OX_READ(Team)) == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_DUPLICATE);
     ox_query *reader = ox_query_create(world, OX_READ_BUFFER(Note));
     chunk = ox_query_chunks(reader);
     EXPECT(ox_chunk_next(&chunk));
-    EXPECT(!ox_buffer_exists(ox_chunk_edit_buffer(chunk, Note, 0)));
+    EXPECT(!ox_buffer_is_created(ox_chunk_edit_buffer(chunk, Note, 0)));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     end_world(world, &reports);
 }
@@ -166,20 +167,20 @@ TEST(kinds_reports, what_is_missing_is_told) {
     collected_reports process;
     collect_reports(&process);
 
-    EXPECT(!ox_query_filter_shared_at(query, ox_id_of(Team), NULL, OX_HERE));
+    EXPECT(!ox_query_filter_shared_at(query, ox_component_id_of(Team), NULL, OX_HERE));
     EXPECT_REPORT(&process, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(!ox_query_set_shared_at(query, ox_id_of(Team), NULL, OX_HERE));
+    EXPECT(!ox_query_set_shared_at(query, ox_component_id_of(Team), NULL, OX_HERE));
     EXPECT_REPORT(&process, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(!ox_component_set_at(world, entity, ox_id_of(Team), NULL, OX_HERE));
+    EXPECT(!ox_set_at(world, entity, ox_component_id_of(Team), NULL, OX_HERE));
     EXPECT_REPORT(&process, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(!ox_query_filter_shared_at(NULL, ox_id_of(Team), &(Team){1}, OX_HERE));
+    EXPECT(!ox_query_filter_shared_at(NULL, ox_component_id_of(Team), &(Team){1}, OX_HERE));
     EXPECT_REPORT(&process, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(!ox_query_set_enabled_at(NULL, ox_id_of(Team), true, OX_HERE));
+    EXPECT(!ox_query_set_enabled_at(NULL, ox_component_id_of(Team), true, OX_HERE));
     EXPECT_REPORT(&process, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_query_single_at(NULL, OX_HERE).version, 0);
+    EXPECT_EQ(ox_query_get_single_at(NULL, OX_HERE).version, 0);
     EXPECT_REPORT(&process, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(!ox_shared_to_array_at(world, UINT32_MAX, OX_PERSISTENT, OX_HERE).data);
+    EXPECT(!ox_shared_copy_values_at(world, UINT32_MAX, OX_PERSISTENT, OX_HERE).data);
     EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_COMPONENT);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
     end_world(world, &reports);
 }

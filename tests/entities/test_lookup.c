@@ -38,12 +38,12 @@ TEST(lookup, finds_values_of_many_archetypes_in_any_order) {
     for (int n = 0; n < 20000; n++) {
         int k = (int)oxi_random_below(&random, LOOKED_UP);
         bool has = (k % 16 & 4) != 0;
-        EXPECT_EQ(ox_lookup_get(Health, &health, made[k])->points, k);
-        EXPECT_EQ((const void *)ox_lookup_get(Health, &health, made[k]),
+        EXPECT_EQ(ox_lookup_get(&health, made[k], Health)->points, k);
+        EXPECT_EQ((const void *)ox_lookup_get(&health, made[k], Health),
                   (const void *)ox_get(world, made[k], Health));
         EXPECT_EQ(ox_lookup_has(&place, made[k]), has);
         if (has) {
-            EXPECT_EQ(ox_lookup_get(Place, &place, made[k])->x, (float)k);
+            EXPECT_EQ(ox_lookup_get(&place, made[k], Place)->x, (float)k);
         }
     }
     ox_world_destroy(world);
@@ -56,7 +56,7 @@ TEST(lookup, edits_the_value_of_the_entity) {
     ox_lookup health = ox_lookup_create(world, Health);
 
     for (int k = 0; k < LOOKED_UP; k++) {
-        ox_lookup_edit(Health, &health, made[k])->points += 1000;
+        ox_lookup_edit(&health, made[k], Health)->points += 1000;
     }
 
     for (int k = 0; k < LOOKED_UP; k++) {
@@ -76,7 +76,7 @@ TEST(lookup, goes_on_after_structural_changes_and_with_holes) {
     while (alive > 0) {
         int place = (int)oxi_random_below(&random, (uint64_t)alive);
         int other = (int)oxi_random_below(&random, (uint64_t)alive);
-        const Health *value = ox_lookup_get(Health, &health, made[other]);
+        const Health *value = ox_lookup_get(&health, made[other], Health);
         EXPECT_EQ(value->points, ox_read(world, made[other], Health).points);
         if (other % 7 == 0) {
             ox_has(world, made[other], Marked) ? (void)ox_remove(world, made[other], Marked)
@@ -96,16 +96,16 @@ TEST(lookup, a_pointer_stays_while_other_chunks_are_closed) {
     ox_entities_create(world, ox_archetype_of(world, Health), made, 10);
     ox_lookup health = ox_lookup_create(world, Health);
     ox_entity_destroy(world, made[2]);
-    ox_lookup_edit(Health, &health, made[9])->points = 9;
-    const Health *nine = ox_lookup_get(Health, &health, made[9]);
+    ox_lookup_edit(&health, made[9], Health)->points = 9;
+    const Health *nine = ox_lookup_get(&health, made[9], Health);
 
     ox_query *query = ox_query_create(world, OX_READ(Health));
     EXPECT_EQ(count_chunks(query), 1);
-    ox_lookup_get(Health, &health, made[5]);
+    ox_lookup_get(&health, made[5], Health);
 
-    EXPECT_EQ((const void *)ox_lookup_get(Health, &health, made[9]), (const void *)nine);
+    EXPECT_EQ((const void *)ox_lookup_get(&health, made[9], Health), (const void *)nine);
     EXPECT_EQ(nine->points, 9);
-    EXPECT_EQ(ox_entity_where(world, made[9]).row, 8);
+    EXPECT_EQ(ox_entity_get_location(world, made[9]).row, 8);
     ox_world_destroy(world);
 }
 
@@ -117,22 +117,22 @@ TEST(lookup, of_a_dead_entity_or_a_missing_component_is_reported) {
     ox_world *world = ox_world_create(NULL);
     ox_entity dead = ox_entity_create_of(world, Health), bare = ox_entity_create_of(world, Place);
     ox_lookup health = ox_lookup_create(world, Health);
-    ox_lookup_edit(Health, &health, dead)->points = 5;
+    ox_lookup_edit(&health, dead, Health)->points = 5;
     ox_entity_destroy(world, dead);
 
     const ox_entity wrong[] = {dead, {0, 0}, {UINT32_MAX, UINT32_MAX}, {dead.index, 77}};
     for (int k = 0; k < 4; k++) {
         EXPECT(!ox_lookup_has(&health, wrong[k]));
         EXPECT_EQ(reports.count, 0);
-        EXPECT_EQ(ox_lookup_get(Health, &health, wrong[k])->points, 0);
+        EXPECT_EQ(ox_lookup_get(&health, wrong[k], Health)->points, 0);
         EXPECT_REPORT(&reports, OX_REPORT_STALE_ENTITY);
-        ox_lookup_edit(Health, &health, wrong[k])->points = 1;
+        ox_lookup_edit(&health, wrong[k], Health)->points = 1;
         EXPECT_REPORT(&reports, OX_REPORT_STALE_ENTITY);
     }
     EXPECT(!ox_lookup_has(&health, bare));
-    EXPECT_EQ(ox_lookup_get(Health, &health, bare)->points, 0);
+    EXPECT_EQ(ox_lookup_get(&health, bare, Health)->points, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NO_COMPONENT);
-    ox_lookup_edit(Health, &health, bare)->points = 1;
+    ox_lookup_edit(&health, bare, Health)->points = 1;
     EXPECT_REPORT(&reports, OX_REPORT_NO_COMPONENT);
     ox_world_destroy(world);
 }
@@ -158,9 +158,9 @@ TEST_CHECKED(lookup, that_was_not_made_is_reported) {
     collect_reports(&reports);
     ox_lookup none = {0};
 
-    EXPECT_EQ(ox_lookup_get(Health, &none, ((ox_entity){0, 1}))->points, 0);
+    EXPECT_EQ(ox_lookup_get(&none, ((ox_entity){0, 1}), Health)->points, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(ox_lookup_edit(Health, &none, ((ox_entity){0, 1})) != NULL);
+    EXPECT(ox_lookup_edit(&none, ((ox_entity){0, 1}), Health) != NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT(!ox_lookup_has(&none, (ox_entity){0, 1}));
 }

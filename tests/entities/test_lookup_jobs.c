@@ -15,20 +15,20 @@ OX_COMPONENT(Friend, { ox_entity who; });
 OX_ENTITY_JOB(TakeStep, (OX_WRITE(Count, count), OX_READ(Friend, friend)),
               { OX_READ_ONLY ox_lookup steps; }) {
     count->value = ox_lookup_has(&job->steps, friend->who)
-                       ? ox_lookup_get(Step, &job->steps, friend->who)->value
+                       ? ox_lookup_get(&job->steps, friend->who, Step)->value
                        : UINT32_MAX;
 }
 
 // Writes the step of another entity. Every friend has one friend.
 OX_ENTITY_JOB(GiveStep, (OX_ENTITY(self), OX_READ(Friend, friend)),
               { OX_UNRESTRICTED ox_lookup steps; }) {
-    ox_lookup_edit(Step, &job->steps, friend->who)->value = self.index;
+    ox_lookup_edit(&job->steps, friend->who, Step)->value = self.index;
 }
 
 typedef struct friends {
     collected_reports reports;
     ox_world *world;
-    ox_scope *scope;
+    ox_system *scope;
     ox_entity made[MADE];
 } friends;
 
@@ -38,7 +38,7 @@ static void begin_friends(friends *f, int workers) {
     start_workers_of_test(workers);
     collect_reports(&f->reports);
     f->world = ox_world_create(NULL);
-    f->scope = ox_world_get_scope(f->world);
+    f->scope = ox_world_get_root(f->world);
     for (int k = 0; k < MADE; k++) {
         f->made[k] = ox_entity_create_with(f->world, OX_VALUE(Count, {0}),
                                            OX_VALUE(Step, {(uint32_t)k}), OX_VALUE(Friend, {{0}}));
@@ -64,7 +64,7 @@ TEST(lookup_jobs, a_job_reads_components_of_other_entities) {
         begin_friends(&f, workers);
         ox_lookup steps = ox_lookup_create(f.world, Step);
 
-        ox_schedule_entities(TakeStep, f.scope, ox_auto, {steps});
+        ox_schedule_entities(TakeStep, f.scope, OX_AUTO, {steps});
 
         for (int k = 0; k < MADE; k++) {
             EXPECT_EQ(ox_get(f.world, f.made[k], Count)->value, (uint32_t)(k + 1234) % MADE);
@@ -80,7 +80,7 @@ TEST(lookup_jobs, an_entity_that_is_gone_is_not_found) {
     ox_entity_destroy(f.world, f.made[1234]);
     ox_remove(f.world, f.made[1235], Step);
 
-    ox_schedule_entities(TakeStep, f.scope, ox_auto, {steps});
+    ox_schedule_entities(TakeStep, f.scope, OX_AUTO, {steps});
 
     EXPECT_EQ(ox_get(f.world, f.made[0], Count)->value, UINT32_MAX);
     EXPECT_EQ(ox_get(f.world, f.made[1], Count)->value, UINT32_MAX);
@@ -94,9 +94,9 @@ TEST(lookup_jobs, with_auto_a_lookup_waits_for_who_writes_and_is_waited_for) {
         begin_friends(&f, workers);
         ox_lookup steps = ox_lookup_create(f.world, Step);
 
-        ox_schedule_entities(WriteStep, f.scope, ox_auto, {7});
-        ox_schedule_entities(TakeStep, f.scope, ox_auto, {steps});
-        ox_schedule_entities(WriteStep, f.scope, ox_auto, {1});
+        ox_schedule_entities(WriteStep, f.scope, OX_AUTO, {7});
+        ox_schedule_entities(TakeStep, f.scope, OX_AUTO, {steps});
+        ox_schedule_entities(WriteStep, f.scope, OX_AUTO, {1});
 
         for (int k = 0; k < MADE; k += 7) {
             EXPECT_EQ(ox_get(f.world, f.made[k], Count)->value,
@@ -113,10 +113,10 @@ TEST(lookup_jobs, a_job_writes_components_of_other_entities_and_main_waits) {
         begin_friends(&f, workers);
         ox_lookup steps = ox_lookup_create(f.world, Step);
 
-        ox_schedule_entities(GiveStep, f.scope, ox_auto, {steps});
+        ox_schedule_entities(GiveStep, f.scope, OX_AUTO, {steps});
 
         for (int k = 0; k < MADE; k++) {
-            const Step *step = ox_lookup_get(Step, &steps, f.made[(k + 1234) % MADE]);
+            const Step *step = ox_lookup_get(&steps, f.made[(k + 1234) % MADE], Step);
             EXPECT_EQ(step->value, f.made[k].index);
         }
         end_friends(&f);
@@ -131,7 +131,7 @@ TEST(lookup_jobs, writes_are_noted_with_the_version_of_the_schedule) {
     uint32_t before = ox_world_get_version(f.world);
     ox_world_advance_version(f.world);
 
-    ox_schedule_entities(GiveStep, f.scope, ox_auto, {steps});
+    ox_schedule_entities(GiveStep, f.scope, OX_AUTO, {steps});
     ox_world_advance_version(f.world);
 
     ox_query_filter_changed(changed, Step, before);
@@ -146,11 +146,11 @@ TEST(lookup_jobs, a_job_that_runs_late_does_not_hide_what_a_later_one_writes) {
     begin_friends(&f, 0);
     ox_lookup steps = ox_lookup_create(f.world, Step);
     ox_query *changed = ox_query_create(f.world, OX_READ(Step));
-    ox_schedule_entities(GiveStep, f.scope, ox_auto, {steps});
+    ox_schedule_entities(GiveStep, f.scope, OX_AUTO, {steps});
     uint32_t before = ox_world_get_version(f.world);
     ox_world_advance_version(f.world);
 
-    ox_complete(ox_schedule_entities(WriteStep, f.scope, ox_auto, {1}));
+    ox_complete(ox_schedule_entities(WriteStep, f.scope, OX_AUTO, {1}));
 
     ox_query_filter_changed(changed, Step, before);
     EXPECT_EQ(ox_query_count(changed), MADE);
@@ -165,7 +165,7 @@ TEST(lookup_jobs, reads_are_noted_nowhere) {
     uint32_t before = ox_world_get_version(f.world);
     ox_world_advance_version(f.world);
 
-    ox_complete(ox_schedule_entities(TakeStep, f.scope, ox_auto, {steps}));
+    ox_complete(ox_schedule_entities(TakeStep, f.scope, OX_AUTO, {steps}));
 
     ox_query_filter_changed(changed, Step, before);
     EXPECT_EQ(ox_query_count(changed), 0);
@@ -177,7 +177,7 @@ TEST(lookup_jobs, a_structural_change_waits_for_jobs_that_look_up) {
     begin_friends(&f, 1);
     ox_lookup steps = ox_lookup_create(f.world, Step);
 
-    ox_schedule_entities(TakeStep, f.scope, ox_auto, {steps});
+    ox_schedule_entities(TakeStep, f.scope, OX_AUTO, {steps});
     for (int k = 0; k < MADE; k += 2) {
         ox_entity_destroy(f.world, f.made[k]);
     }
@@ -191,7 +191,7 @@ TEST(lookup_jobs, a_component_that_nobody_has_can_be_looked_up) {
     begin_friends(&f, 1);
     ox_lookup extras = ox_lookup_create(f.world, Extra);
 
-    ox_schedule_entities(TakeStep, f.scope, ox_auto, {extras});
+    ox_schedule_entities(TakeStep, f.scope, OX_AUTO, {extras});
 
     EXPECT_EQ(ox_get(f.world, f.made[0], Count)->value, UINT32_MAX);
     end_friends(&f);
@@ -204,11 +204,11 @@ OX_ENTITY_JOB(ReadOwn, (OX_WRITE(Count, count)), { OX_READ_ONLY ox_lookup counts
 }
 
 OX_ENTITY_JOB(WriteDivided, (OX_READ(Friend, friend)), { ox_lookup steps; }) {
-    ox_lookup_edit(Step, &job->steps, friend->who)->value = 1;
+    ox_lookup_edit(&job->steps, friend->who, Step)->value = 1;
 }
 
 OX_ENTITY_JOB(LookAtNobody, (OX_WRITE(Count, count)), { OX_READ_ONLY ox_lookup steps; }) {
-    count->value = 7 + ox_lookup_get(Step, &job->steps, ((ox_entity){0, 0}))->value;
+    count->value = 7 + ox_lookup_get(&job->steps, ((ox_entity){0, 0}), Step)->value;
 }
 
 #define EXPECT_NO_JOB(f, job, id)                                                                  \
@@ -222,9 +222,9 @@ TEST_CHECKED(lookup_jobs, a_lookup_races_as_a_term_does) {
     friends f;
     begin_friends(&f, 1);
     ox_lookup steps = ox_lookup_create(f.world, Step);
-    ox_job writer = ox_schedule_entities(WriteStep, f.scope, ox_auto, {7});
+    ox_job writer = ox_schedule_entities(WriteStep, f.scope, OX_AUTO, {7});
 
-    ox_job reader = ox_schedule_entities(TakeStep, f.scope, ox_none, {steps});
+    ox_job reader = ox_schedule_entities(TakeStep, f.scope, OX_NO_JOB, {steps});
 
     EXPECT_NO_JOB(&f, reader, OX_REPORT_TWO_JOBS_RACE);
     EXPECT(ox_schedule_entities(TakeStep, f.scope, writer, {steps}).value != 0);
@@ -236,7 +236,7 @@ TEST_CHECKED(lookup_jobs, a_component_is_a_term_or_looked_up_but_not_both_when_i
     begin_friends(&f, 1);
     ox_lookup counts = ox_lookup_create(f.world, Count);
 
-    ox_job own = ox_schedule_entities(ReadOwn, f.scope, ox_auto, {counts});
+    ox_job own = ox_schedule_entities(ReadOwn, f.scope, OX_AUTO, {counts});
 
     EXPECT_HAS(f.reports.text, "fix: write another component, or name this one with OX_WITH and "
                                "use one OX_UNRESTRICTED lookup to read and to edit it");
@@ -249,7 +249,7 @@ TEST_CHECKED(lookup_jobs, rows_that_may_write_the_same_entity_must_say_so) {
     begin_friends(&f, 1);
     ox_lookup steps = ox_lookup_create(f.world, Step);
 
-    ox_job divided = ox_schedule_entities(WriteDivided, f.scope, ox_auto, {steps});
+    ox_job divided = ox_schedule_entities(WriteDivided, f.scope, OX_AUTO, {steps});
 
     EXPECT_NO_JOB(&f, divided, OX_REPORT_NOT_DIVISIBLE);
     end_friends(&f);
@@ -261,7 +261,7 @@ TEST(lookup_jobs, a_lookup_of_another_world_is_refused) {
     ox_world *other = ox_world_create(NULL);
     ox_lookup steps = ox_lookup_create(other, Step);
 
-    ox_job foreign = ox_schedule_entities(TakeStep, f.scope, ox_auto, {steps});
+    ox_job foreign = ox_schedule_entities(TakeStep, f.scope, OX_AUTO, {steps});
 
     EXPECT_NO_JOB(&f, foreign, OX_REPORT_FOREIGN_HANDLE);
     ox_world_destroy(other);
@@ -274,7 +274,7 @@ TEST(lookup_jobs, who_is_not_there_is_a_report_in_the_job_and_zeros) {
     ox_lookup steps = ox_lookup_create(f.world, Step);
     ox_query *one = ox_query_create(f.world, OX_WRITE(Count), OX_WITH(Red));
 
-    ox_complete(ox_schedule_query(LookAtNobody, one, ox_auto, {steps}));
+    ox_complete(ox_schedule_query(LookAtNobody, one, OX_AUTO, {steps}));
 
     EXPECT_EQ(f.reports.count, (int)ox_query_count(one));
     EXPECT_EQ(f.reports.last, OX_REPORT_STALE_ENTITY);

@@ -17,7 +17,7 @@ OX_COMPONENT(Neighbour, { ox_entity who; });
 typedef struct street {
     collected_reports reports;
     ox_world *world;
-    ox_scope *scope;
+    ox_system *scope;
     ox_entity made[MADE];
 } street;
 
@@ -26,10 +26,11 @@ static void begin_street(street *s) {
     start_workers_of_test(WORKERS);
     collect_reports(&s->reports);
     s->world = ox_world_create(NULL);
-    s->scope = ox_world_get_scope(s->world);
+    s->scope = ox_world_get_root(s->world);
     for (int k = 0; k < MADE; k++) {
-        s->made[k] = ox_entity_create_with(s->world, OX_VALUE(Lamp, {(uint32_t)k}), OX_TAGGED(Door),
-                                           OX_TAGGED(Note), OX_VALUE(Neighbour, {{0}}));
+        s->made[k] =
+            ox_entity_create_with(s->world, OX_VALUE(Lamp, {(uint32_t)k}), OX_VALUE_TAG(Door),
+                                  OX_VALUE_TAG(Note), OX_VALUE(Neighbour, {{0}}));
     }
     for (int k = 0; k < MADE; k++) {
         ox_set(s->world, s->made[k], Neighbour, {s->made[(k + 777) % MADE]});
@@ -98,11 +99,11 @@ TEST(lookup_kinds, refuse_what_is_not_there) {
     EXPECT_REPORT(&s.reports, OX_REPORT_NO_COMPONENT);
     EXPECT(!ox_lookup_set_enabled(&neighbours, s.made[1], false));
     EXPECT_REPORT(&s.reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_buffer_exists(ox_lookup_get_buffer(&lamps, s.made[1])));
+    EXPECT(!ox_buffer_is_created(ox_lookup_get_buffer(&lamps, s.made[1])));
     EXPECT_REPORT(&s.reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_buffer_exists(ox_lookup_edit_buffer(&notes, bare)));
+    EXPECT(!ox_buffer_is_created(ox_lookup_edit_buffer(&notes, bare)));
     EXPECT_REPORT(&s.reports, OX_REPORT_NO_COMPONENT);
-    EXPECT(!ox_buffer_exists(ox_lookup_buffer_at(NULL, bare, false, OX_HERE)));
+    EXPECT(!ox_buffer_is_created(ox_lookup_get_buffer_at(NULL, bare, false, OX_HERE)));
     EXPECT_REPORT(&s.reports, OX_REPORT_NULL_ARGUMENT);
     end_street(&s, 0);
 }
@@ -119,7 +120,7 @@ OX_ENTITY_JOB(SwitchNeighbour, (OX_READ(Neighbour, neighbour)),
 OX_ENTITY_JOB(AskNeighbour, (OX_READ(Neighbour, neighbour), OX_WRITE_BUFFER(Note, note)),
               { OX_READ_ONLY ox_lookup lamps; }) {
     uint32_t is_on = ox_lookup_is_enabled(&job->lamps, neighbour->who);
-    ox_buffer_append(Note, note, {is_on});
+    ox_buffer_push(note, Note, {is_on});
 }
 
 TEST(lookup_kinds, switch_and_ask_in_jobs) {
@@ -127,14 +128,14 @@ TEST(lookup_kinds, switch_and_ask_in_jobs) {
     begin_street(&s);
     ox_lookup lamps = ox_lookup_create(s.world, Lamp);
 
-    ox_schedule_entities(SwitchNeighbour, s.scope, ox_auto, {lamps});
-    ox_schedule_entities(AskNeighbour, s.scope, ox_auto, {lamps});
+    ox_schedule_entities(SwitchNeighbour, s.scope, OX_AUTO, {lamps});
+    ox_schedule_entities(AskNeighbour, s.scope, OX_AUTO, {lamps});
 
     for (int k = 0; k < MADE; k++) {
         uint32_t who = ox_get(s.world, s.made[k], Neighbour)->who.index;
         EXPECT_EQ(ox_is_enabled(s.world, s.made[k], Lamp), s.made[k].index % 3 == 0);
         ox_buffer note = ox_get_buffer(s.world, s.made[k], Note);
-        EXPECT_EQ(ox_buffer_get(Note, note, 0)->value, who % 3 == 0);
+        EXPECT_EQ(ox_buffer_get(note, 0, Note)->value, who % 3 == 0);
     }
     end_street(&s, 0);
 }
@@ -143,14 +144,14 @@ OX_ENTITY_JOB(WriteNote, (OX_ENTITY(self), OX_READ(Neighbour, neighbour)),
               { OX_UNRESTRICTED ox_lookup notes; }) {
     ox_buffer note = ox_lookup_edit_buffer(&job->notes, neighbour->who);
     for (uint32_t k = 0; k < 5; k++) {
-        ox_buffer_append(Note, note, {self.index + k});
+        ox_buffer_push(note, Note, {self.index + k});
     }
 }
 
 OX_ENTITY_JOB(ReadNote, (OX_WRITE(Lamp, lamp), OX_READ(Neighbour, neighbour)),
               { OX_READ_ONLY ox_lookup notes; }) {
     ox_buffer note = ox_lookup_get_buffer(&job->notes, neighbour->who);
-    lamp->number = ox_buffer_get(Note, note, 4)->value;
+    lamp->number = ox_buffer_get(note, 4, Note)->value;
 }
 
 TEST(lookup_kinds, read_and_write_buffers_of_others_in_jobs) {
@@ -158,8 +159,8 @@ TEST(lookup_kinds, read_and_write_buffers_of_others_in_jobs) {
     begin_street(&s);
     ox_lookup notes = ox_lookup_create(s.world, Note);
 
-    ox_schedule_entities(WriteNote, s.scope, ox_auto, {notes});
-    ox_schedule_entities(ReadNote, s.scope, ox_auto, {notes});
+    ox_schedule_entities(WriteNote, s.scope, OX_AUTO, {notes});
+    ox_schedule_entities(ReadNote, s.scope, OX_AUTO, {notes});
 
     for (int k = 0; k < MADE; k++) {
         EXPECT_EQ(ox_get(s.world, s.made[k], Lamp)->number, s.made[k].index + 4);
@@ -181,7 +182,7 @@ TEST(lookup_kinds, tell_of_entities_that_do_not_exist_in_jobs) {
     begin_street(&s);
     ox_lookup notes = ox_lookup_create(s.world, Note);
 
-    ox_complete(ox_schedule_entities(LookForNothing, s.scope, ox_auto, {notes}));
+    ox_complete(ox_schedule_entities(LookForNothing, s.scope, OX_AUTO, {notes}));
 
     EXPECT_REPORT(&s.reports, OX_REPORT_STALE_ENTITY);
     end_street(&s, 0);

@@ -47,8 +47,8 @@ TEST(moves, adding_what_is_there_changes_only_the_value) {
     EXPECT(ox_add(world, list[0], Health, {9}));
 
     EXPECT_EQ(ox_get(world, list[0], Health)->points, 9);
-    EXPECT_EQ(ox_entity_where(world, list[0]).row, 0);
-    EXPECT(ox_component_add_at(world, list[0], ox_id_of(Health), NULL, OX_HERE));
+    EXPECT_EQ(ox_entity_get_location(world, list[0]).row, 0);
+    EXPECT(ox_add_at(world, list[0], ox_component_id_of(Health), NULL, OX_HERE));
     EXPECT_EQ(ox_get(world, list[0], Health)->points, 0);
     end_world(world, &reports);
 }
@@ -57,7 +57,7 @@ TEST(moves, an_archetype_is_given_as_a_whole) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Position, {1, 2}),
-                                             OX_VALUE(Health, {3}), OX_TAGGED(Frozen));
+                                             OX_VALUE(Health, {3}), OX_VALUE_TAG(Frozen));
 
     EXPECT(ox_entity_set_archetype(world, entity, ox_archetype_of(world, Velocity, Health)));
 
@@ -73,12 +73,12 @@ TEST(moves, the_way_that_was_used_last_is_not_taken_by_an_unknown_component) {
     ox_world *world = make_world(&reports);
     ox_entity first = ox_entity_create(world), second = ox_entity_create(world);
     ox_entity_set_archetype(world, first, ox_archetype_of(world, Position));
-    EXPECT(!ox_component_add_at(world, second, 0, NULL, OX_HERE));
+    EXPECT(!ox_add_at(world, second, 0, NULL, OX_HERE));
     ox_add(world, first, Health, {1});
     ox_entity_set_archetype(world, second, ox_archetype_of(world, Position));
-    uint32_t forged = ox_id_of(Health) | UINT32_C(1) << 31;
+    uint32_t forged = ox_component_id_of(Health) | UINT32_C(1) << 31;
 
-    EXPECT(!ox_component_add_at(world, second, forged, NULL, OX_HERE));
+    EXPECT(!ox_add_at(world, second, forged, NULL, OX_HERE));
 
     EXPECT_EQ(reports.count, 2);
     EXPECT_EQ(reports.last, OX_REPORT_UNKNOWN_COMPONENT);
@@ -91,10 +91,10 @@ TEST(moves, lists_of_nothing_do_nothing) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Health);
-    uint64_t hash = ox_world_layout_hash(world);
-    EXPECT(ox_components_add_at(world, entity, NULL, 0, OX_HERE));
-    EXPECT(ox_components_remove_at(world, entity, NULL, 0, OX_HERE));
-    EXPECT_EQ(ox_world_layout_hash(world), hash);
+    uint64_t hash = ox_world_hash_layout(world);
+    EXPECT(ox_add_many_at(world, entity, NULL, 0, OX_HERE));
+    EXPECT(ox_remove_many_at(world, entity, NULL, 0, OX_HERE));
+    EXPECT_EQ(ox_world_hash_layout(world), hash);
     EXPECT_EQ(ox_entity_create_with_at(world, NULL, 0, OX_HERE).index, 1);
     end_world(world, &reports);
 }
@@ -132,21 +132,21 @@ TEST(moves, an_archetype_has_at_most_256_components) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     define_many_tags();
-    EXPECT_EQ(ox_archetype_get_at(world, many_ids, 257, OX_HERE).number, 0);
+    EXPECT_EQ(ox_archetype_of_at(world, many_ids, 257, OX_HERE).number, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
-    ox_archetype archetype = ox_archetype_get_at(world, many_ids, 256, OX_HERE);
+    ox_archetype archetype = ox_archetype_of_at(world, many_ids, 256, OX_HERE);
     ox_entity entity = ox_entity_create_in(world, archetype);
-    EXPECT(ox_component_has(world, entity, many_ids[255]));
-    uint64_t hash = ox_world_layout_hash(world);
+    EXPECT(ox_has_id(world, entity, many_ids[255]));
+    uint64_t hash = ox_world_hash_layout(world);
 
-    EXPECT(!ox_component_add_at(world, entity, many_ids[256], NULL, OX_HERE));
+    EXPECT(!ox_add_at(world, entity, many_ids[256], NULL, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
-    EXPECT(!ox_components_add_at(world, entity, &(ox_value){many_ids[256], NULL}, 1, OX_HERE));
+    EXPECT(!ox_add_many_at(world, entity, &(ox_value){many_ids[256], NULL}, 1, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
 
-    EXPECT_EQ(ox_world_layout_hash(world), hash);
-    EXPECT(ox_component_add_at(world, entity, many_ids[0], NULL, OX_HERE));
-    EXPECT(ox_components_remove_at(world, entity, many_ids, 256, OX_HERE));
+    EXPECT_EQ(ox_world_hash_layout(world), hash);
+    EXPECT(ox_add_at(world, entity, many_ids[0], NULL, OX_HERE));
+    EXPECT(ox_remove_many_at(world, entity, many_ids, 256, OX_HERE));
     end_world(world, &reports);
 }
 
@@ -155,15 +155,15 @@ TEST(moves, what_does_not_fit_in_a_chunk_is_refused_and_the_entity_stays) {
     ox_world *world = make_world(&reports);
     uint32_t ids[2] = {define_sized("Huge", 0, 16000), define_sized("Huge", 1, 500)};
     ox_entity entity = ox_entity_create_with(world, {ids[0], NULL}, OX_VALUE(Health, {4}));
-    EXPECT_EQ(ox_entity_where(world, entity).capacity, 1);
-    uint64_t hash = ox_world_layout_hash(world);
+    EXPECT_EQ(ox_entity_get_location(world, entity).capacity, 1);
+    uint64_t hash = ox_world_hash_layout(world);
 
-    EXPECT(!ox_component_add_at(world, entity, ids[1], NULL, OX_HERE));
+    EXPECT(!ox_add_at(world, entity, ids[1], NULL, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
-    EXPECT_EQ(ox_archetype_get_at(world, ids, 2, OX_HERE).number, 0);
+    EXPECT_EQ(ox_archetype_of_at(world, ids, 2, OX_HERE).number, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
 
-    EXPECT_EQ(ox_world_layout_hash(world), hash);
+    EXPECT_EQ(ox_world_hash_layout(world), hash);
     EXPECT_EQ(ox_get(world, entity, Health)->points, 4);
     end_world(world, &reports);
 }
@@ -175,21 +175,21 @@ TEST(moves, writing_stamps_one_type_of_one_chunk) {
     ox_world *world = make_world(&reports);
     ox_entity list[LARGE_ROWS + 1];
     ox_entities_create(world, ox_archetype_of(world, Large, Health), list, LARGE_ROWS + 1);
-    uint32_t order = order_of(world, ox_id_of(Health));
+    uint32_t order = order_of(world, ox_component_id_of(Health));
     world->store.version = 8;
 
     ox_get(world, list[0], Health);
     (void)ox_read(world, list[0], Health);
-    EXPECT_EQ(version_of(world, list[0], ox_id_of(Health)), 1);
+    EXPECT_EQ(version_of(world, list[0], ox_component_id_of(Health)), 1);
     ox_set(world, list[0], Health, {1});
 
-    EXPECT_EQ(version_of(world, list[0], ox_id_of(Health)), 8);
-    EXPECT_EQ(version_of(world, list[0], ox_id_of(Large)), 1);
-    EXPECT_EQ(version_of(world, list[LARGE_ROWS], ox_id_of(Health)), 1);
+    EXPECT_EQ(version_of(world, list[0], ox_component_id_of(Health)), 8);
+    EXPECT_EQ(version_of(world, list[0], ox_component_id_of(Large)), 1);
+    EXPECT_EQ(version_of(world, list[LARGE_ROWS], ox_component_id_of(Health)), 1);
     EXPECT_EQ(meta_of(world, list[0])->order_version, 1);
     ox_edit(world, list[LARGE_ROWS], Health)->points = 2;
-    EXPECT_EQ(version_of(world, list[LARGE_ROWS], ox_id_of(Health)), 8);
-    EXPECT_EQ(order_of(world, ox_id_of(Health)), order);
+    EXPECT_EQ(version_of(world, list[LARGE_ROWS], ox_component_id_of(Health)), 8);
+    EXPECT_EQ(order_of(world, ox_component_id_of(Health)), order);
     end_world(world, &reports);
 }
 
@@ -198,19 +198,19 @@ TEST(moves, structural_changes_stamp_order_and_what_is_new) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Health);
     ox_entity other = ox_entity_create_of(world, Health);
-    uint32_t order = order_of(world, ox_id_of(Health));
+    uint32_t order = order_of(world, ox_component_id_of(Health));
     world->store.version = 5;
 
     ox_add(world, entity, Position, {1, 1});
 
-    EXPECT_EQ(version_of(world, entity, ox_id_of(Health)), 1);
-    EXPECT_EQ(version_of(world, entity, ox_id_of(Position)), 5);
+    EXPECT_EQ(version_of(world, entity, ox_component_id_of(Health)), 1);
+    EXPECT_EQ(version_of(world, entity, ox_component_id_of(Position)), 5);
     EXPECT_EQ(meta_of(world, entity)->order_version, 5);
     EXPECT_EQ(meta_of(world, other)->order_version, 5);
-    EXPECT(order_of(world, ox_id_of(Health)) > order);
+    EXPECT(order_of(world, ox_component_id_of(Health)) > order);
     world->store.version = 6;
     ox_entity_create_of(world, Health);
-    EXPECT_EQ(version_of(world, other, ox_id_of(Health)), 6);
+    EXPECT_EQ(version_of(world, other, ox_component_id_of(Health)), 6);
     end_world(world, &reports);
 }
 
@@ -218,10 +218,11 @@ TEST(moves, each_type_that_goes_along_keeps_its_own_version) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Position, Velocity, Health);
-    const uint32_t ids[] = {ox_id_of(Position), ox_id_of(Velocity), ox_id_of(Health)};
+    const uint32_t ids[] = {ox_component_id_of(Position), ox_component_id_of(Velocity),
+                            ox_component_id_of(Health)};
     for (uint32_t k = 0; k < 3; k++) {
         world->store.version = 10 + k;
-        ox_component_edit_at(world, entity, ids[k], OX_HERE);
+        ox_edit_at(world, entity, ids[k], OX_HERE);
     }
 
     ox_add_tag(world, entity, Frozen);
@@ -237,16 +238,16 @@ TEST(moves, what_goes_away_moves_the_order_of_its_types) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Position, Health);
-    uint32_t position = order_of(world, ox_id_of(Position));
-    uint32_t health = order_of(world, ox_id_of(Health));
+    uint32_t position = order_of(world, ox_component_id_of(Position));
+    uint32_t health = order_of(world, ox_component_id_of(Health));
 
     ox_remove(world, entity, Position);
-    EXPECT_NE(order_of(world, ox_id_of(Position)), position);
-    EXPECT_NE(order_of(world, ox_id_of(Health)), health);
-    health = order_of(world, ox_id_of(Health));
+    EXPECT_NE(order_of(world, ox_component_id_of(Position)), position);
+    EXPECT_NE(order_of(world, ox_component_id_of(Health)), health);
+    health = order_of(world, ox_component_id_of(Health));
     ox_entity_destroy(world, entity);
 
-    EXPECT_NE(order_of(world, ox_id_of(Health)), health);
+    EXPECT_NE(order_of(world, ox_component_id_of(Health)), health);
     end_world(world, &reports);
 }
 
@@ -288,11 +289,11 @@ TEST(moves, a_value_may_come_from_the_world_itself) {
     ox_entity_destroy(world, list[8]);
     const Large *value = ox_get(world, list[3], Large); // before the holes, which stay
 
-    EXPECT(ox_component_add_at(world, taker, ox_id_of(Large), value, OX_HERE));
+    EXPECT(ox_add_at(world, taker, ox_component_id_of(Large), value, OX_HERE));
 
     EXPECT_EQ(ox_get(world, taker, Large)->bytes[0], 3);
-    EXPECT(ox_component_set_at(world, list[15], ox_id_of(Large), ox_get(world, taker, Large),
-                               OX_HERE));
+    EXPECT(ox_set_at(world, list[15], ox_component_id_of(Large), ox_get(world, taker, Large),
+                     OX_HERE));
     EXPECT_EQ(ox_get(world, list[15], Large)->bytes[0], 3);
     end_world(world, &reports);
 }

@@ -29,8 +29,8 @@ TEST(plain_jobs, look_up_components_of_any_entity) {
         ox_lookup steps = ox_lookup_create(h.world, Step);
         ox_lookup counts = ox_lookup_create(h.world, Count);
 
-        ox_job job = n < 3 ? ox_schedule(LookAll, ox_none, {who, steps, counts})
-                           : ox_schedule_for(LookEach, HELD, 16, ox_none, {who, steps, counts});
+        ox_job job = n < 3 ? ox_schedule(LookAll, OX_NO_JOB, {who, steps, counts})
+                           : ox_schedule_for(LookEach, HELD, 16, OX_NO_JOB, {who, steps, counts});
         ox_complete(job);
 
         expect_counted(&h);
@@ -54,12 +54,12 @@ OX_JOB(NoteFields, {
 TEST(plain_jobs, have_lookups_that_find_what_jobs_may_find_and_views_as_they_are) {
     held_world h;
     begin_held(&h, 0);
-    ox_view steps = ox_query_view_at(h.query, ox_id_of(Step), "game.c:50");
+    ox_view steps = ox_query_view_at(h.query, ox_component_id_of(Step), "game.c:50");
     ox_lookup counts = ox_lookup_create(h.world, Count);
     const oxi_reach *in_jobs = &h.world->reach[OXI_REACH_IN_JOBS];
     EXPECT(counts.oxi_reach != in_jobs && counts.oxi_reach != NULL);
 
-    ox_complete(ox_schedule(NoteFields, ox_none, {steps, counts, counts}));
+    ox_complete(ox_schedule(NoteFields, OX_NO_JOB, {steps, counts, counts}));
 
     EXPECT_STR(noted_site, "game.c:50");
     EXPECT(noted_reach == in_jobs);
@@ -70,24 +70,24 @@ TEST(plain_jobs, have_lookups_that_find_what_jobs_may_find_and_views_as_they_are
 typedef ox_job schedule_views_fn(ox_view steps, ox_view counts);
 
 static ox_job schedule_all(ox_view steps, ox_view counts) {
-    return ox_schedule(ViewAll, ox_none, {steps, counts});
+    return ox_schedule(ViewAll, OX_NO_JOB, {steps, counts});
 }
 
 static ox_job schedule_each(ox_view steps, ox_view counts) {
-    return ox_schedule_for(ViewEach, counts.count, 7, ox_none, {steps, counts});
+    return ox_schedule_for(ViewEach, counts.count, 7, OX_NO_JOB, {steps, counts});
 }
 
 static ox_job schedule_range(ox_view steps, ox_view counts) {
-    return ox_schedule_for(ViewRange, counts.count, 7, ox_none, {steps, counts});
+    return ox_schedule_for(ViewRange, counts.count, 7, OX_NO_JOB, {steps, counts});
 }
 
 static ox_job schedule_background(ox_view steps, ox_view counts) {
-    return ox_schedule_background(ViewAll, ox_none, {steps, counts});
+    return ox_schedule_background(ViewAll, OX_NO_JOB, {steps, counts});
 }
 
 static ox_job run_at_once(ox_view steps, ox_view counts) {
-    ox_job_run_for(ViewEach, counts.count, 7, {steps, counts});
-    return ox_none;
+    ox_run_for(ViewEach, counts.count, 7, {steps, counts});
+    return OX_NO_JOB;
 }
 
 TEST(plain_jobs, read_and_write_views_by_index) {
@@ -112,9 +112,9 @@ OX_JOB(SameEntities, {
     ox_array equal;
 }) {
     for (int k = 0; k < job->entities.count; k++) {
-        ox_entity entity = ox_view_entity(job->entities, k);
-        *ox_array_edit(int, job->equal, 0) += ox_lookup_get(Step, &job->looked, entity)->value ==
-                                              ox_view_get(Step, job->steps, k).value;
+        ox_entity entity = ox_view_read_entity(job->entities, k);
+        *ox_array_edit(int, job->equal, 0) += ox_lookup_get(&job->looked, entity, Step)->value ==
+                                              ox_view_read(job->steps, k, Step).value;
     }
 }
 
@@ -124,11 +124,11 @@ TEST(plain_jobs, see_the_same_through_views_and_lookups) {
     ox_entity_destroy(h.world, h.made[40]); // a hole, which is closed
     ox_array equal = ox_array_create(int, 1, OX_PERSISTENT);
 
-    ox_complete(ox_schedule(SameEntities, ox_none,
-                            {ox_query_entities(h.query), ox_query_view(h.query, Step),
+    ox_complete(ox_schedule(SameEntities, OX_NO_JOB,
+                            {ox_query_view_entities(h.query), ox_query_view(h.query, Step),
                              ox_lookup_create(h.world, Step), equal}));
 
-    EXPECT_EQ(ox_array_get(int, equal, 0), HELD - 1);
+    EXPECT_EQ(ox_array_read(int, equal, 0), HELD - 1);
     ox_dispose(&equal);
     end_held(&h);
 }
@@ -140,7 +140,7 @@ TEST(plain_jobs, with_a_lookup_close_holes_that_come_before_them) {
     ox_entity_destroy(h.world, h.made[40]);
     EXPECT(h.world->store.dirty_count > 0);
 
-    ox_job job = ox_schedule(LookToRead, ox_none, {steps});
+    ox_job job = ox_schedule(LookToRead, OX_NO_JOB, {steps});
 
     EXPECT_EQ(h.world->store.dirty_count, 0);
     ox_complete(job);
@@ -153,13 +153,13 @@ TEST(plain_jobs, run_while_main_reads_what_they_read) {
     ox_view steps = ox_query_view(h.query, Step), counts = ox_query_view(h.query, Count);
     ox_lookup looked = ox_lookup_create(h.world, Step);
 
-    ox_job views = ox_schedule_for(ViewEach, HELD, 3, ox_none, {steps, counts});
-    ox_job lookups = ox_schedule(LookToRead, ox_none, {looked});
+    ox_job views = ox_schedule_for(ViewEach, HELD, 3, OX_NO_JOB, {steps, counts});
+    ox_job lookups = ox_schedule(LookToRead, OX_NO_JOB, {looked});
     ox_jobs_kick();
     ox_archetype_of(h.world, Extra, Red); // queries look at it
     for (int k = HELD; k-- > 0;) {
-        EXPECT_EQ(ox_view_get(Step, steps, k).value, k);
-        EXPECT_EQ(ox_lookup_get(Step, &looked, h.made[k])->value, k);
+        EXPECT_EQ(ox_view_read(steps, k, Step).value, k);
+        EXPECT_EQ(ox_lookup_get(&looked, h.made[k], Step)->value, k);
         EXPECT_EQ(ox_query_view(h.query, Step).count, HELD);
     }
 
@@ -175,7 +175,7 @@ OX_JOB(LookUnwatched, {
     ox_entity who;
     OX_NO_SAFETY uint32_t *found;
 }) {
-    *job->found = ox_lookup_get(Step, &job->steps, job->who)->value;
+    *job->found = ox_lookup_get(&job->steps, job->who, Step)->value;
 }
 
 TEST(plain_jobs, with_what_is_not_watched_are_nobodys) {
@@ -184,7 +184,7 @@ TEST(plain_jobs, with_what_is_not_watched_are_nobodys) {
     uint32_t found = 0;
     ox_lookup steps = ox_lookup_create(h.world, Step);
 
-    ox_job job = ox_schedule(LookUnwatched, ox_none, {steps, h.made[77], &found});
+    ox_job job = ox_schedule(LookUnwatched, OX_NO_JOB, {steps, h.made[77], &found});
     ox_set(h.world, h.made[0], Step, {1});
     ox_complete(job);
 
@@ -210,7 +210,7 @@ TEST(plain_jobs, that_write_a_view_change_its_chunks_when_they_are_scheduled) {
     uint32_t before = ox_world_get_version(h.world);
     ox_world_advance_version(h.world);
 
-    ox_job job = ox_schedule(HoldToWrite, ox_none, {counts});
+    ox_job job = ox_schedule(HoldToWrite, OX_NO_JOB, {counts});
     ox_world_advance_version(h.world);
     ox_complete(job);
 
@@ -227,7 +227,7 @@ TEST(plain_jobs, with_views_are_noted_where_no_lookup_was_ever_made) {
     uint32_t before = ox_world_get_version(h.world);
     ox_world_advance_version(h.world);
 
-    ox_job job = ox_schedule(HoldToWrite, ox_none, {counts});
+    ox_job job = ox_schedule(HoldToWrite, OX_NO_JOB, {counts});
 
     EXPECT_EQ(count_changed(&h, before), HELD);
     EXPECT_EQ(h.query->view_jobs.count, 1);
@@ -242,7 +242,7 @@ TEST(plain_jobs, that_write_by_lookup_change_each_chunk_with_the_component) {
     uint32_t before = ox_world_get_version(h.world);
     ox_world_advance_version(h.world);
 
-    ox_complete(ox_schedule(LookToWrite, ox_none, {counts}));
+    ox_complete(ox_schedule(LookToWrite, OX_NO_JOB, {counts}));
 
     EXPECT_EQ(count_changed(&h, before), HELD);
     end_held(&h);
@@ -255,7 +255,7 @@ TEST(plain_jobs, that_run_at_once_change_what_they_write) {
     uint32_t before = ox_world_get_version(h.world);
     ox_world_advance_version(h.world);
 
-    ox_job_run(HoldToWrite, {counts});
+    ox_run(HoldToWrite, {counts});
 
     EXPECT_EQ(count_changed(&h, before), HELD);
     ox_edit(h.world, h.made[0], Count)->value = 1; // nothing is left outstanding
@@ -268,9 +268,9 @@ TEST(plain_jobs, that_read_or_are_refused_change_nothing) {
     uint32_t before = ox_world_get_version(h.world);
     ox_world_advance_version(h.world);
 
-    ox_complete(ox_schedule(HoldToRead, ox_none, {ox_query_view(h.query, Count)}));
-    ox_complete(ox_schedule(LookToRead, ox_none, {ox_lookup_create(h.world, Count)}));
-    EXPECT_EQ(ox_schedule_for(ViewEach, 0, 7, ox_none,
+    ox_complete(ox_schedule(HoldToRead, OX_NO_JOB, {ox_query_view(h.query, Count)}));
+    ox_complete(ox_schedule(LookToRead, OX_NO_JOB, {ox_lookup_create(h.world, Count)}));
+    EXPECT_EQ(ox_schedule_for(ViewEach, 0, 7, OX_NO_JOB,
                               {ox_query_view(h.query, Step), ox_query_view(h.query, Count)})
                   .value,
               0);
@@ -285,16 +285,16 @@ TEST(plain_jobs, are_completed_before_their_views_become_others) {
     held_world h;
     begin_held(&h, 0);
     ox_view steps = ox_query_view(h.query, Step);
-    ox_job job = ox_schedule(HoldToRead, ox_none, {steps});
+    ox_job job = ox_schedule(HoldToRead, OX_NO_JOB, {steps});
     ox_world_record_syncs(h.world, true);
     EXPECT_EQ(ox_query_view(h.query, Count).count, HELD); // of the same windows
-    EXPECT(!ox_is_complete(job));
+    EXPECT(!ox_job_is_complete(job));
 
     ox_query_filter_changed(h.query, Count, ox_world_get_version(h.world));
-    ox_view none = ox_query_view_at(h.query, ox_id_of(Count), "game.c:77");
+    ox_view none = ox_query_view_at(h.query, ox_component_id_of(Count), "game.c:77");
 
     EXPECT_EQ(none.count, 0);
-    EXPECT(ox_is_complete(job));
+    EXPECT(ox_job_is_complete(job));
     ox_sync sync;
     EXPECT_EQ(ox_world_get_syncs(h.world, &sync, 1), 1);
     EXPECT_STR(sync.site, "game.c:77");
@@ -305,12 +305,12 @@ TEST(plain_jobs, are_completed_before_their_views_become_others) {
 TEST(plain_jobs, are_completed_before_a_query_of_their_views_goes) {
     held_world h;
     begin_held(&h, 0);
-    ox_job job = ox_schedule(ViewAll, ox_none,
+    ox_job job = ox_schedule(ViewAll, OX_NO_JOB,
                              {ox_query_view(h.query, Step), ox_query_view(h.query, Count)});
 
     ox_query_destroy(h.query);
 
-    EXPECT(ox_is_complete(job));
+    EXPECT(ox_job_is_complete(job));
     expect_counted(&h);
     end_held(&h);
 }
@@ -321,7 +321,7 @@ TEST(plain_jobs, are_remembered_by_a_query_until_they_are_complete) {
     ox_view steps = ox_query_view(h.query, Step);
 
     for (int k = 0; k < 500; k++) {
-        ox_complete(ox_schedule(HoldToRead, ox_none, {steps}));
+        ox_complete(ox_schedule(HoldToRead, OX_NO_JOB, {steps}));
     }
 
     EXPECT(h.query->view_jobs.capacity < 100);
@@ -334,11 +334,11 @@ TEST(plain_jobs, over_entities_hold_views_too) {
         begin_held(&h, worker_counts[n]);
         ox_view steps = ox_query_view(h.query, Step);
 
-        ox_job write = ox_schedule_entities(WriteStep, ox_world_get_scope(h.world), ox_auto, {7});
-        ox_job job = ox_schedule_entities(AddFirst, ox_world_get_scope(h.world), ox_auto, {steps});
+        ox_job write = ox_schedule_entities(WriteStep, ox_world_get_root(h.world), OX_AUTO, {7});
+        ox_job job = ox_schedule_entities(AddFirst, ox_world_get_root(h.world), OX_AUTO, {steps});
         ox_query_destroy(h.query);
 
-        EXPECT(ox_is_complete(job) && ox_is_complete(write));
+        EXPECT(ox_job_is_complete(job) && ox_job_is_complete(write));
         EXPECT_EQ(ox_get(h.world, h.made[9], Count)->value, 3 * 5 + 7);
         end_held(&h);
     }
@@ -357,7 +357,7 @@ TEST(plain_jobs, of_a_system_are_kept_and_what_they_use_is_declared) {
     oxi_scope system = begin_system(&h);
     h.world->updating = &system;
 
-    ox_job job = ox_schedule(ViewAll, ox_none,
+    ox_job job = ox_schedule(ViewAll, OX_NO_JOB,
                              {ox_query_view(h.query, Step), ox_query_view(h.query, Count)});
     oxi_fences_note_handle(h.world, system.uses.items, (uint32_t)system.uses.count, OXI_DECLARED,
                            job, true);
@@ -368,7 +368,7 @@ TEST(plain_jobs, of_a_system_are_kept_and_what_they_use_is_declared) {
     EXPECT_STR(system.jobs.items[0].name, "ViewAll");
     EXPECT(system.jobs.items[0].is_plain && system.plain_count == 1);
     EXPECT_EQ(system.uses.count, 2);
-    EXPECT_EQ(system.learned, ox_id_of(Step));
+    EXPECT_EQ(system.learned, ox_component_id_of(Step));
     expect_counted(&h); // waits for the handle
     ox_entity_create(h.world);
     oxi_scope_free(&system);
@@ -379,12 +379,12 @@ TEST(plain_jobs, of_a_system_wait_for_what_it_did_not_declare) {
     held_world h;
     begin_held(&h, 0);
     oxi_scope system = begin_system(&h);
-    ox_job before = ox_schedule_entities(WriteStep, ox_world_get_scope(h.world), ox_auto, {7});
+    ox_job before = ox_schedule_entities(WriteStep, ox_world_get_root(h.world), OX_AUTO, {7});
     h.world->updating = &system;
 
-    ox_job job = ox_schedule(HoldToRead, ox_none, {ox_query_view(h.query, Step)});
+    ox_job job = ox_schedule(HoldToRead, OX_NO_JOB, {ox_query_view(h.query, Step)});
 
-    EXPECT(ox_is_complete(before));
+    EXPECT(ox_job_is_complete(before));
     EXPECT(job.value != 0);
     h.world->updating = NULL;
     oxi_scope_complete(&system, OX_HERE);
@@ -399,7 +399,7 @@ typedef struct watched_schedule {
     int count;
 } watched_schedule;
 
-static void watch_schedule(void *context, const ox_scope *scope, ox_job job,
+static void watch_schedule(void *context, const ox_system *scope, ox_job job,
                            const ox_job_type *type, int count, ox_job after, ox_site site) {
     watched_schedule *watched = context;
     (void)site;
@@ -413,7 +413,7 @@ TEST(plain_jobs, are_shown_to_who_looks_on_once_for_each_world) {
     watched_schedule watched = {0};
     oxi_world_watch watch = {.scheduled = watch_schedule, .context = &watched};
     ox_view steps = ox_query_view(h.query, Step), counts = ox_query_view(h.query, Count);
-    ox_job before = ox_schedule(HoldToRead, ox_none, {steps});
+    ox_job before = ox_schedule(HoldToRead, OX_NO_JOB, {steps});
     h.world->watch = &watch;
 
     ox_job job = ox_schedule_for(ViewEach, counts.count, 7, before, {steps, counts});
@@ -436,7 +436,7 @@ OX_JOB(CopyCounts, {
     ox_view to;
 }) {
     for (int k = 0; k < job->to.count; k++) {
-        ox_view_set(Count, job->to, k, {ox_view_get(Step, job->from, k).value + 1});
+        ox_view_set(job->to, k, Count, {ox_view_read(job->from, k, Step).value + 1});
     }
 }
 
@@ -447,7 +447,7 @@ TEST(plain_jobs, go_from_one_world_to_another) {
     ox_world *other = make_small_world(&entity);
     ox_query *counts = ox_query_create(other, OX_WRITE(Count));
 
-    ox_complete(ox_schedule(CopyCounts, ox_none,
+    ox_complete(ox_schedule(CopyCounts, OX_NO_JOB,
                             {ox_query_view(h.query, Step), ox_query_view(counts, Count)}));
 
     EXPECT_EQ(ox_get(other, entity, Count)->value, 1);
@@ -461,8 +461,8 @@ TEST_CHECKED(plain_jobs, are_covered_by_handles_that_come_after_them) {
     held_world h;
     begin_held(&h, 0);
     ox_view steps = ox_query_view(h.query, Step);
-    ox_job first = ox_schedule(HoldToRead, ox_none, {steps});
-    ox_job second = ox_schedule(HoldToRead, ox_none, {steps});
+    ox_job first = ox_schedule(HoldToRead, OX_NO_JOB, {steps});
+    ox_job second = ox_schedule(HoldToRead, OX_NO_JOB, {steps});
     ox_job after = ox_schedule(HoldToRead, first, {steps});
     ox_job both = ox_combine(after, second);
 
@@ -470,9 +470,9 @@ TEST_CHECKED(plain_jobs, are_covered_by_handles_that_come_after_them) {
     EXPECT(oxi_job_is_covered(first, after));
     EXPECT(oxi_job_is_covered(first, both) && oxi_job_is_covered(second, both));
     EXPECT(!oxi_job_is_covered(second, after) && !oxi_job_is_covered(after, first));
-    EXPECT(!oxi_job_is_covered(first, ox_none));
+    EXPECT(!oxi_job_is_covered(first, OX_NO_JOB));
     ox_complete(after);
-    EXPECT(oxi_job_is_covered(first, ox_none) && !oxi_job_is_covered(second, ox_none));
+    EXPECT(oxi_job_is_covered(first, OX_NO_JOB) && !oxi_job_is_covered(second, OX_NO_JOB));
     ox_complete(both);
     end_held(&h);
 }

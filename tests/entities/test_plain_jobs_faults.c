@@ -15,13 +15,13 @@ OX_JOB(AddLooked, {
     ox_view counts;
 }) {
     for (int k = 0; k < job->counts.count; k++) {
-        ox_view_edit(Count, job->counts, k)->value +=
-            ox_lookup_get(Step, &job->steps, job->who)->value + 1;
+        ox_view_edit(job->counts, k, Count)->value +=
+            ox_lookup_get(&job->steps, job->who, Step)->value + 1;
     }
 }
 
 OX_ENTITY_JOB(CountRows, (OX_WRITE(Count, count)), { OX_READ_ONLY ox_view steps; }) {
-    count->value += ox_view_get(Step, job->steps, 0).value + 1;
+    count->value += ox_view_read(job->steps, 0, Step).value + 1;
 }
 
 enum { FAULT_ENTITIES = 40 };
@@ -33,14 +33,14 @@ static uint32_t use_views(ox_world *world, ox_entity entity, const Counted *coun
     if (steps.world == NULL) {
         return 0;
     }
-    ox_job first = ox_schedule(AddLooked, ox_none, {entity, steps, counted->counts});
+    ox_job first = ox_schedule(AddLooked, OX_NO_JOB, {entity, steps, counted->counts});
     ox_job second = ox_schedule_background(AddLooked, first, {entity, steps, counted->counts});
     ox_complete(first, second);
     added += first.value != 0 ? 1 : 0;
     added += second.value != 0 ? 1 : 0;
-    ox_job_run(AddLooked, {entity, steps, counted->counts}); // nobody tells whether it ran
+    ox_run(AddLooked, {entity, steps, counted->counts}); // nobody tells whether it ran
     ox_job rows =
-        ox_schedule_entities(CountRows, ox_world_get_scope(world), ox_auto, {counted->steps});
+        ox_schedule_entities(CountRows, ox_world_get_root(world), OX_AUTO, {counted->steps});
     return added + (rows.value != 0 ? 1 : 0);
 }
 
@@ -50,7 +50,7 @@ static void use_system(ox_world *world, ox_entity entity, const Counted *counted
     ox_lookup steps = ox_lookup_create(world, Step);
     world->updating = &system;
     if (steps.world != NULL &&
-        ox_schedule(AddLooked, ox_none, {entity, steps, counted->counts}).value != 0) {
+        ox_schedule(AddLooked, OX_NO_JOB, {entity, steps, counted->counts}).value != 0) {
         *added += 1;
         EXPECT_EQ(system.jobs.count, 1);
     }

@@ -15,12 +15,12 @@ static collected_reports reports;
 static void link_group(ox_world *world, const ox_entity *members, int count) {
     ox_buffer group = ox_add_buffer(world, members[0], ox_linked);
     for (int k = 0; k < count; k++) {
-        ox_buffer_append(ox_linked, group, {members[k]});
+        ox_buffer_push(group, ox_linked, {members[k]});
     }
 }
 
 static ox_entity member_of(ox_world *world, ox_entity root, int at) {
-    return ox_buffer_get(ox_linked, ox_get_buffer(world, root, ox_linked), at)->entity;
+    return ox_buffer_get(ox_get_buffer(world, root, ox_linked), at, ox_linked)->entity;
 }
 
 // A prefab with two parts. The parts follow the root, each other and an outsider.
@@ -47,8 +47,8 @@ static band make_band(void) {
 
 TEST(prefabs, an_instance_has_all_but_the_prefab_tag) {
     ox_world *world = make_world(&reports);
-    ox_entity prefab = ox_entity_create_with(world, OX_VALUE(Health, {7}), OX_TAGGED(ox_prefab),
-                                             OX_TAGGED(Frozen), OX_VALUE(Team, {3}));
+    ox_entity prefab = ox_entity_create_with(world, OX_VALUE(Health, {7}), OX_VALUE_TAG(ox_prefab),
+                                             OX_VALUE_TAG(Frozen), OX_VALUE(Team, {3}));
 
     ox_entity copy = ox_entity_instantiate(world, prefab);
 
@@ -152,24 +152,24 @@ TEST(prefabs, buffers_are_copied_with_their_elements) {
     ox_entity entity = ox_entity_create(world), stranger = ox_entity_create(world);
     for (int count = 1; count <= 6; count++) {
         ox_buffer friends = ox_add_buffer(world, entity, Friend);
-        ox_buffer_append(Friend, friends, {count % 2 == 0 ? entity : stranger});
+        ox_buffer_push(friends, Friend, {count % 2 == 0 ? entity : stranger});
 
         ox_entity copy = ox_entity_instantiate(world, entity);
 
         ox_buffer copied = ox_edit_buffer(world, copy, Friend);
         EXPECT_EQ(ox_buffer_count(copied), count);
-        EXPECT(is_same(ox_buffer_get(Friend, copied, count - 1)->who,
+        EXPECT(is_same(ox_buffer_get(copied, count - 1, Friend)->who,
                        count % 2 == 0 ? copy : stranger));
-        ox_buffer_edit(Friend, copied, 0)->who = copy;
+        ox_buffer_edit(copied, 0, Friend)->who = copy;
         ox_buffer own = ox_get_buffer(world, entity, Friend);
-        EXPECT(is_same(ox_buffer_get(Friend, own, 0)->who, stranger));
+        EXPECT(is_same(ox_buffer_get(own, 0, Friend)->who, stranger));
         ox_entity_destroy(world, copy);
     }
     end_world(world, &reports);
 }
 
 static void expect_same_worlds(band *one, band *other) {
-    EXPECT_EQ(ox_world_layout_hash(one->world), ox_world_layout_hash(other->world));
+    EXPECT_EQ(ox_world_hash_layout(one->world), ox_world_hash_layout(other->world));
     end_world(one->world, &reports);
     ox_world_destroy(other->world);
 }
@@ -205,8 +205,7 @@ TEST(prefabs, handles_need_not_be_written) {
 TEST(prefabs, members_that_are_dead_or_stand_there_twice_are_copied_never_or_once) {
     band self = make_band();
     ox_world *world = self.world;
-    ox_buffer_append(ox_linked, ox_edit_buffer(world, self.members[0], ox_linked),
-                     {self.members[2]});
+    ox_buffer_push(ox_edit_buffer(world, self.members[0], ox_linked), ox_linked, {self.members[2]});
     ox_entity_destroy(world, self.members[1]);
 
     ox_entity root = ox_entity_instantiate(world, self.members[0]);
@@ -246,13 +245,13 @@ TEST(prefabs, a_group_begins_with_its_own_entity) {
     band self = make_band();
     ox_world *world = self.world;
     ox_buffer_remove(ox_edit_buffer(world, self.members[0], ox_linked), 0);
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
 
     EXPECT_EQ(ox_entity_instantiate(world, self.members[0]).version, 0);
 
     EXPECT_HAS(reports.text, "entity 1:1 in world 'sea' has a group that does not begin");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_GROUP);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
     end_world(world, &reports);
 }
 
@@ -262,11 +261,11 @@ TEST(prefabs, a_world_that_is_full_refuses_all_of_a_group) {
         ox_world_create(&(ox_world_def){.entity_limit = 5, .on_report = {collect_report, &full}});
     ox_entity members[2] = {ox_entity_create_of(world, Health), ox_entity_create(world)};
     link_group(world, members, 2);
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
 
     EXPECT(!ox_entities_instantiate(world, members[0], NULL, 2));
     EXPECT_REPORT(&full, OX_REPORT_ENTITY_LIMIT);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
     EXPECT(ox_entities_instantiate(world, members[0], NULL, 1));
     end_world(world, &full);
 }
@@ -294,7 +293,7 @@ TEST(prefabs, a_set_has_each_entity_once_and_alive) {
     band self = make_band();
     ox_world *world = self.world;
     ox_entity set[2] = {self.members[0], self.members[0]}, copies[2];
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
 
     EXPECT(!ox_entities_copy(world, set, copies, 2));
     EXPECT_REPORT(&reports, OX_REPORT_DUPLICATE);
@@ -307,7 +306,7 @@ TEST(prefabs, a_set_has_each_entity_once_and_alive) {
     EXPECT_REPORT(&process, OX_REPORT_NULL_ARGUMENT);
     EXPECT(ox_entities_copy(world, NULL, NULL, 0));
     EXPECT(ox_entities_copy(world, set, NULL, 1));
-    EXPECT(ox_world_layout_hash(world) != layout);
+    EXPECT(ox_world_hash_layout(world) != layout);
     end_world(world, &reports);
 }
 

@@ -20,9 +20,10 @@ OX_TAG(SetH);
 enum { SETS = 256, SET_TYPES = 8 };
 
 static void list_set_ids(uint32_t *ids) {
-    const uint32_t all[SET_TYPES] = {ox_id_of(SetA), ox_id_of(SetB), ox_id_of(SetC),
-                                     ox_id_of(SetD), ox_id_of(SetE), ox_id_of(SetF),
-                                     ox_id_of(SetG), ox_id_of(SetH)};
+    const uint32_t all[SET_TYPES] = {ox_component_id_of(SetA), ox_component_id_of(SetB),
+                                     ox_component_id_of(SetC), ox_component_id_of(SetD),
+                                     ox_component_id_of(SetE), ox_component_id_of(SetF),
+                                     ox_component_id_of(SetG), ox_component_id_of(SetH)};
     memcpy(ids, all, sizeof all);
 }
 
@@ -93,7 +94,7 @@ static void create_set(all_sets *sets, int place) {
             ids[count++] = sets->ids[k];
         }
     }
-    ox_archetype archetype = ox_archetype_get_at(sets->world, ids, count, OX_HERE);
+    ox_archetype archetype = ox_archetype_of_at(sets->world, ids, count, OX_HERE);
     ox_entity made[3];
     EXPECT(ox_entities_create(sets->world, archetype, made, mask % 3 + 1));
     sets->first[place] = made[0];
@@ -148,7 +149,7 @@ TEST(query, matches_as_brute_force_does_whenever_it_was_made) {
         for (int made = k * SETS / QUERIES; made < (k + 1) * SETS / QUERIES; made++) {
             create_set(&sets, made);
         }
-        queries[k] = ox_query_make_at(sets.world, terms[k].terms, OX_HERE);
+        queries[k] = ox_query_create_at(sets.world, terms[k].terms, OX_HERE);
         ox_query_count(queries[(int)oxi_random_below(&random, (uint64_t)k + 1)]);
     }
 
@@ -161,7 +162,7 @@ TEST(query, matches_as_brute_force_does_whenever_it_was_made) {
 TEST(query, without_terms_matches_every_entity) {
     ox_world *world = ox_world_create(NULL);
     ox_term none[] = {{OX_TERM_END, NULL, 0}};
-    ox_query *query = ox_query_make_at(world, none, OX_HERE);
+    ox_query *query = ox_query_create_at(world, none, OX_HERE);
     EXPECT(ox_query_is_empty(query));
 
     ox_entity_create(world);
@@ -193,17 +194,17 @@ TEST(query, takes_terms_by_id_at_run_time) {
     ox_component_def def = {.name = "QueryScript", .text = "{ int a; }"};
     uint32_t id = ox_component_register(&def);
     ox_entity scripted = ox_entity_create_of(world, Place);
-    EXPECT(ox_component_add_at(world, scripted, id, &(int){7}, OX_HERE));
+    EXPECT(ox_add_at(world, scripted, id, &(int){7}, OX_HERE));
     ox_entity_create_of(world, Place);
 
     ox_term terms[] = {{OX_TERM_READ, NULL, id},
                        {OX_TERM_WITH, ox_component_of(Place), 0},
                        {OX_TERM_END, NULL, 0}};
-    ox_query *query = ox_query_make_at(world, terms, OX_HERE);
+    ox_query *query = ox_query_create_at(world, terms, OX_HERE);
 
     EXPECT_EQ(ox_query_count(query), 1);
     OX_EACH_CHUNK(query, chunk) {
-        EXPECT_EQ(*(const int *)ox_chunk_column_at(&chunk, id, OX_HERE), 7);
+        EXPECT_EQ(*(const int *)ox_chunk_get_at(&chunk, id, OX_HERE), 7);
     }
     ox_world_destroy(world);
 }
@@ -244,7 +245,7 @@ TEST(query, of_terms_that_cannot_be_is_reported_and_not_made) {
     collected_reports reports = {0};
     collect_reports(&reports);
     ox_world *world = ox_world_create(NULL);
-    uint32_t place = ox_id_of(Place), unknown = ox_component_count() + 1;
+    uint32_t place = ox_component_id_of(Place), unknown = ox_component_count() + 1;
     const refused_terms cases[] = {
         {{{OX_TERM_READ, NULL, place}, {OX_TERM_READ, NULL, place}}, OX_REPORT_DUPLICATE},
         {{{OX_TERM_READ, NULL, place}, {OX_TERM_WRITE, NULL, place}}, OX_REPORT_DUPLICATE},
@@ -258,7 +259,7 @@ TEST(query, of_terms_that_cannot_be_is_reported_and_not_made) {
         {{{OX_TERM_READ, NULL, UINT32_MAX}}, OX_REPORT_UNKNOWN_COMPONENT},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        EXPECT_EQ(ox_query_make_at(world, cases[k].terms, OX_HERE), NULL);
+        EXPECT_EQ(ox_query_create_at(world, cases[k].terms, OX_HERE), NULL);
         EXPECT_REPORT(&reports, cases[k].report);
     }
     ox_world_destroy(world);
@@ -274,7 +275,7 @@ TEST(query, of_a_component_that_is_refused_is_one_report) {
     bad.oxi_id = 0;
     ox_term terms[] = {{OX_TERM_READ, &bad, 0}, {OX_TERM_END, NULL, 0}};
 
-    EXPECT_EQ(ox_query_make_at(world, terms, OX_HERE), NULL);
+    EXPECT_EQ(ox_query_create_at(world, terms, OX_HERE), NULL);
 
     EXPECT_EQ(reports.count, 1);
     ox_world_destroy(world);
@@ -300,11 +301,11 @@ TEST(query, holds_as_many_terms_as_it_may_and_not_one_more) {
     ox_term terms[OX_MAX_TERMS + 2];
     make_many_terms(terms, OX_MAX_TERMS);
 
-    EXPECT_EQ(ox_query_count(ox_query_make_at(world, terms, OX_HERE)), 1);
+    EXPECT_EQ(ox_query_count(ox_query_create_at(world, terms, OX_HERE)), 1);
     EXPECT_EQ(reports.count, 0);
 
     make_many_terms(terms, OX_MAX_TERMS + 1);
-    EXPECT_EQ(ox_query_make_at(world, terms, OX_HERE), NULL);
+    EXPECT_EQ(ox_query_create_at(world, terms, OX_HERE), NULL);
     EXPECT_HAS(reports.text, "33 for a query");
     EXPECT_HAS(reports.text, "pass 0 to 32 at ");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_COUNT);
@@ -316,7 +317,7 @@ TEST_CHECKED(query, of_no_world_or_no_terms_is_reported) {
     collect_reports(&reports);
     ox_world *world = ox_world_create(NULL);
 
-    EXPECT_EQ(ox_query_make_at(world, NULL, OX_HERE), NULL);
+    EXPECT_EQ(ox_query_create_at(world, NULL, OX_HERE), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT_EQ(ox_query_create(NULL, OX_READ(Place)), NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
@@ -344,9 +345,9 @@ TEST(query, that_is_null_is_reported_by_every_call) {
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT_EQ(count_chunks(none), 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_query_to_entities(none, OX_TEMP).count, 0);
+    EXPECT_EQ(ox_query_copy_entities(none, OX_TEMP).count, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_query_entities(none).count, 0);
+    EXPECT_EQ(ox_query_view_entities(none).count, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     ox_query_destroy(none);
     EXPECT_EQ(reports.count, 0);
@@ -419,7 +420,7 @@ TEST(query, closes_holes_when_a_walk_begins) {
     }
 
     OX_EACH_CHUNK(query, chunk) {
-        const Health *health = ox_column(chunk, Health);
+        const Health *health = ox_chunk_get(chunk, Health);
         EXPECT_EQ(chunk.count, 50);
         for (int i = 0; i < chunk.count; i++) {
             EXPECT_EQ(health[i].points, 2 * i + 1);
@@ -480,9 +481,9 @@ static void make_query_and_use_it(void) {
         world != NULL ? ox_query_create(world, OX_READ(Health), OX_NONE(Frozen)) : NULL;
     if (query != NULL) {
         for (uint32_t k = 0; k < 40; k++) {
-            uint32_t ids[] = {ox_id_of(Health), 1 + k % 40};
-            if (ids[0] != ids[1] && ids[1] != ox_id_of(ox_residue)) {
-                ox_archetype_get_at(world, ids, 2, OX_HERE);
+            uint32_t ids[] = {ox_component_id_of(Health), 1 + k % 40};
+            if (ids[0] != ids[1] && ids[1] != ox_component_id_of(ox_residue)) {
+                ox_archetype_of_at(world, ids, 2, OX_HERE);
             }
         }
         ox_entity made = ox_entity_create_with(world, OX_VALUE(Health, {1}));
@@ -496,7 +497,7 @@ static void make_query_and_use_it(void) {
 TEST(query, out_of_memory_leaves_nothing_behind) {
     ox_term terms[OX_MAX_TERMS + 2];
     make_many_terms(terms, OX_MAX_TERMS);
-    EXPECT(ox_id_of(Health) != 0 && ox_id_of(Frozen) != 0);
+    EXPECT(ox_component_id_of(Health) != 0 && ox_component_id_of(Frozen) != 0);
 
     test_fault_sweep("queries", make_query_and_use_it);
 }

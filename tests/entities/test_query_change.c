@@ -25,7 +25,7 @@ TEST(query_change, a_tag_is_added_and_removed_without_moving_entities) {
     ox_world *world = ox_world_create(NULL);
     ox_archetype plain = ox_archetype_of(world, Place, Health);
     int rows = rows_of_chunk(world, plain), count = 3 * rows + rows / 2;
-    ox_entity *made = ox_memory_array(ox_entity, count, OX_TEMP);
+    ox_entity *made = ox_memory_alloc_array(OX_TEMP, count, ox_entity);
     ox_entities_create(world, plain, made, count);
     ox_query *query = ox_query_create(world, OX_READ(Health));
     const Health *before = ox_get(world, made[count - 1], Health);
@@ -34,7 +34,7 @@ TEST(query_change, a_tag_is_added_and_removed_without_moving_entities) {
     for (int turn = 0; turn < 2; turn++) {
         EXPECT(turn == 0 ? ox_query_add(query, Frozen) : ox_query_remove(query, Frozen));
         for (int k = 0; k < count; k++) {
-            ox_entity_place place = ox_entity_where(world, made[k]);
+            ox_entity_location place = ox_entity_get_location(world, made[k]);
             EXPECT_EQ(ox_has(world, made[k], Frozen), turn == 0);
             EXPECT_EQ(place.chunk, k / rows);
             EXPECT_EQ(place.row, k % rows);
@@ -63,7 +63,7 @@ TEST(query_change, chunks_that_change_sides_are_joined_with_their_neighbours) {
     int k = 0;
     ox_query *all = ox_query_create(world, OX_READ(Health));
     OX_EACH_CHUNK(all, chunk) {
-        const Health *health = ox_column(chunk, Health);
+        const Health *health = ox_chunk_get(chunk, Health);
         for (int i = 0; i < chunk.count; i++) {
             EXPECT_EQ(health[i].points, k++);
         }
@@ -96,9 +96,9 @@ TEST(query_change, what_stays_behind_is_joined_too) {
 
     expect_joined(world, heavy);
     expect_joined(world, ox_archetype_of(world, Load, Frozen));
-    EXPECT_EQ(ox_entity_where(world, made[4 * rows]).chunk, 0);
-    EXPECT_EQ(ox_entity_where(world, made[4 * rows]).row, 2);
-    EXPECT_EQ(ox_entity_where(world, made[5 * rows]).chunk, 2);
+    EXPECT_EQ(ox_entity_get_location(world, made[4 * rows]).chunk, 0);
+    EXPECT_EQ(ox_entity_get_location(world, made[4 * rows]).row, 2);
+    EXPECT_EQ(ox_entity_get_location(world, made[5 * rows]).chunk, 2);
     EXPECT(ox_world_validate(world));
     ox_world_destroy(world);
 }
@@ -118,8 +118,8 @@ static void expect_moved_in_order(ox_removal removal) {
     int k = 0;
     ox_query *all = ox_query_create(world, OX_READ(Health), OX_READ(Place));
     OX_EACH_CHUNK(all, chunk) {
-        const Health *health = ox_column(chunk, Health);
-        const Place *place = ox_column(chunk, Place);
+        const Health *health = ox_chunk_get(chunk, Health);
+        const Place *place = ox_chunk_get(chunk, Place);
         for (int i = 0; i < chunk.count; i++, k++) {
             EXPECT(same_entity(chunk.entities[i], made[k]));
             EXPECT_EQ(health[i].points, k);
@@ -149,8 +149,8 @@ TEST(query_change, a_world_that_swaps_goes_on_swapping) {
 
     ox_entity_destroy(world, made[0]);
 
-    EXPECT_EQ(ox_entity_where(world, made[2]).row, 0);
-    EXPECT_EQ(ox_entity_where(world, made[1]).row, 1);
+    EXPECT_EQ(ox_entity_get_location(world, made[2]).row, 0);
+    EXPECT_EQ(ox_entity_get_location(world, made[1]).row, 1);
     ox_world_destroy(world);
 }
 
@@ -193,14 +193,14 @@ TEST(query_change, on_nothing_changes_nothing) {
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_READ(Health));
     ox_entity_create_of(world, Place);
-    uint64_t before = ox_world_layout_hash(world);
+    uint64_t before = ox_world_hash_layout(world);
 
     EXPECT(ox_query_add(query, Frozen));
     EXPECT(ox_query_add(query, Place));
     EXPECT(ox_query_remove(query, Health));
     EXPECT_EQ(ox_query_destroy_entities(query), 0);
 
-    EXPECT_EQ(ox_world_layout_hash(world), before);
+    EXPECT_EQ(ox_world_hash_layout(world), before);
     ox_world_destroy(world);
 }
 
@@ -248,14 +248,14 @@ TEST(query_change, that_does_not_fit_in_a_chunk_is_reported_and_changes_nothing)
     ox_query *query = ox_query_create(world, OX_READ(Health));
     ox_entity_create_of(world, Health); // it would fit here
     ox_entity_create_of(world, Health, Cargo);
-    uint64_t hash = ox_world_hash(world), layout = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash(world), layout = ox_world_hash_layout(world);
     uint32_t archetypes = ox_world_get_usage(world).archetype_count;
 
     EXPECT(!ox_query_add(query, Ballast));
 
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
     EXPECT_EQ(ox_world_hash(world), hash);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
     EXPECT_EQ(ox_world_get_usage(world).archetype_count, archetypes);
     EXPECT(ox_world_validate(world));
     ox_entity_create_of(world, Health, Marked); // takes the number of what was taken back
@@ -291,7 +291,7 @@ TEST(query_change, a_query_in_a_handler_sees_no_archetype_of_a_refused_entity) {
     ox_query *marked = ox_query_create(world, OX_WITH(Marked));
     ox_entity only = ox_entity_create(world);
     ox_report_handler before = ox_report_set_handler((ox_report_handler){count_in_handler, marked});
-    EXPECT(!ox_entity_exists(world, ox_entity_create_with(world, OX_TAGGED(Marked))));
+    EXPECT(!ox_entity_exists(world, ox_entity_create_with(world, OX_VALUE_TAG(Marked))));
     ox_report_set_handler(before);
 
     ox_add(world, only, Health, {0});
@@ -365,11 +365,11 @@ static void change_when_memory_fails(bool (*change)(ox_query *query)) {
     ox_query *query = world != NULL ? ox_query_create(world, OX_WRITE(Load)) : NULL;
     if (query != NULL) {
         fill_for_sweep(world);
-        uint64_t hash = ox_world_hash(world), layout = ox_world_layout_hash(world);
+        uint64_t hash = ox_world_hash(world), layout = ox_world_hash_layout(world);
         uint32_t archetypes = ox_world_get_usage(world).archetype_count;
         if (!change(query)) {
             EXPECT_EQ(ox_world_hash(world), hash);
-            EXPECT_EQ(ox_world_layout_hash(world), layout);
+            EXPECT_EQ(ox_world_hash_layout(world), layout);
             EXPECT_EQ(ox_world_get_usage(world).archetype_count, archetypes);
         }
         EXPECT(ox_world_validate(world));
@@ -410,8 +410,10 @@ static void sweep_destroy(void) {
 }
 
 TEST(query_change, out_of_memory_changes_nothing) {
-    EXPECT(ox_id_of(Frozen) != 0 && ox_id_of(Marked) != 0 && ox_id_of(Speed) != 0);
-    EXPECT(ox_id_of(Load) != 0 && ox_id_of(Health) != 0 && ox_id_of(Place) != 0);
+    EXPECT(ox_component_id_of(Frozen) != 0 && ox_component_id_of(Marked) != 0 &&
+           ox_component_id_of(Speed) != 0);
+    EXPECT(ox_component_id_of(Load) != 0 && ox_component_id_of(Health) != 0 &&
+           ox_component_id_of(Place) != 0);
 
     test_fault_sweep("add a tag by query", sweep_add_tag);
     test_fault_sweep("remove a tag by query", sweep_remove_tag);

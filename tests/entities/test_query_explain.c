@@ -48,7 +48,7 @@ TEST(query_explain, names_all_of_which_one_would_do) {
     EXPECT_WHY(query, entity, "has none of Position, Stunned, Lit");
     ox_add_tag(world, entity, Lit);
     EXPECT_WHY(query, entity, "matches");
-    ox_disable(world, entity, Lit);
+    ox_set_enabled(world, entity, Lit, false);
     EXPECT_WHY(query, entity, "has none of Position, Stunned, Lit that is on");
     end_world(world, &reports);
 }
@@ -64,7 +64,7 @@ TEST(query_explain, looks_at_switches) {
     EXPECT_WHY(on, entity, "matches");
     EXPECT_WHY(off, entity, "Stunned is switched on");
     EXPECT_WHY(none, entity, "has Stunned, switched on, which OX_NONE shuts out");
-    ox_disable(world, entity, Stunned);
+    ox_set_enabled(world, entity, Stunned, false);
     EXPECT_WHY(on, entity, "Stunned is switched off");
     EXPECT_WHY(off, entity, "matches");
     EXPECT_WHY(none, entity, "matches");

@@ -43,8 +43,9 @@ static void make_twins(twin_worlds *self, ox_removal removal, uint64_t seed) {
     ox_world_def def = {.removal = removal};
     self->whole = ox_world_create(&def);
     self->single = ox_world_create(&def);
-    const uint32_t ids[KINDS] = {ox_id_of(Place),  ox_id_of(Health), ox_id_of(Speed),
-                                 ox_id_of(Frozen), ox_id_of(Marked), ox_id_of(Load)};
+    const uint32_t ids[KINDS] = {ox_component_id_of(Place),  ox_component_id_of(Health),
+                                 ox_component_id_of(Speed),  ox_component_id_of(Frozen),
+                                 ox_component_id_of(Marked), ox_component_id_of(Load)};
     memcpy(self->ids, ids, sizeof ids);
     ox_world *world = self->whole;
     ox_query *queries[] = {
@@ -79,9 +80,9 @@ static void create_twins(twin_worlds *self) {
         return;
     }
     ox_entity *made = self->alive + self->count, others[MANY_OF];
-    EXPECT(ox_entities_create(self->whole, ox_archetype_get_at(self->whole, ids, count, OX_HERE),
+    EXPECT(ox_entities_create(self->whole, ox_archetype_of_at(self->whole, ids, count, OX_HERE),
                               made, many));
-    EXPECT(ox_entities_create(self->single, ox_archetype_get_at(self->single, ids, count, OX_HERE),
+    EXPECT(ox_entities_create(self->single, ox_archetype_of_at(self->single, ids, count, OX_HERE),
                               others, many));
     EXPECT_EQ(memcmp(made, others, (size_t)many * sizeof *made), 0);
     self->count += many;
@@ -116,9 +117,9 @@ static void change_twin(twin_worlds *self, ox_entity entity) {
     uint32_t id = self->ids[pick(self, KINDS)];
     ox_world *worlds[] = {self->whole, self->single};
     for (int k = 0; k < 2; k++) {
-        EXPECT(ox_component_has(worlds[k], entity, id)
-                   ? ox_components_remove_at(worlds[k], entity, &id, 1, OX_HERE)
-                   : ox_component_add_at(worlds[k], entity, id, NULL, OX_HERE));
+        EXPECT(ox_has_id(worlds[k], entity, id)
+                   ? ox_remove_many_at(worlds[k], entity, &id, 1, OX_HERE)
+                   : ox_add_at(worlds[k], entity, id, NULL, OX_HERE));
     }
 }
 
@@ -140,19 +141,19 @@ static uint32_t pick_version(twin_worlds *self) {
 // True when the list goes on with this entity, which is stepped over then.
 static bool take(ox_array list, int64_t *place, ox_entity entity) {
     bool is_next =
-        *place < list.count && same_entity(ox_array_get(ox_entity, list, *place), entity);
+        *place < list.count && same_entity(ox_array_read(ox_entity, list, *place), entity);
     *place += is_next;
     return is_next;
 }
 
 // The filters are the two kinds together: what passes is what passes either, in the same order.
 static void expect_either(ox_query *query, ox_array changed, ox_array order) {
-    ox_array both = ox_query_to_entities(query, OX_PERSISTENT);
+    ox_array both = ox_query_copy_entities(query, OX_PERSISTENT);
     ox_query_reset_filters(query);
-    ox_array all = ox_query_to_entities(query, OX_PERSISTENT);
+    ox_array all = ox_query_copy_entities(query, OX_PERSISTENT);
     int64_t in_changed = 0, in_order = 0, in_both = 0;
     for (int64_t k = 0; k < all.count; k++) {
-        ox_entity entity = ox_array_get(ox_entity, all, k);
+        ox_entity entity = ox_array_read(ox_entity, all, k);
         bool is_changed = take(changed, &in_changed, entity);
         bool is_moved = take(order, &in_order, entity);
         EXPECT_EQ(take(both, &in_both, entity), is_changed || is_moved);
@@ -167,10 +168,10 @@ static void expect_either(ox_query *query, ox_array changed, ox_array order) {
 static void filter_by_both(twin_worlds *self, ox_query *query, uint32_t component) {
     uint32_t since = pick_version(self), order_since = pick_version(self);
     ox_query_filter_changed_at(query, component, since, OX_HERE);
-    ox_array changed = ox_query_to_entities(query, OX_PERSISTENT);
+    ox_array changed = ox_query_copy_entities(query, OX_PERSISTENT);
     ox_query_reset_filters(query);
     ox_query_filter_order(query, order_since);
-    ox_array order = ox_query_to_entities(query, OX_PERSISTENT);
+    ox_array order = ox_query_copy_entities(query, OX_PERSISTENT);
     self->differences += changed.count != order.count;
     ox_query_filter_changed_at(query, component, since, OX_HERE);
     expect_either(query, changed, order);
@@ -183,7 +184,7 @@ static void filter_by_both(twin_worlds *self, ox_query *query, uint32_t componen
 static void filter_twins(twin_worlds *self, ox_query *query) {
     ox_query_reset_filters(query);
     if (query == self->queries[0]) {
-        filter_by_both(self, query, ox_id_of(Place));
+        filter_by_both(self, query, ox_component_id_of(Place));
     } else if (query == self->queries[1]) {
         ox_query_filter_changed(query, Health, pick_version(self));
     } else {
@@ -196,12 +197,12 @@ static void change_by_query(twin_worlds *self, ox_query *query, ox_array list) {
     bool removes = pick(self, 2) == 0;
     EXPECT(removes ? ox_query_remove_at(query, id, OX_HERE) : ox_query_add_at(query, id, OX_HERE));
     for (int64_t k = 0; k < list.count; k++) {
-        ox_entity entity = ox_array_get(ox_entity, list, k);
-        bool has = ox_component_has(self->single, entity, id);
+        ox_entity entity = ox_array_read(ox_entity, list, k);
+        bool has = ox_has_id(self->single, entity, id);
         if (removes && has) {
-            ox_components_remove_at(self->single, entity, &id, 1, OX_HERE);
+            ox_remove_many_at(self->single, entity, &id, 1, OX_HERE);
         } else if (!removes && !has) {
-            ox_component_add_at(self->single, entity, id, NULL, OX_HERE);
+            ox_add_at(self->single, entity, id, NULL, OX_HERE);
         }
     }
 }
@@ -209,7 +210,7 @@ static void change_by_query(twin_worlds *self, ox_query *query, ox_array list) {
 static void destroy_by_query(twin_worlds *self, ox_query *query, ox_array list) {
     EXPECT_EQ(ox_query_destroy_entities(query), list.count);
     for (int64_t k = 0; k < list.count; k++) {
-        ox_entity_destroy(self->single, ox_array_get(ox_entity, list, k));
+        ox_entity_destroy(self->single, ox_array_read(ox_entity, list, k));
     }
     forget_dead_twins(self);
 }
@@ -217,7 +218,7 @@ static void destroy_by_query(twin_worlds *self, ox_query *query, ox_array list) 
 static void write_by_query(twin_worlds *self, ox_query *query) {
     int start = pick(self, 1000);
     OX_EACH_CHUNK(query, chunk) {
-        Place *place = ox_edit_column(chunk, Place);
+        Place *place = ox_chunk_edit(chunk, Place);
         for (int i = 0; i < chunk.count; i++) {
             place[i].z = (float)start++;
             ox_edit(self->single, chunk.entities[i], Place)->z = place[i].z;
@@ -230,7 +231,7 @@ static void operate_by_query(twin_worlds *self) {
     if (pick(self, 3) == 0) {
         filter_twins(self, query);
     }
-    ox_array list = ox_query_to_entities(query, OX_PERSISTENT);
+    ox_array list = ox_query_copy_entities(query, OX_PERSISTENT);
     EXPECT_EQ(list.count, ox_query_count(query));
     self->changes += list.count > 0;
     int chosen = pick(self, 20);

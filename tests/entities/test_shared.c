@@ -18,12 +18,12 @@ TEST(shared, two_entities_share_a_value_until_one_of_them_is_set) {
     ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_VALUE(Health, {8}));
     EXPECT(lie_together(world, a, b));
     EXPECT(ox_get(world, a, Team) == ox_get(world, b, Team));
-    ox_entity_place before = ox_entity_where(world, a);
+    ox_entity_location before = ox_entity_get_location(world, a);
 
     EXPECT(ox_set(world, b, Team, {3}));
 
     EXPECT(!lie_together(world, a, b));
-    EXPECT(is_same_place(ox_entity_where(world, a), before));
+    EXPECT(is_same_place(ox_entity_get_location(world, a), before));
     EXPECT_EQ(team_of(world, a), 2);
     EXPECT_EQ(team_of(world, b), 3);
     EXPECT_EQ(ox_get(world, b, Health)->points, 8);
@@ -45,7 +45,7 @@ TEST(shared, an_entity_joins_others_that_have_the_value_already) {
 TEST(shared, equal_values_are_stored_once_whatever_else_an_entity_has) {
     ox_world *world = make_world(&reports);
     ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {4}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {4}), OX_TAGGED(Frozen));
+    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {4}), OX_VALUE_TAG(Frozen));
     ox_entity c = ox_entity_create(world);
     EXPECT(ox_add(world, c, Team, {4}));
 
@@ -57,7 +57,7 @@ TEST(shared, equal_values_are_stored_once_whatever_else_an_entity_has) {
 TEST(shared, without_a_value_it_is_the_default) {
     ox_world *world = make_world(&reports);
     ox_entity made = ox_entity_create_of(world, Team, Region), added = ox_entity_create(world);
-    EXPECT(ox_component_add_at(world, added, ox_id_of(Team), NULL, OX_HERE));
+    EXPECT(ox_add_at(world, added, ox_component_id_of(Team), NULL, OX_HERE));
     ox_entity zero = ox_entity_create_with(world, OX_VALUE(Team, {0}), OX_VALUE(Region, {0, 0}));
 
     EXPECT_EQ(team_of(world, made), 0);
@@ -73,11 +73,11 @@ TEST(shared, adding_it_again_changes_the_value) {
 
     EXPECT(ox_add(world, entity, Team, {3}));
     EXPECT_EQ(team_of(world, entity), 3);
-    EXPECT(ox_component_add_at(world, entity, ox_id_of(Team), NULL, OX_HERE));
+    EXPECT(ox_add_at(world, entity, ox_component_id_of(Team), NULL, OX_HERE));
     EXPECT_EQ(team_of(world, entity), 0);
     EXPECT(ox_add_many(world, entity, OX_VALUE(Team, {4}), OX_VALUE(Health, {1})));
     EXPECT_EQ(team_of(world, entity), 4);
-    EXPECT(ox_add_many(world, entity, OX_TAGGED(Team), OX_VALUE(Health, {1})));
+    EXPECT(ox_add_many(world, entity, OX_VALUE_TAG(Team), OX_VALUE(Health, {1})));
     EXPECT_EQ(team_of(world, entity), 0);
     end_world(world, &reports);
 }
@@ -92,14 +92,14 @@ TEST(shared, setting_the_value_that_is_there_moves_and_versions_nothing) {
     ox_query *query = ox_query_create(world, OX_READ(Team));
     uint32_t before = ox_world_get_version(world);
     ox_world_advance_version(world);
-    uint64_t layout = ox_world_layout_hash(world);
-    uint32_t order = ox_shared_get_order_version(world, ox_id_of(Team), &(Team){6});
+    uint64_t layout = ox_world_hash_layout(world);
+    uint32_t order = ox_shared_get_order_version(world, ox_component_id_of(Team), &(Team){6});
 
     EXPECT(ox_set(world, list[0], Team, {6}));
     EXPECT(ox_add(world, list[1], Team, {6}));
 
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
-    EXPECT_EQ(ox_shared_get_order_version(world, ox_id_of(Team), &(Team){6}), order);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
+    EXPECT_EQ(ox_shared_get_order_version(world, ox_component_id_of(Team), &(Team){6}), order);
     ox_query_filter_changed(query, Team, before);
     EXPECT_EQ(ox_query_count(query), 0);
     ox_query_reset_filters(query);
@@ -129,7 +129,7 @@ TEST(shared, adding_and_removing_others_keeps_all_values) {
 
     EXPECT(ox_add(world, entity, Health, {1}));
     EXPECT(ox_add_tag(world, entity, Frozen));
-    EXPECT(ox_add_many(world, entity, OX_VALUE(Position, {1, 2}), OX_TAGGED(Lit)));
+    EXPECT(ox_add_many(world, entity, OX_VALUE(Position, {1, 2}), OX_VALUE_TAG(Lit)));
     EXPECT(ox_remove_many(world, entity, Health, Frozen));
     EXPECT(ox_entity_set_archetype(world, entity, ox_archetype_of(world, Team, Region, Velocity)));
 
@@ -179,10 +179,10 @@ TEST(shared, by_query_and_copies_keep_values) {
 // Lists of values, and their order versions.
 
 static void expect_values(ox_world *world, int count, int32_t last) {
-    ox_array values = ox_shared_to_array(world, Team, OX_PERSISTENT);
+    ox_array values = ox_shared_copy_values(world, Team, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(values), count);
-    EXPECT_EQ(ox_array_get(Team, values, 0).id, 0);
-    EXPECT_EQ(ox_array_get(Team, values, count - 1).id, last);
+    EXPECT_EQ(ox_array_read(Team, values, 0).id, 0);
+    EXPECT_EQ(ox_array_read(Team, values, count - 1).id, last);
     ox_array_dispose(&values);
 }
 
@@ -201,7 +201,7 @@ TEST(shared, the_list_of_values_follows_what_entities_have) {
 }
 
 static uint32_t order_of(const ox_world *world, int32_t id) {
-    return ox_shared_get_order_version(world, ox_id_of(Team), &(Team){id});
+    return ox_shared_get_order_version(world, ox_component_id_of(Team), &(Team){id});
 }
 
 TEST(shared, a_value_that_nobody_has_or_had_last_has_no_order_version) {
@@ -211,9 +211,9 @@ TEST(shared, a_value_that_nobody_has_or_had_last_has_no_order_version) {
     EXPECT(order_of(world, 5) >= 1);
     ox_entity_destroy(world, entity);
     EXPECT_EQ(order_of(world, 5), 0);
-    EXPECT_EQ(ox_shared_get_order_version(NULL, ox_id_of(Team), &(Team){5}), 0);
-    EXPECT_EQ(ox_shared_get_order_version(world, ox_id_of(Health), &(Health){5}), 0);
-    EXPECT_EQ(ox_shared_get_order_version(world, ox_id_of(Team), NULL), 0);
+    EXPECT_EQ(ox_shared_get_order_version(NULL, ox_component_id_of(Team), &(Team){5}), 0);
+    EXPECT_EQ(ox_shared_get_order_version(world, ox_component_id_of(Health), &(Health){5}), 0);
+    EXPECT_EQ(ox_shared_get_order_version(world, ox_component_id_of(Team), NULL), 0);
     end_world(world, &reports);
 }
 
@@ -264,11 +264,11 @@ TEST(shared, sixteen_types_of_one_archetype_each_have_their_value) {
     ox_entity b = ox_entity_create_with_at(world, values, TYPES, OX_HERE);
     EXPECT(lie_together(world, a, b));
 
-    EXPECT(ox_component_set_at(world, b, values[9].component, &(int32_t){7}, OX_HERE));
+    EXPECT(ox_set_at(world, b, values[9].component, &(int32_t){7}, OX_HERE));
 
     for (int k = 0; k < TYPES; k++) {
-        const int32_t *of_a = ox_component_get_at(world, a, values[k].component, OX_HERE);
-        const int32_t *of_b = ox_component_get_at(world, b, values[k].component, OX_HERE);
+        const int32_t *of_a = ox_get_at(world, a, values[k].component, OX_HERE);
+        const int32_t *of_b = ox_get_at(world, b, values[k].component, OX_HERE);
         EXPECT_EQ(*of_a, 100 + k);
         EXPECT_EQ(*of_b, k == 9 ? 7 : 100 + k);
     }
@@ -283,14 +283,14 @@ TEST(shared, sixty_four_types_are_the_most_of_one_archetype) {
     }
     ox_entity entity = ox_entity_create_of_at(world, ids, 64, OX_HERE);
     EXPECT(entity.version != 0);
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
 
-    EXPECT_EQ(ox_archetype_get_at(world, ids, 65, OX_HERE).number, 0);
+    EXPECT_EQ(ox_archetype_of_at(world, ids, 65, OX_HERE).number, 0);
     EXPECT_HAS(reports.text, "65 components in world 'sea', 65 of them shared, need 8 bytes");
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
-    EXPECT(!ox_component_add_at(world, entity, ids[64], &(int32_t){1}, OX_HERE));
+    EXPECT(!ox_add_at(world, entity, ids[64], &(int32_t){1}, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_ARCHETYPE_TOO_LARGE);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
     end_world(world, &reports);
 }
 
@@ -319,7 +319,7 @@ TEST(shared, getting_and_setting_it_demands_that_it_is_there) {
     ox_entity_destroy(world, entity);
     EXPECT(!ox_set(world, entity, Team, {1}));
     EXPECT_REPORT(&reports, OX_REPORT_STALE_ENTITY);
-    ox_array none = ox_shared_to_array(world, Health, OX_PERSISTENT);
+    ox_array none = ox_shared_copy_values(world, Health, OX_PERSISTENT);
     EXPECT(!ox_array_is_created(none));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     end_world(world, &reports);

@@ -16,9 +16,9 @@ enum { PEOPLE = 30 };
 static ox_world *make_people(ox_entity *people) {
     ox_world *world = make_world(&reports);
     for (int32_t k = 0; k < PEOPLE; k++) {
-        people[k] =
-            ox_entity_create_with(world, OX_VALUE(Team, {k % 3}), OX_VALUE(Region, {k % 2, 0}),
-                                  OX_TAGGED(Rank), OX_VALUE(Health, {k}), OX_VALUE(Stunned, {1}));
+        people[k] = ox_entity_create_with(world, OX_VALUE(Team, {k % 3}),
+                                          OX_VALUE(Region, {k % 2, 0}), OX_VALUE_TAG(Rank),
+                                          OX_VALUE(Health, {k}), OX_VALUE(Stunned, {1}));
     }
     return world;
 }
@@ -26,7 +26,7 @@ static ox_world *make_people(ox_entity *people) {
 static bool matches_all(ox_query *query, int modulo, int rest) {
     bool is_all = true;
     OX_EACH_CHUNK(query, chunk) {
-        const Health *health = ox_column(chunk, Health);
+        const Health *health = ox_chunk_get(chunk, Health);
         for (int k = 0; k < chunk.count; k++) {
             is_all = is_all && health[k].points % modulo == rest;
         }
@@ -151,7 +151,7 @@ TEST(shared_query, a_chunk_tells_its_value_and_none_for_what_is_not_there) {
     int steps = 0;
     OX_EACH_CHUNK(query, chunk) {
         const Team *team = ox_chunk_shared(chunk, Team);
-        EXPECT_EQ(ox_column(chunk, Health)->points, team != NULL ? team->id : 0);
+        EXPECT_EQ(ox_chunk_get(chunk, Health)->points, team != NULL ? team->id : 0);
         steps++;
     }
 
@@ -170,7 +170,7 @@ TEST(shared_query, a_chunk_demands_a_term_and_a_shared_component) {
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     EXPECT_EQ(ox_chunk_shared(chunk, Health)->points, 0);
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT(ox_column(chunk, Team) != NULL);
+    EXPECT(ox_chunk_get(chunk, Team) != NULL);
     EXPECT_HAS(reports.text, "use ox_chunk_shared");
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     end_world(world, &reports);
@@ -203,10 +203,10 @@ TEST(shared_query, setting_by_query_gives_all_one_value_in_their_order) {
 
     EXPECT_EQ(ox_query_count(query), 0);
     EXPECT(ox_query_filter_shared(query, Team, {9}));
-    ox_array found = ox_query_to_entities(query, OX_PERSISTENT);
+    ox_array found = ox_query_copy_entities(query, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(found), EACH);
     for (int k = 0; k < EACH; k++) {
-        EXPECT(is_same(ox_array_get(ox_entity, found, k), list[k]));
+        EXPECT(is_same(ox_array_read(ox_entity, found, k), list[k]));
         EXPECT_EQ(ox_get(world, list[k], Large)->bytes[0], k);
     }
     ox_array_dispose(&found);
@@ -238,14 +238,14 @@ TEST(shared_query, setting_by_query_what_is_there_moves_nothing) {
     ox_world *world = make_people(people);
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_READ(Stunned));
     EXPECT(ox_query_filter_shared(query, Team, {1}));
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
 
     EXPECT(ox_query_set_shared(query, Team, {1}));
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
-    ox_disable(world, people[13], Stunned); // rows of this chunk are taken one by one
-    layout = ox_world_layout_hash(world);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
+    ox_set_enabled(world, people[13], Stunned, false); // rows of this chunk are taken one by one
+    layout = ox_world_hash_layout(world);
     EXPECT(ox_query_set_shared(query, Team, {1}));
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
     end_world(world, &reports);
 }
 
@@ -253,7 +253,7 @@ TEST(shared_query, setting_by_query_changes_only_rows_that_are_switched_on) {
     ox_entity people[PEOPLE];
     ox_world *world = make_people(people);
     for (int k = 0; k < PEOPLE; k += 2) {
-        ox_disable(world, people[k], Stunned);
+        ox_set_enabled(world, people[k], Stunned, false);
     }
     ox_query *query = ox_query_create(world, OX_READ(Stunned), OX_READ(Team));
 
@@ -277,11 +277,11 @@ TEST(shared_query, setting_by_chunk_gives_all_of_it_one_value_in_place) {
     EXPECT(ox_chunk_next(&chunk));
     int count = chunk.count;
     ox_entity first = chunk.entities[0];
-    int32_t row = ox_entity_where(world, first).row;
+    int32_t row = ox_entity_get_location(world, first).row;
 
     EXPECT(ox_chunk_set_shared(chunk, Team, {8}));
 
-    EXPECT_EQ(ox_entity_where(world, first).row, row);
+    EXPECT_EQ(ox_entity_get_location(world, first).row, row);
     EXPECT_EQ(ox_get(world, first, Team)->id, 8);
     EXPECT_EQ(ox_query_count(query), 10 - count);
     EXPECT(!ox_chunk_next(&chunk)); // the loop is over
@@ -295,8 +295,8 @@ TEST(shared_query, setting_by_chunk_what_is_there_moves_nothing_and_the_loop_goe
     ox_entity people[PEOPLE];
     ox_world *world = make_people(people);
     ox_query *query = ox_query_create(world, OX_READ(Team));
-    uint64_t layout = ox_world_layout_hash(world);
-    uint32_t order = ox_world_get_order_version(world, ox_id_of(Team));
+    uint64_t layout = ox_world_hash_layout(world);
+    uint32_t order = ox_world_get_order_version(world, ox_component_id_of(Team));
     int seen = 0;
 
     OX_EACH_CHUNK(query, chunk) {
@@ -305,8 +305,8 @@ TEST(shared_query, setting_by_chunk_what_is_there_moves_nothing_and_the_loop_goe
     }
 
     EXPECT_EQ(seen, PEOPLE);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
-    EXPECT_EQ(ox_world_get_order_version(world, ox_id_of(Team)), order);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
+    EXPECT_EQ(ox_world_get_order_version(world, ox_component_id_of(Team)), order);
     end_world(world, &reports);
 }
 
@@ -350,7 +350,7 @@ TEST(shared_query, chunks_and_rows_come_to_one_value) {
     ox_world *world = make_world(&reports);
     static ox_entity list[1000];
     for (int32_t k = 0; k < 1000; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Team, {k % 50 + 1}), OX_TAGGED(Lit),
+        list[k] = ox_entity_create_with(world, OX_VALUE(Team, {k % 50 + 1}), OX_VALUE_TAG(Lit),
                                         OX_VALUE(Health, {k}));
         ox_set_enabled(world, list[k], Lit, k % 50 % 2 == 0 || k < 500);
     }

@@ -49,15 +49,15 @@ static void count_drop(void *stored) {
 }
 
 static ox_world *make_counted_world(void) {
-    EXPECT(ox_shared_set_calls(ox_id_of(Counted),
-                               &(ox_shared_calls){.copy = count_copy, .drop = count_drop}));
+    EXPECT(ox_shared_define(ox_component_id_of(Counted),
+                            &(ox_shared_def){.copy = count_copy, .drop = count_drop}));
     copied = dropped = 0;
     refuses_copies = false;
     return make_world(&reports);
 }
 
 TEST(shared_values, a_hash_that_is_the_same_for_all_does_not_merge_values) {
-    EXPECT(ox_shared_set_calls(ox_id_of(Clash), &(ox_shared_calls){.hash = hash_all_alike}));
+    EXPECT(ox_shared_define(ox_component_id_of(Clash), &(ox_shared_def){.hash = hash_all_alike}));
     ox_world *world = make_world(&reports);
     ox_entity list[50];
     for (int32_t k = 0; k < 50; k++) {
@@ -67,15 +67,15 @@ TEST(shared_values, a_hash_that_is_the_same_for_all_does_not_merge_values) {
     for (int32_t k = 0; k < 50; k++) {
         EXPECT_EQ(ox_get(world, list[k], Clash)->value, k / 2);
     }
-    ox_array values = ox_shared_to_array(world, Clash, OX_PERSISTENT);
+    ox_array values = ox_shared_copy_values(world, Clash, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(values), 25);
     ox_array_dispose(&values);
     end_world(world, &reports);
 }
 
 TEST(shared_values, an_equality_of_its_own_merges_values) {
-    EXPECT(ox_shared_set_calls(ox_id_of(LowByte),
-                               &(ox_shared_calls){.hash = hash_low_byte, .equal = equal_low_byte}));
+    EXPECT(ox_shared_define(ox_component_id_of(LowByte),
+                            &(ox_shared_def){.hash = hash_low_byte, .equal = equal_low_byte}));
     ox_world *world = make_world(&reports);
     ox_entity a = ox_entity_create_with(world, OX_VALUE(LowByte, {0x01}));
     ox_entity b = ox_entity_create_with(world, OX_VALUE(LowByte, {0x2201}));
@@ -85,7 +85,7 @@ TEST(shared_values, an_equality_of_its_own_merges_values) {
     EXPECT(lie_together(world, a, b) && lie_together(world, b, c));
     EXPECT_EQ(ox_get(world, c, LowByte)->bits, 1);
     EXPECT_EQ(ox_get(world, zero, LowByte)->bits, 0); // it counts as the default
-    ox_array values = ox_shared_to_array(world, LowByte, OX_PERSISTENT);
+    ox_array values = ox_shared_copy_values(world, LowByte, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(values), 2);
     ox_array_dispose(&values);
     end_world(world, &reports);
@@ -99,8 +99,8 @@ TEST(shared_values, padding_does_not_tell_values_apart) {
     clean.small = dirty.small = 3;
     clean.large = dirty.large = 4;
     ox_entity a = ox_entity_create_of(world, Padded), b = ox_entity_create_of(world, Padded);
-    ox_component_set_at(world, a, ox_id_of(Padded), &clean, OX_HERE);
-    ox_component_set_at(world, b, ox_id_of(Padded), &dirty, OX_HERE);
+    ox_set_at(world, a, ox_component_id_of(Padded), &clean, OX_HERE);
+    ox_set_at(world, b, ox_component_id_of(Padded), &dirty, OX_HERE);
 
     EXPECT(lie_together(world, a, b));
     end_world(world, &reports);
@@ -128,7 +128,7 @@ TEST(shared_values, a_value_is_copied_when_it_is_stored_and_dropped_when_it_is_s
 TEST(shared_values, a_value_is_dropped_when_its_last_entity_is_destroyed) {
     ox_world *world = make_counted_world();
     ox_entity a = ox_entity_create_with(world, OX_VALUE(Counted, {1}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Counted, {1}), OX_TAGGED(Frozen));
+    ox_entity b = ox_entity_create_with(world, OX_VALUE(Counted, {1}), OX_VALUE_TAG(Frozen));
 
     ox_entity_destroy(world, a);
     EXPECT_EQ(dropped, 0);
@@ -211,7 +211,7 @@ TEST(shared_values, a_copy_that_is_refused_refuses_the_call) {
     ox_world *world = make_counted_world();
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Counted, {1}));
     ox_query *query = ox_query_create(world, OX_READ(Counted));
-    uint64_t layout = ox_world_layout_hash(world);
+    uint64_t layout = ox_world_hash_layout(world);
     refuses_copies = true;
 
     EXPECT(!ox_set(world, entity, Counted, {2}));
@@ -222,7 +222,7 @@ TEST(shared_values, a_copy_that_is_refused_refuses_the_call) {
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     EXPECT_EQ(ox_entity_create_with(world, OX_VALUE(Counted, {2})).version, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
-    EXPECT_EQ(ox_world_layout_hash(world), layout);
+    EXPECT_EQ(ox_world_hash_layout(world), layout);
     EXPECT_EQ(dropped, 0);
     end_world(world, &reports);
     EXPECT_EQ(dropped, 1);
@@ -270,8 +270,8 @@ static void drop_text(void *stored) {
 }
 
 TEST(shared_values, a_value_with_a_copy_call_leaves_the_memory_of_the_caller_alone) {
-    EXPECT(ox_shared_set_calls(ox_id_of(Label),
-                               &(ox_shared_calls){hash_text, equal_text, copy_text, drop_text}));
+    EXPECT(ox_shared_define(ox_component_id_of(Label),
+                            &(ox_shared_def){hash_text, equal_text, copy_text, drop_text}));
     copied = dropped = 0;
     ox_world *world = make_world(&reports);
     char first[] = "north", second[] = "north";
@@ -287,9 +287,9 @@ TEST(shared_values, a_value_with_a_copy_call_leaves_the_memory_of_the_caller_alo
 }
 
 TEST(shared_values, a_value_without_a_copy_call_is_taken_over) {
-    EXPECT(ox_shared_set_calls(
-        ox_id_of(Gift),
-        &(ox_shared_calls){.hash = hash_text, .equal = equal_text, .drop = drop_text}));
+    EXPECT(ox_shared_define(
+        ox_component_id_of(Gift),
+        &(ox_shared_def){.hash = hash_text, .equal = equal_text, .drop = drop_text}));
     dropped = 0;
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Gift, {strdup("rose")}));
@@ -311,18 +311,18 @@ TEST(shared_values, a_value_without_a_copy_call_is_taken_over) {
 
 TEST(shared_values, calls_are_set_once_or_the_same_again) {
     collect_reports(&reports);
-    ox_shared_calls calls = {.copy = count_copy, .drop = count_drop};
-    EXPECT(ox_shared_set_calls(ox_id_of(Counted), &calls));
-    EXPECT(ox_shared_set_calls(ox_id_of(Counted), &calls));
+    ox_shared_def calls = {.copy = count_copy, .drop = count_drop};
+    EXPECT(ox_shared_define(ox_component_id_of(Counted), &calls));
+    EXPECT(ox_shared_define(ox_component_id_of(Counted), &calls));
 
     calls.drop = NULL;
-    EXPECT(!ox_shared_set_calls(ox_id_of(Counted), &calls));
+    EXPECT(!ox_shared_define(ox_component_id_of(Counted), &calls));
     EXPECT_HAS(reports.text, "it has other calls already");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_COMPONENT);
-    EXPECT(!ox_shared_set_calls(ox_id_of(Health), &calls));
+    EXPECT(!ox_shared_define(ox_component_id_of(Health), &calls));
     EXPECT_HAS(reports.text, "only shared components have calls");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_COMPONENT);
-    EXPECT(!ox_shared_set_calls(ox_id_of(Counted), NULL));
+    EXPECT(!ox_shared_define(ox_component_id_of(Counted), NULL));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 }
 
@@ -342,7 +342,7 @@ static void use_the_world(void *stored) {
 }
 
 TEST_CHECKED(shared_values, a_drop_call_that_uses_the_world_is_told_and_changes_nothing) {
-    EXPECT(ox_shared_set_calls(ox_id_of(Nosy), &(ox_shared_calls){.drop = use_the_world}));
+    EXPECT(ox_shared_define(ox_component_id_of(Nosy), &(ox_shared_def){.drop = use_the_world}));
     dropped = 0;
     nosy_world = make_world(&reports);
     nosy_entity = ox_entity_create_with(nosy_world, OX_VALUE(Nosy, {1}));

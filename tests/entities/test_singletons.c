@@ -27,7 +27,7 @@ TEST(singletons, a_singleton_is_made_read_written_and_set) {
 
     ox_entity entity = ox_singleton_create(world, Gravity, {9});
 
-    EXPECT(is_same(ox_singleton_entity(world, Gravity), entity));
+    EXPECT(is_same(ox_singleton_get_entity(world, Gravity), entity));
     EXPECT(ox_singleton_has(world, Gravity));
     EXPECT_EQ(ox_singleton_get(world, Gravity)->value, 9.0f);
     ox_singleton_edit(world, Gravity)->value = 8;
@@ -41,7 +41,7 @@ TEST(singletons, any_entity_with_the_component_is_one) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Gravity, {2}));
     EXPECT_EQ(ox_singleton_get(world, Gravity)->value, 2.0f);
-    EXPECT(is_same(ox_singleton_entity(world, Gravity), entity));
+    EXPECT(is_same(ox_singleton_get_entity(world, Gravity), entity));
     ox_remove(world, entity, Health);
     EXPECT_EQ(ox_singleton_get(world, Gravity)->value, 2.0f);
     end_world(world, &reports);
@@ -57,7 +57,7 @@ TEST(singletons, none_is_a_report_but_for_those_who_ask) {
         expect_number(0);
         EXPECT(!ox_singleton_set(world, Gravity, {5}));
         expect_number(0);
-        EXPECT_EQ(ox_singleton_entity(world, Gravity).version, 0);
+        EXPECT_EQ(ox_singleton_get_entity(world, Gravity).version, 0);
         expect_number(0);
         ox_entity_destroy(world, ox_singleton_create(world, Gravity, {1}));
     }
@@ -67,7 +67,7 @@ TEST(singletons, none_is_a_report_but_for_those_who_ask) {
 TEST(singletons, two_are_a_report_for_all) {
     ox_world *world = make_world(&reports);
     ox_entity_create_with(world, OX_VALUE(Gravity, {1}));
-    ox_entity_create_with(world, OX_VALUE(Gravity, {1}), OX_TAGGED(Frozen));
+    ox_entity_create_with(world, OX_VALUE(Gravity, {1}), OX_VALUE_TAG(Frozen));
 
     EXPECT(!ox_singleton_has(world, Gravity));
     expect_number(2);
@@ -77,7 +77,7 @@ TEST(singletons, two_are_a_report_for_all) {
     expect_number(2);
     EXPECT(!ox_singleton_set(world, Gravity, {5}));
     expect_number(2);
-    EXPECT_EQ(ox_singleton_entity(world, Gravity).version, 0);
+    EXPECT_EQ(ox_singleton_get_entity(world, Gravity).version, 0);
     expect_number(2);
     EXPECT_EQ(ox_singleton_create(world, Gravity, {5}).version, 0);
     expect_number(2);
@@ -137,10 +137,10 @@ TEST(singletons, a_tag_can_be_asked_for_but_not_read) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Frozen);
     EXPECT(ox_singleton_has(world, Frozen));
-    EXPECT(is_same(ox_singleton_entity(world, Frozen), entity));
-    ox_singleton_get_at(world, ox_id_of(Frozen), OX_HERE);
+    EXPECT(is_same(ox_singleton_get_entity(world, Frozen), entity));
+    ox_singleton_get_at(world, ox_component_id_of(Frozen), OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_TAG_HAS_NO_VALUE);
-    EXPECT(!ox_singleton_set_at(world, ox_id_of(Frozen), "", OX_HERE));
+    EXPECT(!ox_singleton_set_at(world, ox_component_id_of(Frozen), "", OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_TAG_HAS_NO_VALUE);
     end_world(world, &reports);
 }
@@ -158,12 +158,12 @@ TEST(singletons, a_shared_component_is_set_by_a_move) {
 
 TEST(singletons, a_buffer_is_read_and_written) {
     ox_world *world = make_world(&reports);
-    EXPECT(!ox_buffer_exists(ox_singleton_get_buffer(world, Note)));
+    EXPECT(!ox_buffer_is_created(ox_singleton_get_buffer(world, Note)));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_SINGLE);
     ox_entity_create_of(world, Note);
-    EXPECT(ox_buffer_append(Note, ox_singleton_edit_buffer(world, Note), {4}));
-    EXPECT_EQ(ox_buffer_get(Note, ox_singleton_get_buffer(world, Note), 0)->pitch, 4);
-    ox_singleton_get_at(world, ox_id_of(Note), OX_HERE);
+    EXPECT(ox_buffer_push(ox_singleton_edit_buffer(world, Note), Note, {4}));
+    EXPECT_EQ(ox_buffer_get(ox_singleton_get_buffer(world, Note), 0, Note)->pitch, 4);
+    ox_singleton_get_at(world, ox_component_id_of(Note), OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     end_world(world, &reports);
 }
@@ -188,22 +188,22 @@ TEST(singletons, what_can_be_switched_off_is_no_singleton) {
 
 TEST(singletons, the_one_entity_of_a_query_obeys_switches_and_filters) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_TAGGED(Lit));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_TAGGED(Lit));
+    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_VALUE_TAG(Lit));
+    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_VALUE_TAG(Lit));
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_WITH(Lit));
 
-    EXPECT_EQ(ox_query_single(query).version, 0);
+    EXPECT_EQ(ox_query_get_single(query).version, 0);
     EXPECT_HAS(reports.text, "2 entities of world 'sea' match the query made at ");
     EXPECT_HAS(reports.text, "test_singletons.c:");
     EXPECT_HAS(reports.text, "fix: let just one entity match, or walk the query");
     EXPECT_REPORT(&reports, OX_REPORT_NOT_SINGLE);
-    ox_disable(world, a, Lit);
-    EXPECT(is_same(ox_query_single(query), b));
-    ox_enable(world, a, Lit);
+    ox_set_enabled(world, a, Lit, false);
+    EXPECT(is_same(ox_query_get_single(query), b));
+    ox_set_enabled(world, a, Lit, true);
     EXPECT(ox_query_filter_shared(query, Team, {1}));
-    EXPECT(is_same(ox_query_single(query), a));
-    ox_disable(world, a, Lit);
-    EXPECT_EQ(ox_query_single(query).version, 0);
+    EXPECT(is_same(ox_query_get_single(query), a));
+    ox_set_enabled(world, a, Lit, false);
+    EXPECT_EQ(ox_query_get_single(query).version, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_SINGLE);
     end_world(world, &reports);
 }
@@ -218,7 +218,7 @@ OX_ENTITY_JOB(ReadGravity, (OX_READ(Gravity, gravity)), { int unused; }) {
 }
 
 OX_ENTITY_JOB(Compose, (OX_WRITE_BUFFER(Note, notes)), { int32_t pitch; }) {
-    ox_buffer_append(Note, notes, {job->pitch});
+    ox_buffer_push(notes, Note, {job->pitch});
 }
 
 static void expect_busy(const char *function, const char *job) {
@@ -233,17 +233,17 @@ TEST(singletons, one_that_a_job_writes_is_not_read) {
     start_workers_of_test(0);
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_singleton_create(world, Gravity, {1});
-    ox_job job = ox_schedule_entities(ChangeGravity, ox_world_get_scope(world), ox_auto, {2});
+    ox_job job = ox_schedule_entities(ChangeGravity, ox_world_get_root(world), OX_AUTO, {2});
 
     EXPECT(ox_singleton_has(world, Gravity) &&
-           is_same(ox_singleton_entity(world, Gravity), entity));
+           is_same(ox_singleton_get_entity(world, Gravity), entity));
     EXPECT_EQ(ox_singleton_get(world, Gravity)->value, 0.0f);
     expect_busy("ox_singleton_get", "ChangeGravity");
     ox_singleton_edit(world, Gravity)->value = 99;
     expect_busy("ox_singleton_edit", "ChangeGravity");
     EXPECT(!ox_singleton_set(world, Gravity, {99}));
     expect_busy("ox_singleton_set", "ChangeGravity");
-    EXPECT(!ox_is_complete(job));
+    EXPECT(!ox_job_is_complete(job));
 
     ox_complete(job);
     EXPECT_EQ(ox_singleton_get(world, Gravity)->value, 3.0f);
@@ -255,12 +255,12 @@ TEST(singletons, one_that_a_job_reads_is_read_but_not_written) {
     start_workers_of_test(0);
     ox_world *world = make_world(&reports);
     ox_singleton_create(world, Gravity, {1});
-    ox_job job = ox_schedule_entities(ReadGravity, ox_world_get_scope(world), ox_auto, {0});
+    ox_job job = ox_schedule_entities(ReadGravity, ox_world_get_root(world), OX_AUTO, {0});
 
     EXPECT_EQ(ox_singleton_get(world, Gravity)->value, 1.0f);
     EXPECT(!ox_singleton_set(world, Gravity, {99}));
     expect_busy("ox_singleton_set", "ReadGravity");
-    EXPECT(!ox_is_complete(job));
+    EXPECT(!ox_job_is_complete(job));
 
     ox_complete(job);
     EXPECT(ox_singleton_set(world, Gravity, {99}));
@@ -272,10 +272,10 @@ TEST(singletons, a_buffer_waits_for_jobs) {
     start_workers_of_test(0);
     ox_world *world = make_world(&reports);
     ox_entity_create_of(world, Note);
-    ox_job job = ox_schedule_entities(Compose, ox_world_get_scope(world), ox_auto, {6});
+    ox_job job = ox_schedule_entities(Compose, ox_world_get_root(world), OX_AUTO, {6});
 
-    EXPECT_EQ(ox_buffer_get(Note, ox_singleton_get_buffer(world, Note), 0)->pitch, 6);
-    EXPECT(ox_is_complete(job));
+    EXPECT_EQ(ox_buffer_get(ox_singleton_get_buffer(world, Note), 0, Note)->pitch, 6);
+    EXPECT(ox_job_is_complete(job));
     end_world(world, &reports);
     ox_jobs_stop();
 }

@@ -43,15 +43,15 @@ static uint64_t count_syncs(const ox_world *world) {
 TEST(sync, of_a_reader_names_place_component_and_writer) {
     ox_entity entity;
     ox_world *world = make_recorded_world(0, &entity);
-    ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1});
-    ox_schedule_entities(WriteStep, ox_world_get_scope(world), ox_auto, {1});
+    ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1});
+    ox_schedule_entities(WriteStep, ox_world_get_root(world), OX_AUTO, {1});
 
-    ox_component_get_at(world, entity, ox_id_of(Count), "game.c:88");
+    ox_get_at(world, entity, ox_component_id_of(Count), "game.c:88");
 
     ox_sync sync = last_sync(world);
     EXPECT_EQ(count_syncs(world), 1);
     EXPECT_EQ(sync.kind, OX_SYNC_READ);
-    EXPECT_EQ(sync.component, ox_id_of(Count));
+    EXPECT_EQ(sync.component, ox_component_id_of(Count));
     EXPECT_STR(sync.site, "game.c:88");
     EXPECT_EQ(sync.job_count, 1);
     EXPECT_STR(sync.jobs[0], "WriteCount");
@@ -62,17 +62,17 @@ TEST(sync, of_a_reader_names_place_component_and_writer) {
 TEST(sync, of_a_writer_names_readers_and_writers) {
     ox_entity entity;
     ox_world *world = make_recorded_world(0, &entity);
-    ox_scope *scope = ox_world_get_scope(world);
-    ox_schedule_entities(WriteCount, scope, ox_auto, {1});
-    ox_schedule_entities(ReadCount, scope, ox_auto, {0});
-    ox_schedule_entities(ReadStep, scope, ox_auto, {0});
+    ox_system *scope = ox_world_get_root(world);
+    ox_schedule_entities(WriteCount, scope, OX_AUTO, {1});
+    ox_schedule_entities(ReadCount, scope, OX_AUTO, {0});
+    ox_schedule_entities(ReadStep, scope, OX_AUTO, {0});
 
-    EXPECT(ox_component_set_at(world, entity, ox_id_of(Count), &(Count){5}, "game.c:89"));
+    EXPECT(ox_set_at(world, entity, ox_component_id_of(Count), &(Count){5}, "game.c:89"));
 
     ox_sync sync = last_sync(world);
     EXPECT_EQ(count_syncs(world), 1);
     EXPECT_EQ(sync.kind, OX_SYNC_WRITE);
-    EXPECT_EQ(sync.component, ox_id_of(Count));
+    EXPECT_EQ(sync.component, ox_component_id_of(Count));
     EXPECT_STR(sync.site, "game.c:89");
     EXPECT_STR(sync.jobs[0], "ReadCount");
     EXPECT_EQ(sync.job_count, 1); // WriteCount, which it came after, is complete by then
@@ -84,10 +84,10 @@ TEST(sync, of_a_change_names_each_job_of_the_world_once) {
     ox_entity entity, elsewhere;
     ox_world *world = make_recorded_world(0, &entity);
     ox_world *other = make_small_world(&elsewhere);
-    ox_scope *scope = ox_world_get_scope(world);
-    ox_schedule_entities(CountFromStep, scope, ox_auto, {0});
-    ox_schedule_entities(ReadStep, scope, ox_auto, {0});
-    ox_schedule_entities(WriteCount, ox_world_get_scope(other), ox_auto, {1});
+    ox_system *scope = ox_world_get_root(world);
+    ox_schedule_entities(CountFromStep, scope, OX_AUTO, {0});
+    ox_schedule_entities(ReadStep, scope, OX_AUTO, {0});
+    ox_schedule_entities(WriteCount, ox_world_get_root(other), OX_AUTO, {1});
 
     ox_entity_destroy_at(world, entity, "game.c:90");
 
@@ -107,7 +107,7 @@ TEST(sync, of_a_change_names_each_job_of_the_world_once) {
 TEST(sync, of_a_hash_is_one_of_all_jobs) {
     ox_entity entity;
     ox_world *world = make_recorded_world(0, &entity);
-    ox_schedule_entities(ReadCount, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(ReadCount, ox_world_get_root(world), OX_AUTO, {0});
 
     ox_world_hash(world);
 
@@ -121,8 +121,8 @@ TEST(sync, of_a_walk_is_one_for_each_term_in_the_way) {
     ox_entity entity;
     ox_world *world = make_recorded_world(0, &entity);
     ox_query *query = ox_query_create(world, OX_READ(Count), OX_WRITE(Step));
-    ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1});
-    ox_schedule_entities(ReadStep, ox_world_get_scope(world), ox_auto, {0});
+    ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1});
+    ox_schedule_entities(ReadStep, ox_world_get_root(world), OX_AUTO, {0});
 
     OX_EACH_CHUNK(query, chunk) {
         EXPECT_EQ(chunk.count, 1);
@@ -131,9 +131,9 @@ TEST(sync, of_a_walk_is_one_for_each_term_in_the_way) {
     ox_sync syncs[4];
     EXPECT_EQ(ox_world_get_syncs(world, syncs, 4), 2);
     EXPECT_EQ(syncs[0].kind, OX_SYNC_READ);
-    EXPECT_EQ(syncs[0].component, ox_id_of(Count));
+    EXPECT_EQ(syncs[0].component, ox_component_id_of(Count));
     EXPECT_EQ(syncs[1].kind, OX_SYNC_WRITE);
-    EXPECT_EQ(syncs[1].component, ox_id_of(Step));
+    EXPECT_EQ(syncs[1].component, ox_component_id_of(Step));
     end_jobs_test(world);
 }
 
@@ -142,7 +142,7 @@ TEST(sync, tells_how_long_it_waited) {
     ox_world *world = make_recorded_world(0, &entity);
     oxi_clock_set_source(read_own_clock, NULL);
     atomic_store(&test_time, 1000);
-    ox_schedule_entities(Slow, ox_world_get_scope(world), ox_auto, {250});
+    ox_schedule_entities(Slow, ox_world_get_root(world), OX_AUTO, {250});
 
     ox_get(world, entity, Count);
 
@@ -155,7 +155,7 @@ TEST(sync, tells_how_long_it_waited) {
 static uint32_t count_clock_reads(ox_world *world, ox_entity entity, bool syncs) {
     atomic_store(&clock_reads, 0);
     for (int k = 0; k < 640; k++) {
-        ox_job job = ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1});
+        ox_job job = ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1});
         if (syncs) {
             ox_get(world, entity, Count);
         }
@@ -186,9 +186,9 @@ TEST(sync, reads_the_clock_only_when_it_is_recorded) {
 TEST(sync, of_nothing_is_not_recorded) {
     ox_entity entity;
     ox_world *world = make_recorded_world(0, &entity);
-    ox_scope *scope = ox_world_get_scope(world);
+    ox_system *scope = ox_world_get_root(world);
     ox_get(world, entity, Count);
-    ox_job job = ox_schedule_entities(WriteCount, scope, ox_auto, {1});
+    ox_job job = ox_schedule_entities(WriteCount, scope, OX_AUTO, {1});
     ox_get(world, entity, Step); // not in its way
     ox_complete(job);
 
@@ -205,7 +205,7 @@ TEST(sync, is_not_recorded_unless_asked_for) {
     ox_world *world = make_small_world(&entity);
     const bool on[] = {false, true, false, true};
     for (int k = 0; k < 4; k++) {
-        ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1});
+        ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1});
         if (k > 0) {
             ox_world_record_syncs(world, on[k]);
         }
@@ -219,9 +219,9 @@ TEST(sync, is_not_recorded_unless_asked_for) {
 TEST_CHECKED(sync, of_a_job_that_is_done_has_no_name) {
     ox_entity entity;
     ox_world *world = make_recorded_world(1, &entity);
-    ox_job job = ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1});
+    ox_job job = ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1});
     ox_jobs_kick();
-    for (int k = 0; k < WATCHDOG_SECONDS * 10000 && !ox_is_complete(job); k++) {
+    for (int k = 0; k < WATCHDOG_SECONDS * 10000 && !ox_job_is_complete(job); k++) {
         sleep_us(100);
     }
 
@@ -237,7 +237,7 @@ TEST(sync, names_the_first_jobs_and_counts_all) {
     ox_entity entity;
     ox_world *world = make_recorded_world(0, &entity);
     for (int k = 0; k < 7; k++) {
-        ox_schedule_entities(ReadCount, ox_world_get_scope(world), ox_auto, {0});
+        ox_schedule_entities(ReadCount, ox_world_get_root(world), OX_AUTO, {0});
     }
 
     ox_edit(world, entity, Count)->value = 1;
@@ -253,7 +253,7 @@ TEST(sync, of_very_many_jobs_counts_those_behind_one_handle_as_one) {
     ox_entity entity;
     ox_world *world = make_recorded_world(0, &entity);
     for (int k = 0; k < 17; k++) {
-        ox_schedule_entities(ReadCount, ox_world_get_scope(world), ox_auto, {0});
+        ox_schedule_entities(ReadCount, ox_world_get_root(world), OX_AUTO, {0});
     }
 
     ox_edit(world, entity, Count)->value = 1;
@@ -270,8 +270,8 @@ TEST(sync, is_kept_until_64_others_came) {
     ox_world *world = make_recorded_world(0, &entity);
     for (int k = 0; k < 100; k++) {
         sites[k][0] = 'a';
-        ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1});
-        ox_component_get_at(world, entity, ox_id_of(Count), sites[k]);
+        ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1});
+        ox_get_at(world, entity, ox_component_id_of(Count), sites[k]);
     }
     ox_sync syncs[OX_SYNCS_KEPT + 10];
 
@@ -288,7 +288,7 @@ TEST(sync, is_kept_until_64_others_came) {
 TEST(sync, needs_no_memory) {
     ox_entity entity;
     ox_world *world = make_recorded_world(0, &entity);
-    ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1});
+    ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1});
     oxi_fault_plan(OXI_FAULT_FROM, 0);
 
     ox_get(world, entity, Count);

@@ -30,7 +30,7 @@ static void begin_lone(lone_world *l) {
     l->world = ox_world_create(NULL);
     l->entity = ox_entity_create_of(l->world, Count, Stun, Tune, Side);
     ox_set(l->world, l->entity, Count, {5});
-    ox_buffer_append(Tune, ox_edit_buffer(l->world, l->entity, Tune), {440});
+    ox_buffer_push(ox_edit_buffer(l->world, l->entity, Tune), Tune, {440});
     l->reads = ox_query_create(l->world, OX_READ(Count), OX_READ(Side));
     l->writes = ox_query_create(l->world, OX_WRITE(Count), OX_WITH(Side));
     l->stunned = ox_query_create(l->world, OX_WRITE(Stun));
@@ -60,16 +60,16 @@ CALL(set) {
 }
 CALL(lookup_get) {
     ox_lookup counts = ox_lookup_create(l->world, Count);
-    return ox_lookup_get(Count, &counts, l->entity)->value == 5;
+    return ox_lookup_get(&counts, l->entity, Count)->value == 5;
 }
 CALL(view_get) {
-    return ox_view_get(Count, ox_query_view(l->reads, Count), 0).value == 5;
+    return ox_view_read(ox_query_view(l->reads, Count), 0, Count).value == 5;
 }
 CALL(view_window) {
-    return ox_view_get_window(ox_query_view(l->reads, Count), 0, 1).count == 1;
+    return ox_view_get_span(ox_query_view(l->reads, Count), 0, 1).count == 1;
 }
 CALL(view_set) {
-    ox_view_set(Count, ox_query_view(l->writes, Count), 0, {6});
+    ox_view_set(ox_query_view(l->writes, Count), 0, Count, {6});
     return true;
 }
 CALL(walk_reading) {
@@ -87,7 +87,7 @@ CALL(walk_writing) {
     return steps == 1;
 }
 CALL(to_array) {
-    ox_array values = ox_query_to_array(l->reads, Count, OX_PERSISTENT);
+    ox_array values = ox_query_copy_values(l->reads, Count, OX_PERSISTENT);
     bool is_made = ox_array_is_created(values);
     if (is_made) {
         ox_dispose(&values);
@@ -96,7 +96,7 @@ CALL(to_array) {
 }
 CALL(from_array) {
     ox_array values = ox_array_create(Count, 1, OX_PERSISTENT);
-    bool is_done = ox_query_from_array(l->writes, Count, values);
+    bool is_done = ox_query_set_values(l->writes, Count, values);
     ox_dispose(&values);
     return is_done;
 }
@@ -110,7 +110,7 @@ CALL(hash) {
     return ox_world_hash(l->world) != 0;
 }
 CALL(layout_hash) {
-    return ox_world_layout_hash(l->world) != 0;
+    return ox_world_hash_layout(l->world) != 0;
 }
 CALL(create) {
     return ox_entity_create(l->world).version != 0;
@@ -140,7 +140,7 @@ CALL(add) {
     return ox_add(l->world, l->entity, Extra, {1});
 }
 CALL(add_many) {
-    return ox_add_many(l->world, l->entity, OX_VALUE(Extra, {1}), OX_TAGGED(Red));
+    return ox_add_many(l->world, l->entity, OX_VALUE(Extra, {1}), OX_VALUE_TAG(Red));
 }
 CALL(remove) {
     return ox_remove(l->world, l->entity, Count);
@@ -189,10 +189,10 @@ CALL(count_by_switch) {
     return ox_query_count(l->stunned) == 1;
 }
 CALL(single_by_switch) {
-    return ox_query_single(l->stunned).version != 0;
+    return ox_query_get_single(l->stunned).version != 0;
 }
 CALL(entities_by_switch) {
-    ox_array entities = ox_query_to_entities(l->stunned, OX_PERSISTENT);
+    ox_array entities = ox_query_copy_entities(l->stunned, OX_PERSISTENT);
     bool is_made = ox_array_is_created(entities);
     if (is_made) {
         ox_dispose(&entities);
@@ -200,7 +200,7 @@ CALL(entities_by_switch) {
     return is_made;
 }
 CALL(view_by_switch) {
-    return ox_query_entities(l->stunned).count == 1;
+    return ox_query_view_entities(l->stunned).count == 1;
 }
 
 typedef struct beside_case {
@@ -278,9 +278,10 @@ static void expect_beside(const beside_case *one, bool job_writes) {
     uint64_t before = ox_world_hash(l.world);
     uint32_t entities = ox_world_get_usage(l.world).entity_count;
     uint32_t archetypes = ox_world_get_usage(l.world).archetype_count;
-    ox_lookup held = ox_lookup_create_at(l.world, ox_component_id(one->held), OX_HERE);
-    ox_job job = job_writes ? ox_schedule(LookToWrite, ox_none, {held})
-                            : ox_schedule(LookToRead, ox_none, {held});
+    ox_lookup held =
+        ox_lookup_create_at(l.world, ox_component_id_of_at(one->held, OX_HERE), OX_HERE);
+    ox_job job = job_writes ? ox_schedule(LookToWrite, OX_NO_JOB, {held})
+                            : ox_schedule(LookToRead, OX_NO_JOB, {held});
     bool is_refused = one->writes || job_writes;
 
     bool is_done = one->call(&l);
@@ -314,10 +315,10 @@ TEST_CHECKED(unregistered_jobs, are_named_with_what_they_do) {
     lone_world l;
     begin_lone(&l);
     ox_view counts = ox_query_view(l.writes, Count);
-    ox_job job = ox_job_schedule_at(ox_job_type_of(HoldToWrite), &(HoldToWrite){counts}, ox_none,
-                                    "game.c:30");
+    ox_job job =
+        ox_schedule_at(ox_job_type_of(HoldToWrite), OX_NO_JOB, &(HoldToWrite){counts}, "game.c:30");
 
-    ox_component_get_at(l.world, l.entity, ox_id_of(Count), "game.c:31");
+    ox_get_at(l.world, l.entity, ox_component_id_of(Count), "game.c:31");
 
     EXPECT_HAS(l.reports.text, "OX-W02 a job uses components and no system answers for it");
     EXPECT_HAS(l.reports.text, "main reads 'Count'");
@@ -332,7 +333,7 @@ TEST_CHECKED(unregistered_jobs, are_named_with_what_they_do) {
 TEST_CHECKED(unregistered_jobs, with_views_of_entities_refuse_changes_alone) {
     lone_world l;
     begin_lone(&l);
-    ox_job job = ox_schedule(HoldToRead, ox_none, {ox_query_entities(l.reads)});
+    ox_job job = ox_schedule(HoldToRead, OX_NO_JOB, {ox_query_view_entities(l.reads)});
 
     EXPECT(call_get(&l) && call_set(&l) && call_walk_writing(&l));
     EXPECT_EQ(l.reports.count, 0);
@@ -346,12 +347,12 @@ TEST_CHECKED(unregistered_jobs, with_views_of_entities_refuse_changes_alone) {
 TEST_CHECKED(unregistered_jobs, refuse_columns_inside_of_a_loop) {
     lone_world l;
     begin_lone(&l);
-    ox_job job = ox_none;
+    ox_job job = OX_NO_JOB;
     OX_EACH_CHUNK(l.writes, chunk) {
-        job = ox_schedule(HoldToWrite, ox_none, {ox_query_view(l.writes, Count)});
-        EXPECT_EQ(ox_column(chunk, Count)->value, 0);
+        job = ox_schedule(HoldToWrite, OX_NO_JOB, {ox_query_view(l.writes, Count)});
+        EXPECT_EQ(ox_chunk_get(chunk, Count)->value, 0);
         EXPECT_REPORT(&l.reports, OX_REPORT_UNREGISTERED_JOB);
-        ox_edit_column(chunk, Count)->value = 9;
+        ox_chunk_edit(chunk, Count)->value = 9;
         EXPECT_REPORT(&l.reports, OX_REPORT_UNREGISTERED_JOB);
     }
     ox_complete(job);
@@ -362,13 +363,12 @@ TEST_CHECKED(unregistered_jobs, refuse_columns_inside_of_a_loop) {
 TEST_CHECKED(unregistered_jobs, are_waited_for_when_their_world_ends) {
     lone_world l;
     begin_lone(&l);
-    ox_job job =
-        ox_job_schedule_at(ox_job_type_of(HoldToRead), &(HoldToRead){ox_query_view(l.reads, Count)},
-                           ox_none, "game.c:30");
+    ox_job job = ox_schedule_at(ox_job_type_of(HoldToRead), OX_NO_JOB,
+                                &(HoldToRead){ox_query_view(l.reads, Count)}, "game.c:30");
 
     ox_world_destroy_at(l.world, "game.c:31");
 
-    EXPECT(ox_is_complete(job));
+    EXPECT(ox_job_is_complete(job));
     EXPECT_HAS(l.reports.text, "OX-W15 a world is destroyed while a job uses it");
     EXPECT_HAS(l.reports.text, "job 'HoldToRead' (game.c:30) reads 'Count' of world 'world'");
     EXPECT_HAS(l.reports.text, "complete 'HoldToRead' before game.c:31");
@@ -387,8 +387,8 @@ OX_JOB(SlowSum, {
     oxi_add_acq_rel(&gate_of_slow, 1);
     for (int k = 0; k < 200; k++) {
         sleep_us(100);
-        oxi_add_relaxed(&sum_of_slow, ox_lookup_get(Step, &job->steps, job->who)->value +
-                                          ox_lookup_get(Count, &job->counts, job->who)->value);
+        oxi_add_relaxed(&sum_of_slow, ox_lookup_get(&job->steps, job->who, Step)->value +
+                                          ox_lookup_get(&job->counts, job->who, Count)->value);
     }
 }
 
@@ -399,8 +399,8 @@ TEST_CHECKED(unregistered_jobs, that_run_are_waited_for_and_each_is_told_once) {
     atomic_store(&gate_of_slow, 0);
     atomic_store(&sum_of_slow, 0);
     ox_lookup steps = ox_lookup_create(h.world, Step), counts = ox_lookup_create(h.world, Count);
-    ox_schedule(SlowSum, ox_none, {steps, counts, h.made[7]});
-    ox_schedule_background(SlowSum, ox_none, {steps, counts, h.made[8]});
+    ox_schedule(SlowSum, OX_NO_JOB, {steps, counts, h.made[7]});
+    ox_schedule_background(SlowSum, OX_NO_JOB, {steps, counts, h.made[8]});
     ox_jobs_kick();
     wait_for_value(&gate_of_slow, 2, "jobs that run");
 
@@ -420,7 +420,7 @@ TEST(unregistered_jobs, do_not_destroy_a_world) {
     lone_world l;
     begin_lone(&l);
 
-    ox_complete(ox_schedule(DestroyInside, ox_none, {l.world}));
+    ox_complete(ox_schedule(DestroyInside, OX_NO_JOB, {l.world}));
 
     EXPECT_REPORT(&l.reports, OX_REPORT_WORLD_IN_JOB);
     end_lone(&l);
@@ -430,12 +430,12 @@ TEST_CHECKED(unregistered_jobs, refuse_what_a_handle_of_others_would_let_pass) {
     lone_world l;
     begin_lone(&l);
     ox_lookup counts = ox_lookup_create(l.world, Count);
-    ox_job job = ox_schedule(LookToRead, ox_none, {counts});
-    ox_job beside = ox_schedule_entities(ReadCount, ox_world_get_scope(l.world), ox_auto, {0});
+    ox_job job = ox_schedule(LookToRead, OX_NO_JOB, {counts});
+    ox_job beside = ox_schedule_entities(ReadCount, ox_world_get_root(l.world), OX_AUTO, {0});
 
     EXPECT(!call_set(&l));
 
-    EXPECT(ox_is_complete(beside));
+    EXPECT(ox_job_is_complete(beside));
     EXPECT_REPORT(&l.reports, OX_REPORT_UNREGISTERED_JOB);
     ox_complete(job);
     end_lone(&l);
@@ -447,7 +447,7 @@ TEST_CHECKED(unregistered_jobs, of_two_worlds_stand_in_the_way_of_both) {
     begin_lone(&l);
     ox_world *other = make_small_world(&entity);
     ox_query *counts = ox_query_create(other, OX_WRITE(Count));
-    ox_job job = ox_schedule(ViewAll, ox_none,
+    ox_job job = ox_schedule(ViewAll, OX_NO_JOB,
                              {ox_query_view(l.reads, Count), ox_query_view(counts, Count)});
 
     EXPECT(call_get(&l) && !call_set(&l));
@@ -464,15 +464,15 @@ TEST_CHECKED(unregistered_jobs, of_two_worlds_stand_in_the_way_of_both) {
 // What is refused when a job is scheduled.
 
 OX_PARALLEL_JOB(Neighbours, { ox_view counts; }) {
-    ox_view_edit(Count, job->counts, i)->value = ox_view_get(Count, job->counts, i ^ 1).value;
+    ox_view_edit(job->counts, i, Count)->value = ox_view_read(job->counts, i ^ 1, Count).value;
 }
 
 OX_PARALLEL_JOB(WideWindows, { ox_view counts; }) {
-    (void)ox_view_get_window(job->counts, i, 2);
+    (void)ox_view_get_span(job->counts, i, 2);
 }
 
 OX_PARALLEL_JOB(Shuffle, { OX_UNRESTRICTED ox_view counts; }) {
-    ox_view_edit(Count, job->counts, i ^ 1)->value = (uint32_t)i;
+    ox_view_edit(job->counts, i ^ 1, Count)->value = (uint32_t)i;
 }
 
 TEST_CHECKED(unregistered_jobs, divide_views_by_batches) {
@@ -480,21 +480,21 @@ TEST_CHECKED(unregistered_jobs, divide_views_by_batches) {
     begin_held(&h, 0);
     ox_view counts = ox_query_view(h.query, Count);
 
-    ox_complete(ox_schedule_for(Neighbours, 2, 2, ox_none, {counts})); // both in one batch
+    ox_complete(ox_schedule_for(Neighbours, 2, 2, OX_NO_JOB, {counts})); // both in one batch
     EXPECT_EQ(h.reports.count, 0);
-    ox_complete(ox_schedule_for(Neighbours, 2, 1, ox_none, {counts}));
+    ox_complete(ox_schedule_for(Neighbours, 2, 1, OX_NO_JOB, {counts}));
     EXPECT_EQ(h.reports.count, 2);
     EXPECT_EQ(h.reports.last, OX_REPORT_OUTSIDE_BATCH);
     h.reports.count = 0;
-    ox_complete(ox_schedule_for(WideWindows, 1, 1, ox_none, {counts}));
+    ox_complete(ox_schedule_for(WideWindows, 1, 1, OX_NO_JOB, {counts}));
     EXPECT_REPORT(&h.reports, OX_REPORT_OUTSIDE_BATCH);
-    ox_complete(ox_schedule_for(Shuffle, HELD, 1, ox_none, {counts}));
-    EXPECT_EQ(ox_view_get(Count, counts, 7).value, 6);
+    ox_complete(ox_schedule_for(Shuffle, HELD, 1, OX_NO_JOB, {counts}));
+    EXPECT_EQ(ox_view_read(counts, 7, Count).value, 6);
     end_held(&h);
 }
 
 OX_JOB(WriteReadOnly, { OX_READ_ONLY ox_view counts; }) {
-    ox_view_edit(Count, job->counts, 0)->value = 99;
+    ox_view_edit(job->counts, 0, Count)->value = 99;
 }
 
 TEST_CHECKED(unregistered_jobs, cannot_write_what_they_read) {
@@ -502,13 +502,15 @@ TEST_CHECKED(unregistered_jobs, cannot_write_what_they_read) {
     begin_held(&h, 0);
     ox_view counts = ox_query_view(h.query, Count), steps = ox_query_view(h.query, Step);
 
-    ox_complete(ox_schedule(WriteReadOnly, ox_none, {counts}));
+    ox_complete(ox_schedule(WriteReadOnly, OX_NO_JOB, {counts}));
     EXPECT_REPORT(&h.reports, OX_REPORT_READ_ONLY_WRITTEN);
     EXPECT_EQ(ox_get(h.world, h.made[0], Count)->value, 0);
-    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToWrite, ox_none, {steps}), OX_REPORT_UNMARKED_VIEW);
-    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToWrite, ox_none, {ox_query_entities(h.query)}),
+    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToWrite, OX_NO_JOB, {steps}),
                   OX_REPORT_UNMARKED_VIEW);
-    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToRead, ox_none, {{0}}), OX_REPORT_UNASSIGNED);
+    EXPECT_NO_JOB(&h.reports,
+                  ox_schedule(HoldToWrite, OX_NO_JOB, {ox_query_view_entities(h.query)}),
+                  OX_REPORT_UNMARKED_VIEW);
+    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToRead, OX_NO_JOB, {{0}}), OX_REPORT_UNASSIGNED);
     ox_set(h.world, h.made[0], Step, {1}); // nothing is held
     end_held(&h);
 }
@@ -525,10 +527,10 @@ TEST_CHECKED(unregistered_jobs, divide_neither_lookups_nor_views_beside_rows) {
     begin_held(&h, 0);
     ox_lookup counts = ox_lookup_create(h.world, Count);
 
-    EXPECT_NO_JOB(&h.reports, ox_schedule_for(LookDivided, 10, 1, ox_none, {counts}),
+    EXPECT_NO_JOB(&h.reports, ox_schedule_for(LookDivided, 10, 1, OX_NO_JOB, {counts}),
                   OX_REPORT_NOT_DIVISIBLE);
     EXPECT_NO_JOB(&h.reports,
-                  ox_schedule_entities(ViewDivided, ox_world_get_scope(h.world), ox_auto,
+                  ox_schedule_entities(ViewDivided, ox_world_get_root(h.world), OX_AUTO,
                                        {ox_query_view(h.query, Count)}),
                   OX_REPORT_NOT_DIVISIBLE);
     end_held(&h);
@@ -538,9 +540,10 @@ TEST_CHECKED(unregistered_jobs, race_with_separate_views_of_one_component) {
     held_world h;
     begin_held(&h, 0);
     ox_view first = ox_query_view(h.query, Count), second = ox_query_view(h.query, Count);
-    ox_job job = ox_schedule(HoldToWrite, ox_none, {first});
+    ox_job job = ox_schedule(HoldToWrite, OX_NO_JOB, {first});
 
-    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToRead, ox_none, {second}), OX_REPORT_TWO_JOBS_RACE);
+    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToRead, OX_NO_JOB, {second}),
+                  OX_REPORT_TWO_JOBS_RACE);
     EXPECT_HAS(h.reports.text, "component 'Count'");
     ox_complete(ox_schedule(HoldToRead, job, {second}));
     end_held(&h);
@@ -549,17 +552,18 @@ TEST_CHECKED(unregistered_jobs, race_with_separate_views_of_one_component) {
 TEST_CHECKED(unregistered_jobs, race_with_lookups_and_with_jobs_over_entities) {
     held_world h;
     begin_held(&h, 0);
-    ox_scope *scope = ox_world_get_scope(h.world);
-    ox_job job = ox_schedule(HoldToWrite, ox_none, {ox_query_view(h.query, Count)});
+    ox_system *scope = ox_world_get_root(h.world);
+    ox_job job = ox_schedule(HoldToWrite, OX_NO_JOB, {ox_query_view(h.query, Count)});
 
-    EXPECT_NO_JOB(&h.reports, ox_schedule(LookToRead, ox_none, {ox_lookup_create(h.world, Count)}),
+    EXPECT_NO_JOB(&h.reports,
+                  ox_schedule(LookToRead, OX_NO_JOB, {ox_lookup_create(h.world, Count)}),
                   OX_REPORT_TWO_JOBS_RACE);
-    EXPECT_NO_JOB(&h.reports, ox_schedule_entities(ReadCount, scope, ox_auto, {0}),
+    EXPECT_NO_JOB(&h.reports, ox_schedule_entities(ReadCount, scope, OX_AUTO, {0}),
                   OX_REPORT_TWO_JOBS_RACE);
-    EXPECT_NO_JOB(&h.reports, ox_schedule_entities(WriteCount, scope, ox_none, {1}),
+    EXPECT_NO_JOB(&h.reports, ox_schedule_entities(WriteCount, scope, OX_NO_JOB, {1}),
                   OX_REPORT_TWO_JOBS_RACE);
     ox_job after = ox_schedule_entities(WriteCount, scope, job, {1});
-    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToRead, ox_none, {ox_query_view(h.query, Count)}),
+    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToRead, OX_NO_JOB, {ox_query_view(h.query, Count)}),
                   OX_REPORT_TWO_JOBS_RACE);
     ox_complete(after);
     end_held(&h);
@@ -568,15 +572,15 @@ TEST_CHECKED(unregistered_jobs, race_with_lookups_and_with_jobs_over_entities) {
 TEST(unregistered_jobs, do_not_get_views_that_ended) {
     held_world h;
     begin_held(&h, 0);
-    ox_view counts = ox_query_view_at(h.query, ox_id_of(Count), "game.c:50");
+    ox_view counts = ox_query_view_at(h.query, ox_component_id_of(Count), "game.c:50");
     ox_entity_create_at(h.world, "game.c:60");
 
-    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToWrite, ox_none, {counts}),
+    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToWrite, OX_NO_JOB, {counts}),
                   OX_REPORT_CHANGED_IN_LOOP);
     EXPECT_HAS(h.reports.text, "game.c:50");
     EXPECT_HAS(h.reports.text, "game.c:60");
     EXPECT_NO_JOB(&h.reports,
-                  ox_schedule_entities(AddFirst, ox_world_get_scope(h.world), ox_auto, {counts}),
+                  ox_schedule_entities(AddFirst, ox_world_get_root(h.world), OX_AUTO, {counts}),
                   OX_REPORT_CHANGED_IN_LOOP);
     end_held(&h);
 }
@@ -590,8 +594,8 @@ TEST_CHECKED(unregistered_jobs, do_not_get_what_a_world_left_behind) {
     ox_view view = ox_query_view(ox_query_create(other, OX_READ(Count)), Count);
     ox_world_destroy(other);
 
-    EXPECT_NO_JOB(&h.reports, ox_schedule(LookToRead, ox_none, {counts}), OX_REPORT_DISPOSED);
-    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToRead, ox_none, {view}), OX_REPORT_DISPOSED);
+    EXPECT_NO_JOB(&h.reports, ox_schedule(LookToRead, OX_NO_JOB, {counts}), OX_REPORT_DISPOSED);
+    EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToRead, OX_NO_JOB, {view}), OX_REPORT_DISPOSED);
     end_held(&h);
 }
 
@@ -599,7 +603,7 @@ static ox_view seen_from_outside;
 
 OX_JOB(UseFromOutside, { int unused; }) {
     (void)job;
-    (void)ox_view_read_at(seen_from_outside, 0, OX_HERE);
+    (void)ox_view_get_at(seen_from_outside, 0, OX_HERE);
 }
 
 TEST_CHECKED(unregistered_jobs, cannot_use_views_that_they_do_not_hold) {
@@ -607,7 +611,7 @@ TEST_CHECKED(unregistered_jobs, cannot_use_views_that_they_do_not_hold) {
     begin_held(&h, 0);
     seen_from_outside = ox_query_view(h.query, Count);
 
-    ox_complete(ox_schedule(UseFromOutside, ox_none, {0}));
+    ox_complete(ox_schedule(UseFromOutside, OX_NO_JOB, {0}));
 
     EXPECT_REPORT(&h.reports, OX_REPORT_NOT_DECLARED);
     end_held(&h);
@@ -621,7 +625,7 @@ TEST(unregistered_jobs, over_entities_do_not_get_views_of_other_worlds) {
     ox_view steps = ox_query_view(ox_query_create(other, OX_READ(Step)), Step);
 
     EXPECT_NO_JOB(&h.reports,
-                  ox_schedule_entities(AddFirst, ox_world_get_scope(h.world), ox_auto, {steps}),
+                  ox_schedule_entities(AddFirst, ox_world_get_root(h.world), OX_AUTO, {steps}),
                   OX_REPORT_FOREIGN_HANDLE);
     ox_world_destroy(other);
     end_held(&h);

@@ -83,22 +83,22 @@ TEST(versions, lookups_views_and_columns_note_a_change_when_they_edit) {
     ox_lookup lookup = ox_lookup_create(self.world, Place);
 
     forget_changes(&self);
-    ox_lookup_edit(Place, &lookup, self.made[0]);
+    ox_lookup_edit(&lookup, self.made[0], Place);
     expect_places(&self, true, false, false);
 
     forget_changes(&self);
     ox_query *all = ox_query_create(self.world, OX_WRITE(Place), OX_READ(Speed));
     ox_view view = ox_query_view(all, Place);
-    ox_view_edit(Place, view, 2 * self.rows - 1);
+    ox_view_edit(view, 2 * self.rows - 1, Place);
     expect_places(&self, false, true, false);
 
     forget_changes(&self);
-    ox_view_set(Place, view, 2 * self.rows, {1, 2, 3});
+    ox_view_set(view, 2 * self.rows, Place, {1, 2, 3});
     expect_places(&self, false, false, true);
 
     forget_changes(&self);
     OX_EACH_CHUNK(all, chunk) {
-        ox_edit_column(chunk, Place); // noted when it is asked for, not when it is written
+        ox_chunk_edit(chunk, Place); // noted when it is asked for, not when it is written
         break;
     }
     expect_places(&self, true, false, false);
@@ -111,15 +111,15 @@ TEST(versions, values_that_are_copied_in_note_a_change) {
     ox_query *heavy = ox_query_create(self.world, OX_WRITE(Place), OX_WITH(Load));
 
     forget_changes(&self);
-    ox_array values = ox_query_to_array(all, Place, OX_PERSISTENT);
+    ox_array values = ox_query_copy_values(all, Place, OX_PERSISTENT);
     expect_places(&self, false, false, false);
-    EXPECT(ox_query_from_array(all, Place, values));
+    EXPECT(ox_query_set_values(all, Place, values));
     expect_places(&self, true, true, true);
     ox_array_dispose(&values);
 
     forget_changes(&self);
-    values = ox_query_to_array(heavy, Place, OX_PERSISTENT);
-    EXPECT(ox_query_from_array(heavy, Place, values));
+    values = ox_query_copy_values(heavy, Place, OX_PERSISTENT);
+    EXPECT(ox_query_set_values(heavy, Place, values));
     expect_places(&self, true, true, false);
     ox_array_dispose(&values);
     ox_world_destroy(self.world);
@@ -134,14 +134,15 @@ TEST(versions, reading_notes_nothing) {
     ox_view view = ox_query_view(all, Place);
     float sum = ox_get(self.world, self.made[0], Place)->x;
     sum += ox_read(self.world, self.made[0], Place).x;
-    sum += ox_lookup_get(Place, &lookup, self.made[0])->x;
-    sum += ox_view_get(Place, view, 0).x;
-    sum += ((const Place *)ox_view_get_window(view, 0, 1).values)->x;
+    sum += ox_lookup_get(&lookup, self.made[0], Place)->x;
+    sum += ox_view_read(view, 0, Place).x;
+    sum += ((const Place *)ox_view_get_span(view, 0, 1).values)->x;
     sum += (float)ox_has(self.world, self.made[0], Place);
     OX_EACH_CHUNK(all, chunk) {
-        sum += ox_column(chunk, Place)->x + (float)ox_chunk_has(&chunk, ox_id_of(Place));
+        sum += ox_chunk_get(chunk, Place)->x +
+               (float)ox_chunk_has_id(&chunk, ox_component_id_of(Place));
     }
-    ox_array values = ox_query_to_array(all, Place, OX_TEMP);
+    ox_array values = ox_query_copy_values(all, Place, OX_TEMP);
     sum += (float)values.count;
 
     EXPECT(sum > 0);
@@ -157,10 +158,10 @@ TEST(versions, a_call_that_is_refused_notes_nothing) {
     ox_view view = ox_query_view(reads, Place);
     forget_changes(&self);
 
-    ox_view_edit(Place, view, 0);
+    ox_view_edit(view, 0, Place);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     OX_EACH_CHUNK(reads, chunk) {
-        ox_edit_column(chunk, Place);
+        ox_chunk_edit(chunk, Place);
         EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     }
     ox_set(self.world, self.made[0], Health, {1});
@@ -308,7 +309,7 @@ TEST(versions, a_ninth_changed_filter_is_reported) {
         ox_component_def def = {.name = name, .kind = OX_COMPONENT_KIND_TAG};
         terms[k] = (ox_term){OX_TERM_WITH, NULL, ox_component_register(&def)};
     }
-    ox_query *query = ox_query_make_at(world, terms, OX_HERE);
+    ox_query *query = ox_query_create_at(world, terms, OX_HERE);
 
     for (int k = 0; k < 8; k++) {
         EXPECT(ox_query_filter_changed_at(query, terms[k].id, 1, OX_HERE));
@@ -385,7 +386,7 @@ TEST(versions, wrap_past_zero_and_stay_in_order) {
     version_world self = make_version_world();
     self.world->store.version = UINT32_MAX - 2;
     OX_EACH_CHUNK(self.place, chunk) {
-        ox_edit_column(chunk, Place);
+        ox_chunk_edit(chunk, Place);
     }
     for (uint32_t k = 0; k < 6; k++) {
         uint32_t before = ox_world_get_version(self.world);
@@ -424,7 +425,7 @@ TEST(versions, joining_keeps_the_newer_version_over_the_wrap) {
 
 TEST(versions, the_order_version_of_a_type_moves_with_its_entities) {
     ox_world *world = ox_world_create(NULL);
-    uint32_t place = ox_id_of(Place), speed = ox_id_of(Speed);
+    uint32_t place = ox_component_id_of(Place), speed = ox_component_id_of(Speed);
     EXPECT_EQ(ox_world_get_order_version(world, place), 0);
     ox_entity one = ox_entity_create_of(world, Place);
     uint32_t created = ox_world_get_order_version(world, place);
@@ -452,15 +453,15 @@ TEST(versions, changes_by_query_move_the_order_versions_of_the_types) {
     version_world self = make_version_world();
     ox_query *heavy = ox_query_create(self.world, OX_WITH(Load));
     uint32_t before[4];
-    before[0] = ox_world_get_order_version(self.world, ox_id_of(Load));
+    before[0] = ox_world_get_order_version(self.world, ox_component_id_of(Load));
     EXPECT(ox_query_add(heavy, Marked));
-    before[1] = ox_world_get_order_version(self.world, ox_id_of(Load));
+    before[1] = ox_world_get_order_version(self.world, ox_component_id_of(Load));
     EXPECT(ox_query_remove(heavy, Speed));
-    before[2] = ox_world_get_order_version(self.world, ox_id_of(Load));
+    before[2] = ox_world_get_order_version(self.world, ox_component_id_of(Load));
     EXPECT(ox_query_remove(heavy, Speed)); // none has it
-    EXPECT_EQ(ox_world_get_order_version(self.world, ox_id_of(Load)), before[2]);
+    EXPECT_EQ(ox_world_get_order_version(self.world, ox_component_id_of(Load)), before[2]);
     EXPECT(ox_query_destroy_entities(heavy) > 0);
-    before[3] = ox_world_get_order_version(self.world, ox_id_of(Load));
+    before[3] = ox_world_get_order_version(self.world, ox_component_id_of(Load));
 
     for (int k = 1; k < 4; k++) {
         EXPECT_NE(before[k], before[k - 1]);

@@ -30,13 +30,13 @@ static view_world make_view_world(void) {
 }
 
 static void expect_at(const view_world *self, ox_view health, ox_view entities, int k) {
-    EXPECT(same_entity(ox_view_entity(entities, k), self->made[k]));
-    EXPECT_EQ(ox_view_get(Health, health, k).points, k);
+    EXPECT(same_entity(ox_view_read_entity(entities, k), self->made[k]));
+    EXPECT_EQ(ox_view_read(health, k, Health).points, k);
 }
 
 TEST(view, all_views_of_a_query_are_parallel) {
     view_world self = make_view_world();
-    ox_view entities = ox_query_entities(self.query);
+    ox_view entities = ox_query_view_entities(self.query);
     ox_view health = ox_query_view(self.query, Health), place = ox_query_view(self.query, Place);
 
     EXPECT_EQ(entities.count, VIEWED);
@@ -44,14 +44,15 @@ TEST(view, all_views_of_a_query_are_parallel) {
     EXPECT_EQ(place.count, VIEWED);
     for (int k = 0; k < VIEWED; k++) {
         expect_at(&self, health, entities, k);
-        EXPECT_EQ(ox_view_get(Place, place, k).x, (float)k);
+        EXPECT_EQ(ox_view_read(place, k, Place).x, (float)k);
     }
     ox_world_destroy(self.world);
 }
 
 TEST(view, goes_backwards_and_anywhere) {
     view_world self = make_view_world();
-    ox_view entities = ox_query_entities(self.query), health = ox_query_view(self.query, Health);
+    ox_view entities = ox_query_view_entities(self.query),
+            health = ox_query_view(self.query, Health);
     oxi_random random = oxi_random_seed(test_seed(9));
 
     for (int k = VIEWED; k-- > 0;) {
@@ -68,9 +69,9 @@ TEST(view, edits_and_sets_what_the_query_writes) {
     ox_view health = ox_query_view(self.query, Health);
 
     for (int k = 0; k < VIEWED; k++) {
-        ox_view_edit(Health, health, k)->points += 100;
+        ox_view_edit(health, k, Health)->points += 100;
     }
-    ox_view_set(Health, health, 5, {55});
+    ox_view_set(health, 5, Health, {55});
 
     for (int k = 0; k < VIEWED; k++) {
         EXPECT_EQ(ox_get(self.world, self.made[k], Health)->points, k == 5 ? 55 : k + 100);
@@ -84,7 +85,7 @@ TEST(view, windows_stitch_together_to_the_whole) {
     int windows = 0, k = 0;
 
     while (k < health.count) {
-        ox_view_window window = ox_view_get_window(health, k, health.count - k);
+        ox_view_span window = ox_view_get_span(health, k, health.count - k);
         EXPECT(window.count > 0);
         for (int i = 0; i < window.count; i++) {
             EXPECT_EQ(((const Health *)window.values)[i].points, k++);
@@ -94,8 +95,8 @@ TEST(view, windows_stitch_together_to_the_whole) {
 
     EXPECT_EQ(k, VIEWED);
     EXPECT_EQ(windows, count_chunks(self.query));
-    EXPECT_EQ(ox_view_get_window(health, 10, 3).count, 3);
-    EXPECT_EQ(ox_view_get_window(health, 3, 0).count, 0);
+    EXPECT_EQ(ox_view_get_span(health, 10, 3).count, 3);
+    EXPECT_EQ(ox_view_get_span(health, 3, 0).count, 0);
     ox_world_destroy(self.world);
 }
 
@@ -107,8 +108,8 @@ TEST(view, holes_are_closed_when_it_is_made) {
     ox_view health = ox_query_view(self.query, Health);
 
     EXPECT_EQ(health.count, VIEWED - 2);
-    EXPECT_EQ(ox_view_get(Health, health, 12).points, 13);
-    EXPECT_EQ(ox_view_get(Health, health, 14).points, 16);
+    EXPECT_EQ(ox_view_read(health, 12, Health).points, 13);
+    EXPECT_EQ(ox_view_read(health, 14, Health).points, 16);
     ox_world_destroy(self.world);
 }
 
@@ -120,10 +121,10 @@ TEST(view, of_nothing_is_empty) {
     ox_view view = ox_query_view(query, Health);
 
     EXPECT_EQ(view.count, 0);
-    EXPECT_EQ(ox_view_get(Health, view, 0).points, 0);
+    EXPECT_EQ(ox_view_read(view, 0, Health).points, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     ox_entity_create_of(world, Health);
-    ox_view_edit(Health, view, 0)->points = 1;
+    ox_view_edit(view, 0, Health)->points = 1;
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     ox_world_destroy(world);
 }
@@ -138,11 +139,11 @@ TEST(view, an_index_outside_is_reported) {
     const int64_t outside[] = {-1, VIEWED, VIEWED + 1, INT32_MAX, INT64_MIN, INT64_MAX};
 
     for (int k = 0; k < 6; k++) {
-        EXPECT_EQ(ox_view_get(Health, health, outside[k]).points, 0);
+        EXPECT_EQ(ox_view_read(health, outside[k], Health).points, 0);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-        ox_view_edit(Health, health, outside[k])->points = 1;
+        ox_view_edit(health, outside[k], Health)->points = 1;
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-        EXPECT_EQ(ox_view_get_window(health, outside[k], 1).count, 0);
+        EXPECT_EQ(ox_view_get_span(health, outside[k], 1).count, 0);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     }
     ox_world_destroy(self.world);
@@ -171,7 +172,7 @@ TEST(view, a_window_that_begins_or_ends_outside_is_reported) {
     };
 
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        ox_view_window window = ox_view_get_window(health, wrong[k].index, wrong[k].most);
+        ox_view_span window = ox_view_get_span(health, wrong[k].index, wrong[k].most);
         EXPECT_EQ(window.count, 0);
         EXPECT_EQ(window.values, NULL);
         EXPECT_HAS(reports.text, wrong[k].text);
@@ -187,14 +188,14 @@ TEST(view, a_window_may_end_with_the_view_and_may_be_empty) {
     ox_view health = ox_query_view(self.query, Health);
     ox_view none = ox_query_view(ox_query_create(self.world, OX_READ(Ballast)), Ballast);
 
-    ox_view_window last = ox_view_get_window(health, VIEWED - 1, 1);
+    ox_view_span last = ox_view_get_span(health, VIEWED - 1, 1);
 
     EXPECT_EQ(last.count, 1);
     EXPECT_EQ(((const Health *)last.values)->points, VIEWED - 1);
-    EXPECT(ox_view_get_window(health, 0, VIEWED).count > 0);
-    EXPECT_EQ(ox_view_get_window(health, 0, 0).count, 0);
-    EXPECT_EQ(ox_view_get_window(health, VIEWED, 0).count, 0);
-    EXPECT_EQ(ox_view_get_window(none, 0, 0).count, 0);
+    EXPECT(ox_view_get_span(health, 0, VIEWED).count > 0);
+    EXPECT_EQ(ox_view_get_span(health, 0, 0).count, 0);
+    EXPECT_EQ(ox_view_get_span(health, VIEWED, 0).count, 0);
+    EXPECT_EQ(ox_view_get_span(none, 0, 0).count, 0);
     EXPECT_EQ(reports.count, 0);
     ox_world_destroy(self.world);
 }
@@ -207,9 +208,9 @@ TEST(view, a_negative_window_is_reported) {
     const int64_t wrong[] = {-1, INT32_MIN, INT64_MIN};
 
     for (int k = 0; k < 3; k++) {
-        ox_view_window window = ox_view_get_window(health, VIEWED - 5, wrong[k]);
+        ox_view_span window = ox_view_get_span(health, VIEWED - 5, wrong[k]);
         EXPECT_EQ(window.count, 0);
-        EXPECT_HAS(reports.text, " for ox_view_get_window");
+        EXPECT_HAS(reports.text, " for ox_view_get_span");
         EXPECT_HAS(reports.text, "pass 0 to 5 at ");
         EXPECT_REPORT(&reports, OX_REPORT_BAD_COUNT);
     }
@@ -223,16 +224,17 @@ TEST(view, of_what_the_query_does_not_read_is_reported_and_empty) {
     ox_query *query = ox_query_create(self.world, OX_WITH(Health), OX_OPTIONAL(Load),
                                       OX_ANY(Place, Cargo), OX_READ(Frozen), OX_NONE(Marked));
     ox_entity_create_of(self.world, Health, Place, Frozen);
-    const uint32_t ids[] = {ox_id_of(Health), ox_id_of(Load),    ox_id_of(Place),
-                            ox_id_of(Marked), ox_id_of(Ballast), UINT32_MAX};
+    const uint32_t ids[] = {ox_component_id_of(Health),  ox_component_id_of(Load),
+                            ox_component_id_of(Place),   ox_component_id_of(Marked),
+                            ox_component_id_of(Ballast), UINT32_MAX};
 
     for (int k = 0; k < 6; k++) {
         EXPECT_EQ(ox_query_view_at(query, ids[k], OX_HERE).count, 0);
         EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     }
-    EXPECT_EQ(ox_query_view_at(query, ox_id_of(Frozen), OX_HERE).count, 0);
+    EXPECT_EQ(ox_query_view_at(query, ox_component_id_of(Frozen), OX_HERE).count, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TAG_HAS_NO_VALUE);
-    EXPECT_EQ(ox_query_entities(query).count, 1);
+    EXPECT_EQ(ox_query_view_entities(query).count, 1);
     ox_world_destroy(self.world);
 }
 
@@ -240,11 +242,11 @@ TEST(view, editing_what_the_query_does_not_write_is_reported) {
     collected_reports reports = {0};
     collect_reports(&reports);
     view_world self = make_view_world();
-    ox_view entities = ox_query_entities(self.query), place = ox_query_view(self.query, Place);
+    ox_view entities = ox_query_view_entities(self.query), place = ox_query_view(self.query, Place);
 
-    ox_view_edit(Place, place, 3)->x = 99;
+    ox_view_edit(place, 3, Place)->x = 99;
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
-    ox_view_edit(ox_entity, entities, 3)->version = 99;
+    ox_view_edit(entities, 3, ox_entity)->version = 99;
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
 
     EXPECT_EQ(ox_get(self.world, self.made[3], Place)->x, 3.0f);
@@ -256,19 +258,19 @@ TEST(view, after_a_structural_change_is_reported_with_both_places) {
     collected_reports reports = {0};
     collect_reports(&reports);
     view_world self = make_view_world();
-    ox_view health = ox_query_view_at(self.query, ox_id_of(Health), "game.c:50");
+    ox_view health = ox_query_view_at(self.query, ox_component_id_of(Health), "game.c:50");
 
     ox_entity_create_at(self.world, "game.c:60"); // anywhere in the world
 
-    EXPECT_EQ(ox_view_get(Health, health, 5).points, 0);
+    EXPECT_EQ(ox_view_read(health, 5, Health).points, 0);
     EXPECT_HAS(reports.text, "game.c:50");
     EXPECT_HAS(reports.text, "game.c:60");
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
-    ox_view_edit(Health, health, 5)->points = 77;
+    ox_view_edit(health, 5, Health)->points = 77;
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
-    EXPECT_EQ(ox_view_get_window(health, 5, 1).count, 0);
+    EXPECT_EQ(ox_view_get_span(health, 5, 1).count, 0);
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
-    EXPECT_EQ(ox_view_get_window(health, 5, 0).count, 0);
+    EXPECT_EQ(ox_view_get_span(health, 5, 0).count, 0);
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     EXPECT_EQ(ox_get(self.world, self.made[5], Health)->points, 5);
     ox_world_destroy(self.world);
@@ -283,9 +285,9 @@ TEST(view, of_before_a_change_stays_ended_when_a_fresh_one_is_made) {
 
     ox_view fresh = ox_query_view(self.query, Health);
 
-    EXPECT_EQ(ox_view_get(Health, fresh, 0).points, 1);
+    EXPECT_EQ(ox_view_read(fresh, 0, Health).points, 1);
     EXPECT_EQ(reports.count, 0);
-    EXPECT_EQ(ox_view_get(Health, old, 0).points, 0);
+    EXPECT_EQ(ox_view_read(old, 0, Health).points, 0);
     EXPECT_HAS(reports.text, "game.c:70");
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     ox_world_destroy(self.world);
@@ -296,9 +298,9 @@ TEST(view, that_is_zeroed_is_reported) {
     collect_reports(&reports);
     ox_view none = {0};
 
-    EXPECT_EQ(ox_view_get(Health, none, 0).points, 0);
+    EXPECT_EQ(ox_view_read(none, 0, Health).points, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(ox_view_edit(Health, none, 0) != NULL);
+    EXPECT(ox_view_edit(none, 0, Health) != NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 }
 
@@ -317,8 +319,8 @@ TEST(view, with_a_filter_holds_what_passed_when_it_was_made) {
     EXPECT_EQ(health.count, 10);
     EXPECT_EQ(place.count, 10);
     for (int k = 0; k < 10; k++) {
-        EXPECT_EQ(ox_view_get(Health, health, k).points, 10 + k);
-        EXPECT_EQ(ox_view_get(Place, place, k).x, (float)(10 + k));
+        EXPECT_EQ(ox_view_read(health, k, Health).points, 10 + k);
+        EXPECT_EQ(ox_view_read(place, k, Place).x, (float)(10 + k));
     }
     ox_world_destroy(self.world);
 }
@@ -329,17 +331,17 @@ TEST(view, ends_when_filters_let_other_chunks_into_the_next_one) {
     view_world self = make_view_world();
     ox_view all = ox_query_view(self.query, Health);
     ox_query_filter_changed(self.query, Health, ox_world_get_version(self.world));
-    EXPECT_EQ(ox_view_get(Health, all, VIEWED - 1).points, VIEWED - 1);
+    EXPECT_EQ(ox_view_read(all, VIEWED - 1, Health).points, VIEWED - 1);
 
-    ox_view none = ox_query_view_at(self.query, ox_id_of(Health), "game.c:80");
+    ox_view none = ox_query_view_at(self.query, ox_component_id_of(Health), "game.c:80");
 
     EXPECT_EQ(none.count, 0);
-    EXPECT_EQ(ox_view_get(Health, all, VIEWED - 1).points, 0);
+    EXPECT_EQ(ox_view_read(all, VIEWED - 1, Health).points, 0);
     EXPECT_HAS(reports.text, "game.c:80");
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     ox_query_reset_filters(self.query);
     all = ox_query_view(self.query, Health);
-    EXPECT_EQ(ox_view_get(Health, all, VIEWED - 1).points, VIEWED - 1);
+    EXPECT_EQ(ox_view_read(all, VIEWED - 1, Health).points, VIEWED - 1);
     EXPECT_EQ(reports.count, 0);
     ox_world_destroy(self.world);
 }
@@ -351,21 +353,21 @@ OX_VIEWS(Wounded, (OX_WRITE(Health, health), OX_READ(Place, place), OX_NONE(Froz
 TEST(view, a_struct_of_views_is_filled_and_filled_again) {
     view_world self = make_view_world();
     Wounded wounded = {0};
-    EXPECT(ox_views_fill(self.world, Wounded, &wounded));
+    EXPECT(ox_views_fill(self.world, &wounded, Wounded));
     EXPECT_EQ(wounded.count, VIEWED);
     ox_query *query = wounded.query;
 
     ox_add_tag(self.world, self.made[4], Frozen);
-    EXPECT(ox_views_fill(self.world, Wounded, &wounded));
+    EXPECT(ox_views_fill(self.world, &wounded, Wounded));
 
     EXPECT_EQ(wounded.query, query);
     EXPECT_EQ(wounded.count, VIEWED - 1);
     EXPECT_EQ(wounded.entities.count, VIEWED - 1);
     for (int i = 0; i < wounded.count; i++) {
-        ox_entity entity = ox_view_entity(wounded.entities, i);
-        EXPECT_EQ(ox_view_get(Health, wounded.health, i).points,
-                  (int)ox_view_get(Place, wounded.place, i).x);
-        ox_view_edit(Health, wounded.health, i)->points = -i;
+        ox_entity entity = ox_view_read_entity(wounded.entities, i);
+        EXPECT_EQ(ox_view_read(wounded.health, i, Health).points,
+                  (int)ox_view_read(wounded.place, i, Place).x);
+        ox_view_edit(wounded.health, i, Health)->points = -i;
         EXPECT_EQ(ox_get(self.world, entity, Health)->points, -i);
     }
     ox_world_destroy(self.world);
@@ -374,19 +376,19 @@ TEST(view, a_struct_of_views_is_filled_and_filled_again) {
 TEST(view, a_struct_of_views_takes_filters_on_its_query) {
     view_world self = make_view_world();
     Wounded wounded = {0};
-    EXPECT(ox_views_fill(self.world, Wounded, &wounded));
+    EXPECT(ox_views_fill(self.world, &wounded, Wounded));
     uint32_t version = ox_world_get_version(self.world);
     ox_world_advance_version(self.world);
     ox_query_filter_changed(wounded.query, Health, version);
-    EXPECT(ox_views_fill(self.world, Wounded, &wounded));
+    EXPECT(ox_views_fill(self.world, &wounded, Wounded));
     EXPECT_EQ(wounded.count, 0);
 
     ox_edit(self.world, self.made[11], Health); // no structural change
-    EXPECT(ox_views_fill(self.world, Wounded, &wounded));
+    EXPECT(ox_views_fill(self.world, &wounded, Wounded));
 
     EXPECT_EQ(wounded.count, 10);
     EXPECT_EQ(wounded.health.count, 10);
-    EXPECT_EQ(ox_view_get(Health, wounded.health, 1).points, 11);
+    EXPECT_EQ(ox_view_read(wounded.health, 1, Health).points, 11);
     ox_world_destroy(self.world);
 }
 
@@ -396,12 +398,12 @@ TEST(view, a_struct_of_views_of_another_world_is_reported) {
     view_world self = make_view_world();
     ox_world *other = ox_world_create(NULL);
     Wounded wounded = {0};
-    EXPECT(ox_views_fill(self.world, Wounded, &wounded));
+    EXPECT(ox_views_fill(self.world, &wounded, Wounded));
 
-    EXPECT(!ox_views_fill(other, Wounded, &wounded));
+    EXPECT(!ox_views_fill(other, &wounded, Wounded));
 
     EXPECT_REPORT(&reports, OX_REPORT_FOREIGN_HANDLE);
-    EXPECT_EQ(ox_view_get(Health, wounded.health, 7).points, 7); // as it was
+    EXPECT_EQ(ox_view_read(wounded.health, 7, Health).points, 7); // as it was
     ox_world_destroy(other);
     ox_world_destroy(self.world);
 }
@@ -410,14 +412,14 @@ TEST(view, a_struct_of_views_of_another_world_is_reported) {
 
 TEST(view, values_and_entities_are_copied_out_in_order) {
     view_world self = make_view_world();
-    ox_array entities = ox_query_to_entities(self.query, OX_PERSISTENT);
-    ox_array health = ox_query_to_array(self.query, Health, OX_PERSISTENT);
+    ox_array entities = ox_query_copy_entities(self.query, OX_PERSISTENT);
+    ox_array health = ox_query_copy_values(self.query, Health, OX_PERSISTENT);
 
     EXPECT_EQ(entities.count, VIEWED);
     EXPECT_EQ(health.count, VIEWED);
     for (int k = 0; k < VIEWED; k++) {
-        EXPECT(same_entity(ox_array_get(ox_entity, entities, k), self.made[k]));
-        EXPECT_EQ(ox_array_get(Health, health, k).points, k);
+        EXPECT(same_entity(ox_array_read(ox_entity, entities, k), self.made[k]));
+        EXPECT_EQ(ox_array_read(Health, health, k).points, k);
     }
     ox_array_dispose(&entities);
     ox_array_dispose(&health);
@@ -431,7 +433,7 @@ TEST(view, values_are_copied_in_in_order) {
         *ox_array_edit(Health, health, k) = (Health){1000 + k};
     }
 
-    EXPECT(ox_query_from_array(self.query, Health, health));
+    EXPECT(ox_query_set_values(self.query, Health, health));
 
     for (int k = 0; k < VIEWED; k++) {
         EXPECT_EQ(ox_get(self.world, self.made[k], Health)->points, 1000 + k);
@@ -443,13 +445,13 @@ TEST(view, values_are_copied_in_in_order) {
 TEST(view, copies_of_nothing_are_empty_arrays) {
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_WRITE(Health));
-    ox_array entities = ox_query_to_entities(query, OX_PERSISTENT);
-    ox_array health = ox_query_to_array(query, Health, OX_PERSISTENT);
+    ox_array entities = ox_query_copy_entities(query, OX_PERSISTENT);
+    ox_array health = ox_query_copy_values(query, Health, OX_PERSISTENT);
 
     EXPECT(ox_array_is_created(entities) && ox_array_is_created(health));
     EXPECT_EQ(entities.count, 0);
     EXPECT_EQ(health.count, 0);
-    EXPECT(ox_query_from_array(query, Health, health));
+    EXPECT(ox_query_set_values(query, Health, health));
     ox_array_dispose(&entities);
     ox_array_dispose(&health);
     ox_world_destroy(world);
@@ -463,14 +465,14 @@ TEST(view, values_that_do_not_fit_are_reported_and_not_copied) {
     ox_array longer = ox_array_create(Health, VIEWED + 1, OX_PERSISTENT);
     ox_array wrong = ox_array_create(double, VIEWED, OX_PERSISTENT);
 
-    EXPECT(!ox_query_from_array(self.query, Health, shorter));
+    EXPECT(!ox_query_set_values(self.query, Health, shorter));
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
-    EXPECT(!ox_query_from_array(self.query, Health, longer));
+    EXPECT(!ox_query_set_values(self.query, Health, longer));
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
-    EXPECT(!ox_query_from_array(self.query, Health, ((ox_array){0})));
+    EXPECT(!ox_query_set_values(self.query, Health, ((ox_array){0})));
     EXPECT_EQ(reports.count, 1);
     reports.count = 0;
-    EXPECT(!ox_query_from_array(self.query, Health, wrong));
+    EXPECT(!ox_query_set_values(self.query, Health, wrong));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT_EQ(ox_get(self.world, self.made[9], Health)->points, 9);
     ox_array_dispose(&shorter);
@@ -484,16 +486,16 @@ TEST(view, copies_of_what_was_not_declared_are_reported) {
     collect_reports(&reports);
     view_world self = make_view_world();
     ox_query *tagged = ox_query_create(self.world, OX_READ(Frozen));
-    ox_array places = ox_query_to_array(self.query, Place, OX_PERSISTENT);
+    ox_array places = ox_query_copy_values(self.query, Place, OX_PERSISTENT);
 
-    EXPECT(!ox_query_from_array(self.query, Place, places)); // it only reads
+    EXPECT(!ox_query_set_values(self.query, Place, places)); // it only reads
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
-    EXPECT(!ox_array_is_created(ox_query_to_array(self.query, Load, OX_PERSISTENT)));
+    EXPECT(!ox_array_is_created(ox_query_copy_values(self.query, Load, OX_PERSISTENT)));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
-    EXPECT(!ox_array_is_created(ox_query_to_array_at(self.query, 0, OX_PERSISTENT, OX_HERE)));
+    EXPECT(!ox_array_is_created(ox_query_copy_values_at(self.query, 0, OX_PERSISTENT, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     EXPECT(!ox_array_is_created(
-        ox_query_to_array_at(tagged, ox_id_of(Frozen), OX_PERSISTENT, OX_HERE)));
+        ox_query_copy_values_at(tagged, ox_component_id_of(Frozen), OX_PERSISTENT, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_TAG_HAS_NO_VALUE);
     ox_array_dispose(&places);
     ox_world_destroy(self.world);
@@ -509,14 +511,14 @@ static void view_when_memory_fails(void) {
     }
     if (archetype.number != 0 && ox_entities_create(world, archetype, NULL, 40)) {
         Wounded wounded = {0};
-        if (ox_views_fill(world, Wounded, &wounded)) {
+        if (ox_views_fill(world, &wounded, Wounded)) {
             EXPECT_EQ(wounded.count, 40);
             EXPECT_EQ(wounded.health.count, 40);
             EXPECT_EQ(wounded.place.count, 40);
-            ox_array copy = ox_query_to_array(wounded.query, Health, OX_PERSISTENT);
+            ox_array copy = ox_query_copy_values(wounded.query, Health, OX_PERSISTENT);
             EXPECT_EQ(copy.count, ox_array_is_created(copy) ? 40 : 0);
             if (ox_array_is_created(copy)) {
-                EXPECT(ox_query_from_array(wounded.query, Health, copy));
+                EXPECT(ox_query_set_values(wounded.query, Health, copy));
                 ox_array_dispose(&copy);
             }
         }
@@ -525,8 +527,9 @@ static void view_when_memory_fails(void) {
 }
 
 TEST(view, out_of_memory_makes_all_views_of_a_struct_or_none) {
-    EXPECT(ox_id_of(Cargo) != 0 && ox_id_of(Health) != 0 && ox_id_of(Place) != 0);
-    EXPECT(ox_id_of(Frozen) != 0 && ox_id_of(Marked) != 0);
+    EXPECT(ox_component_id_of(Cargo) != 0 && ox_component_id_of(Health) != 0 &&
+           ox_component_id_of(Place) != 0);
+    EXPECT(ox_component_id_of(Frozen) != 0 && ox_component_id_of(Marked) != 0);
 
     test_fault_sweep("views", view_when_memory_fails);
 }

@@ -61,10 +61,10 @@ CHANGE(add_to_rock) {
     ox_add(a->world, a->rocks[12], Velocity, {1, 1}); // the same way again
 }
 CHANGE(add_many_to_rock) {
-    ox_add_many(a->world, a->rocks[10], OX_VALUE(Velocity, {1, 1}), OX_TAGGED(Frozen));
+    ox_add_many(a->world, a->rocks[10], OX_VALUE(Velocity, {1, 1}), OX_VALUE_TAG(Frozen));
 }
 CHANGE(add_buffer_to_rock) {
-    ox_buffer_append(Note, ox_add_buffer(a->world, a->rocks[10], Note), {1});
+    ox_buffer_push(ox_add_buffer(a->world, a->rocks[10], Note), Note, {1});
 }
 CHANGE(remove_from_rock) {
     ox_remove(a->world, a->rocks[10], Position);
@@ -170,7 +170,7 @@ CHANGE(create_gun) {
     ox_entity_create_of(a->world, Health, Large);
 }
 CHANGE(create_gun_of_a_new_set) {
-    ox_entity_create_with(a->world, OX_VALUE(Health, {1}), OX_TAGGED(Frozen));
+    ox_entity_create_with(a->world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Frozen));
 }
 CHANGE(create_guns) {
     ox_entities_create(a->world, ox_archetype_of(a->world, Health, Velocity), NULL, 3);
@@ -328,7 +328,7 @@ TEST(walk_changes, of_rows_that_are_switched_off_are_judged_as_others) {
     for (int k = 0; k < 2; k++) {
         lit[k] = ox_entity_create_of(a.world, Lit, Health);
     }
-    ox_disable(a.world, lit[1], Lit);
+    ox_set_enabled(a.world, lit[1], Lit, false);
     ox_query *query = ox_query_create(a.world, OX_WITH(Lit));
     ox_chunk chunk = ox_query_chunks(query);
     EXPECT(ox_chunk_next(&chunk) && chunk.count == 1);
@@ -355,11 +355,11 @@ TEST(walk_changes, are_judged_where_a_row_is_asked_for) {
     EXPECT(ox_chunk_next(&chunk) && chunk.count == 2);
 
     ox_entity_create_of(a.world, Velocity);
-    EXPECT(ox_buffer_append(Note, ox_chunk_edit_buffer(chunk, Note, 1), {5}));
+    EXPECT(ox_buffer_push(ox_chunk_edit_buffer(chunk, Note, 1), Note, {5}));
     EXPECT_EQ(ox_buffer_count(ox_get_buffer(a.world, bags[1], Note)), 1);
     ox_entity_destroy(a.world, bags[0]);
 
-    EXPECT(!ox_buffer_exists(ox_chunk_edit_buffer(chunk, Note, 1)));
+    EXPECT(!ox_buffer_is_created(ox_chunk_edit_buffer(chunk, Note, 1)));
     EXPECT_REPORT(&a.reports, OX_REPORT_CHANGED_IN_LOOP);
     EXPECT_EQ(ox_buffer_count(ox_get_buffer(a.world, bags[1], Note)), 1);
     end_arena(&a);
@@ -371,7 +371,7 @@ TEST(walk_changes, that_come_and_go_inside_of_a_loop_leave_nothing_behind) {
     int seen = 0;
 
     for (ox_chunk chunk = ox_query_chunks(a.query); ox_chunk_next(&chunk);) {
-        Health *health = ox_edit_column(chunk, Health);
+        Health *health = ox_chunk_edit(chunk, Health);
         for (int k = 0; k < chunk.count; k++) {
             ox_entity bullet = ox_entity_create_with(a.world, OX_VALUE(Position, {1, 1}));
             health[k].points++; // the column stays

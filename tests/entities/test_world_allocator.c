@@ -83,7 +83,7 @@ static bool make_view(scene *s) {
 
 static bool fill_views(scene *s) {
     Patients patients = {0};
-    bool is_done = ox_views_fill(s->world, Patients, &patients);
+    bool is_done = ox_views_fill(s->world, &patients, Patients);
     ox_query_destroy(patients.query);
     return is_done;
 }
@@ -103,16 +103,16 @@ static bool take_from_all(scene *s) {
 }
 
 static bool schedule_writer(scene *s) {
-    return ox_schedule_entities(Heal, ox_world_get_scope(s->world), ox_auto, {7}).value != 0;
+    return ox_schedule_entities(Heal, ox_world_get_root(s->world), OX_AUTO, {7}).value != 0;
 }
 
 static bool schedule_reader(scene *s) {
-    return ox_schedule_query(LookAtHealth, s->query, ox_auto, {0}).value != 0;
+    return ox_schedule_query(LookAtHealth, s->query, OX_AUTO, {0}).value != 0;
 }
 
 // More than one job stands in its way.
 static bool schedule_last(scene *s) {
-    return ox_schedule_query(Heal, s->query, ox_auto, {1}).value != 0;
+    return ox_schedule_query(Heal, s->query, OX_AUTO, {1}).value != 0;
 }
 
 static bool destroy_some(scene *s) {
@@ -232,7 +232,7 @@ TEST(world_allocator, makes_no_difference_to_what_a_world_holds) {
     for (int k = 0; k <= CALLS; k++) {
         scene plain = make_scene(OX_PERSISTENT), own = make_scene(allocator);
         EXPECT_EQ(make_calls(&own, k), make_calls(&plain, k));
-        EXPECT_EQ(ox_world_layout_hash(own.world), ox_world_layout_hash(plain.world));
+        EXPECT_EQ(ox_world_hash_layout(own.world), ox_world_hash_layout(plain.world));
         ox_world_destroy(plain.world);
         ox_world_destroy(own.world);
     }

@@ -52,7 +52,8 @@ TEST(world, def_that_was_not_zeroed_is_reported) {
 }
 
 TEST(world, gives_everything_back) {
-    EXPECT(ox_id_of(Large) != 0 && ox_id_of(Frozen) != 0); // registered for good
+    EXPECT(ox_component_id_of(Large) != 0 &&
+           ox_component_id_of(Frozen) != 0); // registered for good
     uint64_t blocks = oxi_heap_get_blocks(), bytes = 0;
     for (int k = 0; k < 3; k++) {
         ox_world *world = ox_world_create(&(ox_world_def){.entity_capacity = 10000});
@@ -92,14 +93,14 @@ TEST(world, hash_does_not_depend_on_order_and_layout_hash_does) {
     ox_entity first = ox_entity_create_of(b, Health), second = ox_entity_create_of(b, Health);
     ox_set(b, second, Health, {1});
     EXPECT_EQ(ox_world_hash(a), ox_world_hash(b));
-    EXPECT_EQ(ox_world_layout_hash(a), ox_world_layout_hash(b));
+    EXPECT_EQ(ox_world_hash_layout(a), ox_world_hash_layout(b));
 
     ox_add_tag(b, first, Frozen); // goes, comes back, and stands last
     EXPECT_NE(ox_world_hash(a), ox_world_hash(b));
     ox_remove(b, first, Frozen);
 
     EXPECT_EQ(ox_world_hash(a), ox_world_hash(b));
-    EXPECT_NE(ox_world_layout_hash(a), ox_world_layout_hash(b));
+    EXPECT_NE(ox_world_hash_layout(a), ox_world_hash_layout(b));
     ox_world_destroy(a);
     end_world(b, &reports);
 }
@@ -114,7 +115,7 @@ TEST(world, hash_sees_every_value_and_no_padding) {
     ox_edit(world, entity, Follows)->others[1].index = 0;
     EXPECT_EQ(ox_world_hash(world), before);
     ox_entity_set_name(world, entity, "named");
-    EXPECT_EQ(ox_world_layout_hash(world), ox_world_layout_hash(world));
+    EXPECT_EQ(ox_world_hash_layout(world), ox_world_hash_layout(world));
     EXPECT_EQ(ox_world_hash(world), before);
     end_world(world, &reports);
 }
@@ -129,7 +130,7 @@ TEST(world, layout_hash_sees_which_ids_come_next) {
     ox_entity_destroy(b, ((ox_entity){2, 1}));
     ox_entity_destroy(b, ((ox_entity){1, 1}));
     EXPECT_EQ(ox_world_hash(a), ox_world_hash(b));
-    EXPECT_NE(ox_world_layout_hash(a), ox_world_layout_hash(b));
+    EXPECT_NE(ox_world_hash_layout(a), ox_world_hash_layout(b));
     ox_world_destroy(a);
     end_world(b, &reports);
 }
@@ -148,10 +149,10 @@ TEST(world, layout_hash_sees_where_new_rows_will_go) {
     }
     EXPECT_EQ(ox_world_hash(worlds[0]), ox_world_hash(worlds[1]));
 
-    EXPECT_NE(ox_world_layout_hash(worlds[0]), ox_world_layout_hash(worlds[1]));
+    EXPECT_NE(ox_world_hash_layout(worlds[0]), ox_world_hash_layout(worlds[1]));
 
-    EXPECT_EQ(ox_entity_where(worlds[0], ox_entity_create_of(worlds[0], Large)).chunk, 1);
-    EXPECT_EQ(ox_entity_where(worlds[1], ox_entity_create_of(worlds[1], Large)).chunk, 0);
+    EXPECT_EQ(ox_entity_get_location(worlds[0], ox_entity_create_of(worlds[0], Large)).chunk, 1);
+    EXPECT_EQ(ox_entity_get_location(worlds[1], ox_entity_create_of(worlds[1], Large)).chunk, 0);
     ox_world_destroy(worlds[0]);
     end_world(worlds[1], &reports);
 }
@@ -209,7 +210,7 @@ TEST(world, fragmentation_gives_figures_and_advice) {
     }
     EXPECT_EQ(ox_world_get_fragmentation(world).chunk_count, 7);
     for (int k = 0; k < 100; k++) {
-        ox_entity_place place = ox_entity_where(world, entities[k * LARGE_ROWS]);
+        ox_entity_location place = ox_entity_get_location(world, entities[k * LARGE_ROWS]);
         EXPECT(place.chunk == k / LARGE_ROWS && place.row == k % LARGE_ROWS);
     }
     end_world(world, &reports);
@@ -228,11 +229,11 @@ TEST(world, defragmenting_is_a_change_for_loops_and_views) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_query *query = make_sparse(world);
-    ox_view view = ox_query_view_at(query, ox_id_of(Large), "game.c:50");
+    ox_view view = ox_query_view_at(query, ox_component_id_of(Large), "game.c:50");
 
     EXPECT_EQ(ox_world_defragment_at(world, 1, "game.c:60"), 1); // no chunk goes
 
-    EXPECT(ox_view_read_at(view, 0, "game.c:70") != NULL);
+    EXPECT(ox_view_get_at(view, 0, "game.c:70") != NULL);
     EXPECT_HAS(reports.text, "the loop begun at game.c:50 goes on after the change at game.c:60");
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     end_world(world, &reports);
@@ -247,7 +248,7 @@ TEST(world, defragmenting_what_is_dense_ends_no_views) {
 
     EXPECT_EQ(ox_world_defragment(world, UINT64_MAX), 0);
 
-    EXPECT(ox_view_read_at(view, 0, OX_HERE) != NULL);
+    EXPECT(ox_view_get_at(view, 0, OX_HERE) != NULL);
     end_world(world, &reports);
 }
 
@@ -257,13 +258,13 @@ TEST(world_reserve, makes_room_for_so_many_entities_in_all) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_entity_create(world);
-    uint64_t hash = ox_world_layout_hash(world);
+    uint64_t hash = ox_world_hash_layout(world);
 
     EXPECT(ox_world_reserve(world, 100000));
     EXPECT(ox_world_reserve(world, 0));
 
     EXPECT(world->store.entities.ready >= 99999);
-    EXPECT_EQ(ox_world_layout_hash(world), hash);
+    EXPECT_EQ(ox_world_hash_layout(world), hash);
     end_world(world, &reports);
 }
 

@@ -29,7 +29,7 @@ typedef struct arena {
 static void link_group(ox_world *world, const ox_entity *members, int count) {
     ox_buffer linked = ox_add_buffer(world, members[0], ox_linked);
     for (int k = 0; k < count; k++) {
-        ox_buffer_append(ox_linked, linked, {members[k]});
+        ox_buffer_push(linked, ox_linked, {members[k]});
     }
 }
 
@@ -111,9 +111,9 @@ static walk_found walk_all(ox_query *query) {
 
 // The columns of a step are what they were.
 static void expect_current(arena *a, const ox_chunk *chunk, const Health *health) {
-    EXPECT_EQ((const void *)ox_column(*chunk, Health), (const void *)health);
-    EXPECT_EQ((const void *)ox_edit_column(*chunk, Health), (const void *)health);
-    EXPECT(ox_chunk_has(chunk, ox_id_of(Health)));
+    EXPECT_EQ((const void *)ox_chunk_get(*chunk, Health), (const void *)health);
+    EXPECT_EQ((const void *)ox_chunk_edit(*chunk, Health), (const void *)health);
+    EXPECT(ox_chunk_has_id(chunk, ox_component_id_of(Health)));
     ox_chunk_shared(*chunk, Team);
     for (int k = 0; k < chunk->count; k++) {
         EXPECT_EQ((const void *)ox_get(a->world, chunk->entities[k], Health),
@@ -129,7 +129,7 @@ static void expect_quiet_with(const walk_change *change, ox_removal removal) {
         steps = wanted.steps;
 
         for (ox_chunk chunk = ox_query_chunks(a.query); ox_chunk_next(&chunk);) {
-            const Health *health = ox_column(chunk, Health);
+            const Health *health = ox_chunk_get(chunk, Health);
             if (found.steps == at) {
                 change->make(&a);
                 expect_current(&a, &chunk, health);
@@ -165,13 +165,13 @@ static void expect_loud_with(const walk_change *change, ox_removal removal) {
         change->make(&a);
         ox_entity_create_at(a.world, "quiet.c:9");
 
-        if (a.reports.count != 0 || ox_column(chunk, Health)->points != 0) {
+        if (a.reports.count != 0 || ox_chunk_get(chunk, Health)->points != 0) {
             test_fail(__FILE__, __LINE__, "%s at step %d", change->name, at);
         }
         EXPECT_REPORT(&a.reports, OX_REPORT_CHANGED_IN_LOOP);
         ox_chunk_shared(chunk, Team);
         EXPECT_REPORT(&a.reports, OX_REPORT_CHANGED_IN_LOOP);
-        EXPECT(!ox_chunk_has(&chunk, ox_id_of(Health)));
+        EXPECT(!ox_chunk_has_id(&chunk, ox_component_id_of(Health)));
         EXPECT(!ox_chunk_next(&chunk));
         EXPECT_HAS(a.reports.text, OX_SAFETY > 0
                                        ? "loop.c:2 goes on after the change at change.c:5"

@@ -56,7 +56,7 @@ static void use_list(ox_list list, uint8_t operation, uint8_t value) {
         }
         break;
     case 3:
-        require(ox_list_get(uint8_t, list, index) == (exists ? list_model[index] : 0), "get");
+        require(ox_list_read(uint8_t, list, index) == (exists ? list_model[index] : 0), "get");
         break;
     case 4:
         ox_list_set(uint8_t, list, index, 7);
@@ -65,7 +65,7 @@ static void use_list(ox_list list, uint8_t operation, uint8_t value) {
         }
         break;
     default:
-        require(ox_list_get(float, list, 0) == 0, "another type is refused");
+        require(ox_list_read(float, list, 0) == 0, "another type is refused");
         exists = false;
     }
     require(exists == (reports == before), "what is wrong is reported once");

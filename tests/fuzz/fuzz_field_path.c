@@ -202,7 +202,7 @@ static void use_path(uint32_t id, const char *path, const uint8_t *head) {
     const ox_component_info *info = ox_component_get_info(id);
     const known_path *known_as = find_known(&known[id - 1], path);
     ox_field_value value = make_value(head, known_as), out;
-    ox_field_place place;
+    ox_field_location place;
     char *bytes = malloc(info->size); // exactly, so that ASan sees what is outside
     require(bytes != NULL, "there is memory");
     memset(bytes, head[9], info->size);

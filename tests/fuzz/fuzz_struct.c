@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 // clang-format off
 OX_STRUCT(FuzzInner, { int x; OX_READ_ONLY char y; struct { double z; }; });
 OX_STRUCT(FuzzOuter, { FuzzInner a; OX_UNOWNED FuzzInner *b; FuzzInner c[2]; });
-OX_STRUCT_EXTERN(ox_site);
+OX_EXTERN_STRUCT(ox_site);
 // clang-format on
 
 // The size that the text of the type at hand makes.
@@ -70,13 +70,13 @@ static void scan_text(const char *text, const char *expanded) {
                         .align = found.align,
                         .header_version = OX_VERSION};
         ox_layout layout;
-        if (ox_type_scan(&type, &layout)) {
+        if (ox_layout_create(&type, &layout)) {
             require(layout.size == type.size && layout.field_count > 0, "a layout is whole");
             require_inside(&layout);
         } else {
             require(layout.fields == NULL && layout.field_count == 0, "a refusal owns nothing");
         }
-        ox_layout_destroy(&layout);
+        ox_layout_dispose(&layout);
     }
 }
 

@@ -48,12 +48,12 @@ TEST(jobs, work_on_a_copy_of_their_struct) {
     float sum = 3;
     AddOne value = {.a = 5, .b = &sum};
 
-    ox_job job = ox_schedule(AddOne, ox_none, value);
+    ox_job job = ox_schedule(AddOne, OX_NO_JOB, value);
     ox_complete(job);
 
     EXPECT_EQ(sum, 8.0f);
     EXPECT_EQ(value.a, 5.0f);
-    EXPECT(ox_is_complete(job));
+    EXPECT(ox_job_is_complete(job));
     ox_jobs_stop();
 }
 
@@ -61,7 +61,7 @@ TEST(jobs, see_the_struct_as_it_was_when_scheduled) {
     float sum = 0;
     AddOne value = {.a = 5, .b = &sum};
 
-    ox_job job = ox_schedule(AddOne, ox_none, value);
+    ox_job job = ox_schedule(AddOne, OX_NO_JOB, value);
     value = (AddOne){0};
     ox_complete(job);
 
@@ -72,45 +72,45 @@ TEST(jobs, see_the_struct_as_it_was_when_scheduled) {
 TEST(jobs, run_after_the_job_they_depend_on) {
     float sum = 3;
 
-    ox_job first = ox_schedule(AddOne, ox_none, {.a = 5, .b = &sum});
+    ox_job first = ox_schedule(AddOne, OX_NO_JOB, {.a = 5, .b = &sum});
     ox_job second = ox_schedule(AddOne, first, {.a = 1, .b = &sum});
     ox_complete(second);
 
     EXPECT_EQ(sum, 9.0f);
-    EXPECT(ox_is_complete(first));
-    EXPECT(ox_is_complete(second));
+    EXPECT(ox_job_is_complete(first));
+    EXPECT(ox_job_is_complete(second));
     ox_jobs_stop();
 }
 
 TEST(jobs, completed_twice_do_nothing_the_second_time) {
     float sum = 0;
-    ox_job job = ox_schedule(AddOne, ox_none, {.a = 1, .b = &sum});
+    ox_job job = ox_schedule(AddOne, OX_NO_JOB, {.a = 1, .b = &sum});
 
     ox_complete(job);
     ox_complete(job);
-    ox_complete(job, job, ox_none);
+    ox_complete(job, job, OX_NO_JOB);
 
     EXPECT_EQ(sum, 1.0f);
     ox_jobs_stop();
 }
 
 TEST(jobs, none_is_complete) {
-    EXPECT(ox_is_complete(ox_none));
-    ox_complete(ox_none);
+    EXPECT(ox_job_is_complete(OX_NO_JOB));
+    ox_complete(OX_NO_JOB);
     ox_jobs_stop();
-    EXPECT(ox_is_complete(ox_none));
+    EXPECT(ox_job_is_complete(OX_NO_JOB));
 }
 
 TEST(jobs, not_completed_nor_kicked_are_not_complete) {
     start_workers_of_test(1);
     float sum = 0;
 
-    ox_job job = ox_schedule(AddOne, ox_none, {.a = 1, .b = &sum});
+    ox_job job = ox_schedule(AddOne, OX_NO_JOB, {.a = 1, .b = &sum});
     sleep_us(2000);
 
-    EXPECT(!ox_is_complete(job));
+    EXPECT(!ox_job_is_complete(job));
     ox_complete(job);
-    EXPECT(ox_is_complete(job));
+    EXPECT(ox_job_is_complete(job));
     ox_jobs_stop();
 }
 
@@ -118,7 +118,7 @@ TEST(jobs, run_in_place_on_a_copy) {
     float sum = 3;
     AddOne value = {.a = 5, .b = &sum};
 
-    ox_job_run(AddOne, value);
+    ox_run(AddOne, value);
 
     EXPECT_EQ(sum, 8.0f);
     EXPECT_EQ(value.a, 5.0f);
@@ -128,7 +128,7 @@ TEST(jobs, run_in_place_on_a_copy) {
 TEST(jobs, run_for_visits_each_index_here) {
     oxi_atomic_u32 marks[100] = {0};
 
-    ox_job_run_for(Mark, 100, 7, {.marks = marks});
+    ox_run_for(Mark, 100, 7, {.marks = marks});
 
     for (int k = 0; k < 100; k++) {
         EXPECT_EQ(marks[k], 1);
@@ -140,7 +140,7 @@ TEST(jobs, run_for_gives_one_batch_at_a_time) {
     oxi_atomic_u32 count = 0;
     seen_range seen[4];
 
-    ox_job_run_for(Ranges, 10, 4, {.count = &count, .seen = seen});
+    ox_run_for(Ranges, 10, 4, {.count = &count, .seen = seen});
 
     EXPECT_EQ(count, 3);
     EXPECT_EQ(seen[0].begin, 0);
@@ -152,7 +152,7 @@ TEST(jobs, run_for_gives_one_batch_at_a_time) {
 
 TEST(jobs, run_for_no_index_runs_nothing) {
     oxi_atomic_u32 marks[1] = {0};
-    ox_job_run_for(Mark, 0, 1, {.marks = marks});
+    ox_run_for(Mark, 0, 1, {.marks = marks});
     EXPECT_EQ(marks[0], 0);
     ox_jobs_stop();
 }
@@ -202,13 +202,12 @@ static void run_patterns_of_size(size_t size) {
     ox_job_type type = make_pattern_type(size);
     ox_job jobs[20];
     for (int k = 0; k < 10; k++) {
-        jobs[k] = ox_job_schedule_at(&type, size > 0 ? bytes : NULL, ox_none, OX_HERE);
-        jobs[10 + k] =
-            ox_parallel_job_schedule_at(&type, size > 0 ? bytes : NULL, 3, 1, ox_none, OX_HERE);
+        jobs[k] = ox_schedule_at(&type, OX_NO_JOB, size > 0 ? bytes : NULL, OX_HERE);
+        jobs[10 + k] = ox_schedule_for_at(&type, 3, 1, OX_NO_JOB, size > 0 ? bytes : NULL, OX_HERE);
     }
     memset(bytes, 0, size);
     ox_jobs_kick();
-    ox_jobs_complete_at(jobs, 20, OX_HERE);
+    ox_complete_at(jobs, 20, OX_HERE);
     EXPECT_EQ(good_patterns, 40);
     free(bytes);
 }
@@ -230,8 +229,8 @@ TEST(jobs, run_in_place_with_data_of_any_size) {
         ox_job_type type = make_pattern_type(sizes[k]);
         const void *data = sizes[k] > 0 ? bytes : NULL;
 
-        ox_parallel_job_run_at(&type, data, 3, 1, OX_HERE);
-        ox_job_run_at(&type, data, OX_HERE);
+        ox_run_for_at(&type, 3, 1, data, OX_HERE);
+        ox_run_at(&type, data, OX_HERE);
 
         EXPECT_EQ(good_patterns, 4);
         free(bytes);
@@ -246,7 +245,7 @@ TEST(jobs, keep_large_data_over_many_frames) {
     fill_pattern(bytes, sizeof bytes);
     ox_job_type type = make_pattern_type(sizeof bytes);
 
-    ox_job job = ox_job_schedule_at(&type, bytes, ox_none, OX_HERE);
+    ox_job job = ox_schedule_at(&type, OX_NO_JOB, bytes, OX_HERE);
     for (int k = 0; k < 10; k++) {
         ox_frame_end();
     }
@@ -277,11 +276,11 @@ OX_JOB(AlignedLarge, {
 
 TEST(jobs, have_structs_aligned_to_64) {
     oxi_atomic_u32 count = 0;
-    ox_job a = ox_schedule(Aligned, ox_none, {.big = {5}, .count = &count});
+    ox_job a = ox_schedule(Aligned, OX_NO_JOB, {.big = {5}, .count = &count});
     AlignedLarge large = {.count = &count};
     large.big[9].value = 7;
 
-    ox_job b = ox_schedule(AlignedLarge, ox_none, large);
+    ox_job b = ox_schedule(AlignedLarge, OX_NO_JOB, large);
     ox_complete(a, b);
 
     EXPECT_EQ(count, 2);
@@ -294,7 +293,7 @@ TEST(jobs, combine_one_to_eight) {
     oxi_atomic_u32 n = 0;
     ox_job j[8];
     for (int k = 0; k < 8; k++) {
-        j[k] = ox_schedule(Count, ox_none, {.count = &n});
+        j[k] = ox_schedule(Count, OX_NO_JOB, {.count = &n});
     }
 
     ox_complete(ox_combine(j[0]));
@@ -302,18 +301,18 @@ TEST(jobs, combine_one_to_eight) {
     ox_complete(ox_combine(j[1], j[2]));
     EXPECT_EQ(n, 3);
     ox_job five = ox_combine(j[3], j[4], j[5], j[6], j[7]);
-    ox_complete(ox_combine(j[0], j[1], j[2], j[3], j[4], five, ox_none, j[7]));
+    ox_complete(ox_combine(j[0], j[1], j[2], j[3], j[4], five, OX_NO_JOB, j[7]));
     EXPECT_EQ(n, 8);
-    EXPECT(ox_is_complete(five));
+    EXPECT(ox_job_is_complete(five));
     ox_jobs_stop();
 }
 
 static ox_job combine_counts(int count, oxi_atomic_u32 *sum) {
     static ox_job jobs[1000];
     for (int k = 0; k < count; k++) {
-        jobs[k] = ox_schedule(Count, ox_none, {.count = sum});
+        jobs[k] = ox_schedule(Count, OX_NO_JOB, {.count = sum});
     }
-    return ox_jobs_combine_at(jobs, count, OX_HERE);
+    return ox_combine_at(jobs, count, OX_HERE);
 }
 
 TEST(jobs, combine_any_number) {
@@ -322,7 +321,7 @@ TEST(jobs, combine_any_number) {
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         oxi_atomic_u32 sum = 0;
         ox_job all = combine_counts(counts[k], &sum);
-        EXPECT(!ox_is_complete(all));
+        EXPECT(!ox_job_is_complete(all));
         ox_complete(all);
         EXPECT_EQ(sum, counts[k]);
     }
@@ -330,25 +329,25 @@ TEST(jobs, combine_any_number) {
 }
 
 TEST(jobs, combined_none_is_none) {
-    ox_job combined = ox_jobs_combine_at(NULL, 0, OX_HERE);
+    ox_job combined = ox_combine_at(NULL, 0, OX_HERE);
     EXPECT_EQ(combined.value, 0);
-    EXPECT(ox_is_complete(ox_combine(ox_none, ox_none, ox_none)));
+    EXPECT(ox_job_is_complete(ox_combine(OX_NO_JOB, OX_NO_JOB, OX_NO_JOB)));
     ox_jobs_stop();
 }
 
 TEST(jobs, combined_when_done_are_complete_at_once) {
     oxi_atomic_u32 n = 0;
-    ox_job a = ox_schedule(Count, ox_none, {.count = &n});
-    ox_job b = ox_schedule(Count, ox_none, {.count = &n});
+    ox_job a = ox_schedule(Count, OX_NO_JOB, {.count = &n});
+    ox_job b = ox_schedule(Count, OX_NO_JOB, {.count = &n});
     ox_complete(a, b);
 
-    EXPECT(ox_is_complete(ox_combine(a, b)));
+    EXPECT(ox_job_is_complete(ox_combine(a, b)));
     ox_jobs_stop();
 }
 
 TEST(jobs, combined_with_itself_count_once) {
     oxi_atomic_u32 n = 0;
-    ox_job a = ox_schedule(Count, ox_none, {.count = &n});
+    ox_job a = ox_schedule(Count, OX_NO_JOB, {.count = &n});
 
     ox_job both = ox_combine(a, a, a, a, a, a, a, a);
     ox_job after = ox_schedule(Count, both, {.count = &n});
@@ -362,11 +361,11 @@ TEST(jobs, complete_an_array_of_any_length) {
     oxi_atomic_u32 n = 0;
     static ox_job jobs[1000];
     for (int k = 0; k < 1000; k++) {
-        jobs[k] = ox_schedule(Count, k > 0 && k % 3 == 0 ? jobs[k - 1] : ox_none, {.count = &n});
+        jobs[k] = ox_schedule(Count, k > 0 && k % 3 == 0 ? jobs[k - 1] : OX_NO_JOB, {.count = &n});
     }
 
-    ox_jobs_complete_at(jobs, 1000, OX_HERE);
-    ox_jobs_complete_at(jobs, 0, OX_HERE);
+    ox_complete_at(jobs, 1000, OX_HERE);
+    ox_complete_at(jobs, 0, OX_HERE);
 
     EXPECT_EQ(n, 1000);
     ox_jobs_stop();
@@ -375,7 +374,7 @@ TEST(jobs, complete_an_array_of_any_length) {
 // Completing shows what it waits for, and no more.
 
 static ox_job schedule_count_chain(int length, oxi_atomic_u32 *count) {
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < length; k++) {
         last = ox_schedule(Count, last, {.count = count});
     }
@@ -384,15 +383,15 @@ static ox_job schedule_count_chain(int length, oxi_atomic_u32 *count) {
 
 TEST(jobs, complete_their_ancestors) {
     oxi_atomic_u32 n = 0;
-    ox_job first = ox_schedule(Count, ox_none, {.count = &n});
+    ox_job first = ox_schedule(Count, OX_NO_JOB, {.count = &n});
     ox_job middle = ox_combine(first, schedule_count_chain(10, &n));
     ox_job last = ox_schedule(Count, middle, {.count = &n});
 
     ox_complete(last);
 
     EXPECT_EQ(n, 12);
-    EXPECT(ox_is_complete(first));
-    EXPECT(ox_is_complete(middle));
+    EXPECT(ox_job_is_complete(first));
+    EXPECT(ox_job_is_complete(middle));
     ox_jobs_stop();
 }
 
@@ -400,7 +399,7 @@ TEST(jobs, complete_with_a_done_job_first_finds_a_deep_chain) {
     oxi_atomic_u32 n = 0;
     watch_for_hang("complete of a done job and a deep chain");
     start_workers_of_test(1);
-    ox_job done = ox_schedule(Count, ox_none, {.count = &n});
+    ox_job done = ox_schedule(Count, OX_NO_JOB, {.count = &n});
     ox_complete(done);
 
     ox_complete(done, schedule_count_chain(1000, &n));
@@ -414,7 +413,7 @@ TEST(jobs, not_kicked_do_not_start_when_others_are_completed) {
     oxi_atomic_u32 others = 0, mine = 0;
     start_workers_of_test(2);
     for (int k = 0; k < 10000; k++) {
-        ox_schedule(Count, ox_none, {.count = &others});
+        ox_schedule(Count, OX_NO_JOB, {.count = &others});
     }
 
     for (int k = 0; k < 100; k++) {
@@ -440,7 +439,7 @@ TEST(jobs, not_kicked_do_not_start_in_slots_that_were_used_before) {
     }
 
     for (int k = 0; k < 10000; k++) {
-        ox_schedule(Count, ox_none, {.count = &others});
+        ox_schedule(Count, OX_NO_JOB, {.count = &others});
     }
     ox_complete(schedule_count_chain(100, &mine));
     sleep_us(5000);
@@ -496,7 +495,7 @@ TEST(jobs, ranges_of_1000_by_64_are_sixteen_and_start_at_multiples) {
             oxi_atomic_u32 count = 0;
             seen_range seen[64];
             ox_job job =
-                ox_schedule_for(Ranges, 1000, 64, ox_none, {.count = &count, .seen = seen});
+                ox_schedule_for(Ranges, 1000, 64, OX_NO_JOB, {.count = &count, .seen = seen});
             if (round % 2 == 0) {
                 ox_jobs_kick();
             }
@@ -509,7 +508,7 @@ TEST(jobs, ranges_of_1000_by_64_are_sixteen_and_start_at_multiples) {
 
 static void mark_each_once(int count, int batch) {
     oxi_atomic_u32 *marks = calloc((size_t)count + 1, sizeof *marks);
-    ox_complete(ox_schedule_for(Mark, count, batch, ox_none, {.marks = marks}));
+    ox_complete(ox_schedule_for(Mark, count, batch, OX_NO_JOB, {.marks = marks}));
     for (int k = 0; k < count; k++) {
         EXPECT_EQ(marks[k], 1);
     }
@@ -545,21 +544,21 @@ TEST(jobs, parallel_run_each_index_once) {
 
 TEST(jobs, parallel_over_nothing_keep_their_place_in_the_order) {
     oxi_atomic_u32 n = 0;
-    ox_job before = ox_schedule(Count, ox_none, {.count = &n});
+    ox_job before = ox_schedule(Count, OX_NO_JOB, {.count = &n});
 
     ox_job empty = ox_schedule_for(Mark, 0, 64, before, {.marks = NULL});
 
-    EXPECT(!ox_is_complete(empty));
+    EXPECT(!ox_job_is_complete(empty));
     ox_complete(ox_schedule(Count, empty, {.count = &n}));
     EXPECT_EQ(n, 2);
-    EXPECT(ox_is_complete(empty));
+    EXPECT(ox_job_is_complete(empty));
     ox_jobs_stop();
 }
 
 static void sum_to(int count, int batch) {
     oxi_atomic_u64 sum = 0;
     oxi_atomic_u32 calls = 0;
-    ox_complete(ox_schedule_for(Sum, count, batch, ox_none, {.sum = &sum, .calls = &calls}));
+    ox_complete(ox_schedule_for(Sum, count, batch, OX_NO_JOB, {.sum = &sum, .calls = &calls}));
     EXPECT_EQ(sum, count);
     EXPECT_EQ(calls, ((int64_t)count + batch - 1) / batch);
 }

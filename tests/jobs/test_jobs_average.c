@@ -32,7 +32,7 @@ OX_PARALLEL_JOB(Add, { int unused; }) {
 TEST(jobs_average, of_a_type_is_unknown_before_its_first_run) {
     start_workers_of_test(1);
 
-    ox_job job = ox_schedule_for(Add, 100, 10, ox_none, {0});
+    ox_job job = ox_schedule_for(Add, 100, 10, OX_NO_JOB, {0});
 
     EXPECT_EQ(oxi_average_of(ox_job_type_of(Add)), 0);
     ox_complete(job);
@@ -43,7 +43,7 @@ TEST(jobs_average, of_a_parallel_job_is_known_after_one_run) {
     ox_job_type_of(Add)->oxi_average_ns = 0;
     start_workers_of_test(2);
 
-    ox_complete(ox_schedule_for(Add, 1000, 10, ox_none, {0}));
+    ox_complete(ox_schedule_for(Add, 1000, 10, OX_NO_JOB, {0}));
 
     EXPECT(oxi_average_of(ox_job_type_of(Add)) > 0);
     ox_jobs_stop();
@@ -53,8 +53,8 @@ TEST(jobs_average, of_a_parallel_job_is_known_after_one_run) {
 TEST(jobs_average, of_a_parallel_job_is_the_time_of_one_index) {
     start_workers_of_test(0);
 
-    ox_job_run_for(Light, 1000000, 1000000, {0});
-    ox_job_run_for(Heavy, 1000, 1000, {0});
+    ox_run_for(Light, 1000000, 1000000, {0});
+    ox_run_for(Heavy, 1000, 1000, {0});
 
     EXPECT(oxi_average_of(ox_job_type_of(Light)) > 0);
     EXPECT(oxi_average_of(ox_job_type_of(Light)) < oxi_average_of(ox_job_type_of(Heavy)));
@@ -65,7 +65,7 @@ TEST(jobs_average, stays_unknown_when_there_is_no_index) {
     ox_job_type_of(Add)->oxi_average_ns = 0;
     start_workers_of_test(0);
 
-    ox_job_run_for(Add, 0, 10, {0});
+    ox_run_for(Add, 0, 10, {0});
 
     EXPECT_EQ(oxi_average_of(ox_job_type_of(Add)), 0);
     ox_jobs_stop();
@@ -81,8 +81,8 @@ TEST(jobs_average, of_a_known_type_is_seldom_sampled) {
     for (int k = 0; k < 64; k++) {
         uint32_t before = oxi_average_of(ox_job_type_of(Add));
         uint32_t single = oxi_average_of(ox_job_type_of(Single));
-        ox_complete(ox_schedule_for(Add, 10, 10, ox_none, {0}));
-        ox_job_run(Single, {1});
+        ox_complete(ox_schedule_for(Add, 10, 10, OX_NO_JOB, {0}));
+        ox_run(Single, {1});
         changes += oxi_average_of(ox_job_type_of(Add)) != before;
         changes += oxi_average_of(ox_job_type_of(Single)) != single;
     }

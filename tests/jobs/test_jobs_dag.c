@@ -86,7 +86,7 @@ static void schedule_combination(oxi_random *random, int index) {
     for (int k = 0; k < count; k++) {
         jobs[k] = choose_predecessor(random, index);
     }
-    nodes[index].handle = ox_jobs_combine_at(jobs, count, OX_HERE);
+    nodes[index].handle = ox_combine_at(jobs, count, OX_HERE);
 }
 
 static ox_job schedule_parallel_visit(oxi_random *random, int index, ox_job after) {
@@ -115,7 +115,7 @@ static ox_job schedule_single_visit(oxi_random *random, int index, ox_job after)
 
 static void schedule_visit(oxi_random *random, int index) {
     bool has_after = index > 0 && oxi_random_below(random, 3) > 0;
-    ox_job after = has_after ? choose_predecessor(random, index) : ox_none;
+    ox_job after = has_after ? choose_predecessor(random, index) : OX_NO_JOB;
     nodes[index].handle = oxi_random_below(random, 3) == 0
                               ? schedule_parallel_visit(random, index, after)
                               : schedule_single_visit(random, index, after);
@@ -128,7 +128,7 @@ static void act_now_and_then(oxi_random *random, int index) {
     } else if (choice == 2) {
         ox_complete(nodes[oxi_random_below(random, (uint64_t)index + 1)].handle);
     } else if (choice == 3) {
-        ox_jobs_set_active((int)oxi_random_below(random, 5));
+        ox_jobs_set_active_workers((int)oxi_random_below(random, 5));
     }
 }
 
@@ -138,8 +138,8 @@ static void complete_in_any_order(oxi_random *random, int count) {
         for (int j = 0; j < 3; j++) {
             jobs[j] = nodes[oxi_random_below(random, (uint64_t)count)].handle;
         }
-        ox_jobs_complete_at(jobs, 1 + (int)oxi_random_below(random, 3), OX_HERE);
-        EXPECT(ox_is_complete(jobs[0]));
+        ox_complete_at(jobs, 1 + (int)oxi_random_below(random, 3), OX_HERE);
+        EXPECT(ox_job_is_complete(jobs[0]));
     }
     for (int k = 0; k < count; k++) {
         ox_complete(nodes[k].handle);
@@ -149,7 +149,7 @@ static void complete_in_any_order(oxi_random *random, int count) {
 static void expect_each_index_once(int count) {
     EXPECT_EQ(atomic_load(&violations), 0);
     for (int k = 0; k < count; k++) {
-        EXPECT(ox_is_complete(nodes[k].handle));
+        EXPECT(ox_job_is_complete(nodes[k].handle));
         for (int i = 0; i < MOST_INDICES; i++) {
             EXPECT_EQ(atomic_load(&nodes[k].runs[i]), i < nodes[k].index_count);
         }
@@ -251,7 +251,7 @@ static void run_chain(int workers, bool kicks) {
     atomic_store(&violations, 0);
     watch_for_hang("a chain of 100,000");
     start_workers_of_test(workers);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (uint32_t k = 0; k < CHAIN; k++) {
         last = ox_schedule(Next, last, {.count = &count, .expected = k});
     }
@@ -276,7 +276,7 @@ static void run_parallel_chain(int workers, bool kicks) {
     atomic_store(&violations, 0);
     watch_for_hang("a chain of 100,000 parallel jobs");
     start_workers_of_test(workers);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (uint32_t k = 0; k < CHAIN; k++) {
         last = ox_schedule_for(NextPair, 2, 2, last, {.count = &count, .expected = k});
     }
@@ -300,7 +300,7 @@ TEST(jobs_dag, chain_of_100000_combinations) {
     oxi_atomic_u32 count = 0;
     watch_for_hang("a chain of combinations");
     start_workers_of_test(1);
-    ox_job first = ox_schedule(Add, ox_none, {.count = &count});
+    ox_job first = ox_schedule(Add, OX_NO_JOB, {.count = &count});
     ox_job last = first;
     for (int k = 0; k < CHAIN; k++) {
         last = ox_combine(last, first);
@@ -319,11 +319,11 @@ static void run_fan(int workers, bool kicks) {
     oxi_atomic_u32 count = 0;
     watch_for_hang("a fan");
     start_workers_of_test(workers);
-    ox_job first = ox_schedule(Add, ox_none, {.count = &count});
+    ox_job first = ox_schedule(Add, OX_NO_JOB, {.count = &count});
     for (int k = 0; k < FAN; k++) {
         jobs[k] = ox_schedule(Add, first, {.count = &count});
     }
-    ox_job last = ox_schedule(Add, ox_jobs_combine_at(jobs, FAN, OX_HERE), {.count = &count});
+    ox_job last = ox_schedule(Add, ox_combine_at(jobs, FAN, OX_HERE), {.count = &count});
     if (kicks) {
         ox_jobs_kick();
     }
@@ -346,12 +346,12 @@ static void run_million(int workers, bool kicks) {
     watch_for_hang("a million jobs");
     start_workers_of_test(workers);
     for (int k = 0; k < MILLION; k++) {
-        jobs[k] = ox_schedule(Add, ox_none, {.count = &count});
+        jobs[k] = ox_schedule(Add, OX_NO_JOB, {.count = &count});
     }
     if (kicks) {
         ox_jobs_kick();
     }
-    ox_jobs_complete_at(jobs, MILLION, OX_HERE);
+    ox_complete_at(jobs, MILLION, OX_HERE);
     EXPECT_EQ(count, MILLION);
     ox_jobs_stop();
     end_watch();

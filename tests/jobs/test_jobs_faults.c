@@ -49,9 +49,9 @@ static ox_job schedule_tick(ox_job after) {
 static ox_job schedule_all_kinds(void) {
     ox_job many[100];
     for (int k = 0; k < 100; k++) {
-        many[k] = schedule_tick(k > 0 ? many[k / 2] : ox_none);
+        many[k] = schedule_tick(k > 0 ? many[k / 2] : OX_NO_JOB);
     }
-    ox_job all = ox_jobs_combine_at(many, 100, OX_HERE);
+    ox_job all = ox_combine_at(many, 100, OX_HERE);
     ox_job large = expect_runs(ox_schedule(TickLarge, all, {{0}}), 1);
     ox_job each = expect_runs(ox_schedule_for(TickEach, 50, 4, large, {{0}}), 50);
     ox_job background = expect_runs(ox_schedule_background(Tick, each, {0}), 1);
@@ -91,8 +91,8 @@ TEST(jobs_faults, all_kinds_with_workers) {
 static void run_in_place(void) {
     begin_counting();
     TickLarge large = {{0}};
-    ox_job_run(TickLarge, large);
-    ox_job_run_for(TickEach, 10, 3, {{0}});
+    ox_run(TickLarge, large);
+    ox_run_for(TickEach, 10, 3, {{0}});
     ox_jobs_stop();
     end_watch();
     ox_memory_trim();
@@ -108,17 +108,17 @@ static void overflow_queues(int workers) {
     static ox_job jobs[MANY];
     begin_counting();
     if (ox_jobs_start(&(ox_jobs_def){.worker_count = workers})) {
-        ox_job first = schedule_tick(ox_none);
+        ox_job first = schedule_tick(OX_NO_JOB);
         for (int k = 0; k < MANY; k++) {
-            jobs[k] = schedule_tick(k < MANY / 2 ? ox_none : first);
+            jobs[k] = schedule_tick(k < MANY / 2 ? OX_NO_JOB : first);
         }
-        ox_job last = schedule_tick(ox_none);
+        ox_job last = schedule_tick(OX_NO_JOB);
         for (int k = 0; k < 500; k++) {
             last = schedule_tick(last);
         }
         ox_jobs_kick();
         ox_complete(last);
-        ox_jobs_complete_at(jobs, MANY, OX_HERE);
+        ox_complete_at(jobs, MANY, OX_HERE);
     }
     end_counting();
 }
@@ -145,13 +145,13 @@ static void show_many_at_once(void) {
     begin_counting();
     if (ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS})) {
         for (int k = 0; k < MANY; k++) {
-            jobs[k] = schedule_tick(ox_none);
+            jobs[k] = schedule_tick(OX_NO_JOB);
         }
-        ox_jobs_complete_at(jobs, MANY, OX_HERE);
+        ox_complete_at(jobs, MANY, OX_HERE);
         for (int k = 0; k < 20; k++) {
-            jobs[k] = expect_runs(ox_schedule_background(Tick, ox_none, {0}), 1);
+            jobs[k] = expect_runs(ox_schedule_background(Tick, OX_NO_JOB, {0}), 1);
         }
-        ox_jobs_complete_at(jobs, 20, OX_HERE);
+        ox_complete_at(jobs, 20, OX_HERE);
     }
     end_counting();
 }
@@ -164,13 +164,13 @@ TEST(jobs_faults, in_place_without_memory_is_reported_and_keeps_no_slot) {
     collected_reports reports = {0};
     TickLarge large = {{0}};
     start_workers_of_test(0);
-    ox_job_run(TickLarge, large);
+    ox_run(TickLarge, large);
     uint32_t slots = atomic_load(&oxi_jobs.slot_count), runs = atomic_load(&ran);
     collect_reports(&reports);
 
     for (int k = 0; k < 10; k++) {
         oxi_fault_plan(OXI_FAULT_FROM, 0);
-        ox_job_run(TickLarge, large);
+        ox_run(TickLarge, large);
         oxi_fault_plan(OXI_FAULT_NONE, 0);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     }

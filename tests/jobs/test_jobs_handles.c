@@ -17,19 +17,19 @@ static ox_job make_handle(uint64_t version, uint64_t index) {
 }
 
 static ox_job schedule_nothing(void) {
-    return ox_schedule(Nothing, ox_none, {0});
+    return ox_schedule(Nothing, OX_NO_JOB, {0});
 }
 
 TEST(jobs_handles, are_known_before_and_after_the_job_is_done) {
     start_workers_of_test(1);
-    ox_job jobs[] = {schedule_nothing(), ox_schedule_for(NothingEach, 10, 1, ox_none, {0}),
+    ox_job jobs[] = {schedule_nothing(), ox_schedule_for(NothingEach, 10, 1, OX_NO_JOB, {0}),
                      ox_combine(schedule_nothing(), schedule_nothing())};
 
     for (int round = 0; round < 2; round++) {
         for (int k = 0; k < 3; k++) {
             EXPECT(oxi_job_is_known(jobs[k]));
         }
-        ox_jobs_complete_at(jobs, 3, OX_HERE);
+        ox_complete_at(jobs, 3, OX_HERE);
     }
 
     ox_jobs_stop();
@@ -51,12 +51,12 @@ TEST(jobs_handles, stay_known_when_their_slot_is_used_again) {
 
 TEST(jobs_handles, none_is_known_and_auto_is_not) {
     ox_jobs_stop();
-    EXPECT(oxi_job_is_known(ox_none));
-    EXPECT(!oxi_job_is_known(ox_auto));
+    EXPECT(oxi_job_is_known(OX_NO_JOB));
+    EXPECT(!oxi_job_is_known(OX_AUTO));
 
     start_workers_of_test(0);
-    EXPECT(oxi_job_is_known(ox_none));
-    EXPECT(!oxi_job_is_known(ox_auto));
+    EXPECT(oxi_job_is_known(OX_NO_JOB));
+    EXPECT(!oxi_job_is_known(OX_AUTO));
     ox_jobs_stop();
 }
 
@@ -81,7 +81,7 @@ TEST(jobs_handles, of_the_future_are_unknown) {
     EXPECT(!oxi_job_is_known(following));
     ox_complete(job);
     EXPECT(!oxi_job_is_known(following));
-    ox_job_run(Nothing, {0}); // takes the slot, and gives out no handle
+    ox_run(Nothing, {0}); // takes the slot, and gives out no handle
     EXPECT(!oxi_job_is_known(following));
 
     EXPECT_EQ(schedule_nothing().value, following.value);

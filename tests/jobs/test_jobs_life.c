@@ -21,13 +21,13 @@ OX_PARALLEL_JOB(Mark, { OX_NO_SAFETY oxi_atomic_u32 *marks; }) {
 static ox_job combine_counts(int count, oxi_atomic_u32 *sum) {
     static ox_job jobs[1000];
     for (int k = 0; k < count; k++) {
-        jobs[k] = ox_schedule(Count, ox_none, {.count = sum});
+        jobs[k] = ox_schedule(Count, OX_NO_JOB, {.count = sum});
     }
-    return ox_jobs_combine_at(jobs, count, OX_HERE);
+    return ox_combine_at(jobs, count, OX_HERE);
 }
 
 static ox_job schedule_count_chain(int length, oxi_atomic_u32 *count) {
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < length; k++) {
         last = ox_schedule(Count, last, {.count = count});
     }
@@ -51,9 +51,9 @@ TEST(jobs_life, know_their_worker) {
     EXPECT_EQ(ox_worker_index(), 0);
 
     for (int k = 0; k < 100; k++) {
-        ox_schedule(NoteWorker, ox_none, {.by_worker = by_worker});
+        ox_schedule(NoteWorker, OX_NO_JOB, {.by_worker = by_worker});
     }
-    ox_schedule_for(NoteRangeWorker, 100, 1, ox_none, {.by_worker = by_worker});
+    ox_schedule_for(NoteRangeWorker, 100, 1, OX_NO_JOB, {.by_worker = by_worker});
     ox_jobs_kick();
     while (by_worker[1] + by_worker[2] + by_worker[3] < 200) {
         sleep_us(100);
@@ -69,7 +69,7 @@ TEST(jobs_life, run_on_main_without_workers) {
     start_workers_of_test(0);
     EXPECT_EQ(ox_worker_count(), 0);
 
-    ox_job a = ox_schedule(NoteWorker, ox_none, {.by_worker = by_worker});
+    ox_job a = ox_schedule(NoteWorker, OX_NO_JOB, {.by_worker = by_worker});
     ox_jobs_kick();
     ox_complete(ox_schedule_for(NoteRangeWorker, 10, 3, a, {.by_worker = by_worker}));
 
@@ -101,11 +101,11 @@ OX_JOB(UseTemp, { OX_NO_SAFETY oxi_atomic_u32 *good; }) {
 TEST(jobs_life, have_their_temp_memory_rewound) {
     oxi_atomic_u32 good = 0;
     start_workers_of_test(0);
-    ox_job_run(UseTemp, {.good = &good});
+    ox_run(UseTemp, {.good = &good});
     unsigned char *before = ox_memory_alloc(OX_TEMP, 16, 16);
 
     for (int k = 0; k < 100; k++) {
-        ox_complete(ox_schedule(UseTemp, ox_none, {.good = &good}));
+        ox_complete(ox_schedule(UseTemp, OX_NO_JOB, {.good = &good}));
     }
     unsigned char *after = ox_memory_alloc(OX_TEMP, 16, 16);
 
@@ -119,7 +119,7 @@ TEST(jobs_life, use_temp_memory_on_workers) {
     oxi_atomic_u32 good = 0;
     start_workers_of_test(2);
     for (int k = 0; k < 1000; k++) {
-        ox_schedule(UseTemp, ox_none, {.good = &good});
+        ox_schedule(UseTemp, OX_NO_JOB, {.good = &good});
     }
     ox_jobs_kick();
     wait_for_value(&good, 1000, "jobs with temp memory");
@@ -154,7 +154,7 @@ TEST(jobs_life, tell_a_profiler_of_each) {
 
     ox_complete(combine_counts(100, &n));
     ox_complete(schedule_count_chain(100, &n));
-    ox_job_run(Count, {.count = &n});
+    ox_run(Count, {.count = &n});
     ox_jobs_stop();
 
     EXPECT_EQ(seen.begins, 201);
@@ -171,10 +171,10 @@ TEST(jobs_life, tell_a_profiler_of_parallel_ones_too) {
     EXPECT(ox_jobs_start(
         &(ox_jobs_def){.worker_count = 1, .on_begin = count_profile, .profile_context = &begins}));
 
-    ox_complete(ox_schedule_for(Mark, 10, 1, ox_none, {.marks = marks}));
+    ox_complete(ox_schedule_for(Mark, 10, 1, OX_NO_JOB, {.marks = marks}));
     EXPECT(begins >= 1);
     uint32_t before = begins;
-    ox_job_run_for(Mark, 10, 1, {.marks = marks});
+    ox_run_for(Mark, 10, 1, {.marks = marks});
 
     EXPECT(begins > before);
     ox_jobs_stop();
@@ -192,13 +192,13 @@ TEST(jobs_life, set_active_while_they_run) {
         ox_job last = combine_counts(40, &n);
         ox_job chain = schedule_count_chain(5, &n);
         ox_jobs_kick();
-        ox_jobs_set_active((int)(k * 7 % 6));
+        ox_jobs_set_active_workers((int)(k * 7 % 6));
         ox_complete(last);
-        ox_jobs_set_active((int)(k * 5 % 5));
+        ox_jobs_set_active_workers((int)(k * 5 % 5));
         ox_complete(chain);
     }
     oxi_yield_set_hook(NULL, NULL);
-    ox_jobs_set_active(4);
+    ox_jobs_set_active_workers(4);
 
     EXPECT_EQ(n, rounds * 45);
     wait_until_parked();
@@ -224,13 +224,13 @@ TEST(jobs_life, set_active_to_none_leaves_them_to_main_and_the_workers_asleep) {
     oxi_atomic_u32 n = 0, begun = 0;
     start_workers_of_test(2);
     for (int k = 0; k < 6; k++) {
-        ox_schedule(Sleep, ox_none, {.begun = &begun});
+        ox_schedule(Sleep, OX_NO_JOB, {.begun = &begun});
     }
     ox_job last = combine_counts(50, &n);
     ox_jobs_kick();
     wait_for_value(&begun, 2, "both workers busy");
 
-    ox_jobs_set_active(0);
+    ox_jobs_set_active_workers(0);
     sleep_us(60000);
     uint32_t begun_before = begun, n_before = n;
     double cpu = cpu_seconds();
@@ -241,7 +241,7 @@ TEST(jobs_life, set_active_to_none_leaves_them_to_main_and_the_workers_asleep) {
     EXPECT_EQ(n, n_before);
     ox_complete(last);
     EXPECT_EQ(n, 50);
-    ox_jobs_set_active(2);
+    ox_jobs_set_active_workers(2);
     wait_for_value(&begun, 6, "jobs after set_active(2)");
     ox_jobs_stop();
 }
@@ -249,9 +249,9 @@ TEST(jobs_life, set_active_to_none_leaves_them_to_main_and_the_workers_asleep) {
 TEST(jobs_life, set_active_to_more_than_there_are_means_all) {
     oxi_atomic_u32 n = 0;
     start_workers_of_test(2);
-    ox_jobs_set_active(0);
-    ox_jobs_set_active(100);
-    ox_jobs_set_active(INT32_MAX);
+    ox_jobs_set_active_workers(0);
+    ox_jobs_set_active_workers(100);
+    ox_jobs_set_active_workers(INT32_MAX);
     combine_counts(50, &n);
     ox_jobs_kick();
     wait_for_value(&n, 50, "jobs");
@@ -264,9 +264,9 @@ TEST(jobs_life, set_active_to_a_negative_number_is_reported_and_changes_nothing)
     collect_reports(&reports);
     start_workers_of_test(2);
 
-    ox_jobs_set_active(-5);
+    ox_jobs_set_active_workers(-5);
 
-    EXPECT_HAS(reports.text, "'ox_jobs_set_active' with count -5");
+    EXPECT_HAS(reports.text, "'ox_jobs_set_active_workers' with count -5");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
     combine_counts(50, &n);
     ox_jobs_kick();
@@ -332,7 +332,7 @@ TEST(jobs_life, start_and_stop_a_thousand_times) {
     uint64_t rounds = test_scaled(1000);
     for (uint64_t k = 0; k < rounds; k++) {
         start_workers_of_test((int)(k % 4));
-        ox_job job = ox_schedule(Count, ox_none, {.count = &n});
+        ox_job job = ox_schedule(Count, OX_NO_JOB, {.count = &n});
         if (k % 3 == 0) {
             ox_jobs_kick();
         }
@@ -352,20 +352,20 @@ TEST(jobs_life, of_a_stopped_system_count_as_complete) {
     start_workers_of_test(1);
     ox_job old[10];
     for (int k = 0; k < 10; k++) {
-        old[k] = ox_schedule(Count, ox_none, {.count = &n});
+        old[k] = ox_schedule(Count, OX_NO_JOB, {.count = &n});
         ox_complete(old[k]);
     }
     ox_jobs_stop();
-    EXPECT(ox_is_complete(old[9]));
+    EXPECT(ox_job_is_complete(old[9]));
 
     start_workers_of_test(1);
     ox_job next = ox_schedule(Count, old[3], {.count = &n});
     for (int k = 0; k < 10; k++) {
-        EXPECT(ox_is_complete(old[k]));
+        EXPECT(ox_job_is_complete(old[k]));
         EXPECT_NE(old[k].value, next.value);
     }
     ox_complete(ox_combine(old[0], old[1], next));
-    ox_jobs_complete_at(old, 10, OX_HERE);
+    ox_complete_at(old, 10, OX_HERE);
     EXPECT_EQ(n, 11);
     ox_jobs_stop();
 }
@@ -401,7 +401,7 @@ TEST(jobs_life, completed_in_many_rounds_do_not_pile_up_in_queues) {
 TEST(jobs_life, kicked_in_many_rounds_do_not_pile_up_in_queues) {
     oxi_atomic_u32 n = 0;
     start_workers_of_test(2);
-    ox_jobs_set_active(0);
+    ox_jobs_set_active_workers(0);
     for (int k = 0; k < 2000; k++) {
         ox_job all = combine_counts(20, &n);
         ox_jobs_kick();
@@ -418,12 +418,12 @@ TEST(jobs_life, kicked_in_many_rounds_do_not_pile_up_in_queues) {
 TEST(jobs_life, done_parallel_job_has_no_work_when_its_loop_is_used_again) {
     oxi_atomic_u32 marks[10] = {0};
     start_workers_of_test(1);
-    ox_job done = ox_schedule_for(Mark, 10, 1, ox_none, {.marks = marks});
+    ox_job done = ox_schedule_for(Mark, 10, 1, OX_NO_JOB, {.marks = marks});
     ox_jobs_kick();
     wait_for_value(&marks[9], 1, "the parallel job");
     wait_until_parked();
 
-    ox_job loop = ox_schedule_for(Mark, 10, 1, ox_none, {.marks = marks});
+    ox_job loop = ox_schedule_for(Mark, 10, 1, OX_NO_JOB, {.marks = marks});
 
     EXPECT_EQ(oxi_job_version(loop), oxi_job_version(done));
     EXPECT_EQ(atomic_load(&oxi_slot_of(loop)->loop), atomic_load(&oxi_slot_of(done)->loop));
@@ -442,17 +442,17 @@ TEST(jobs_life, versions_wrap_around) {
     ox_job old[64];
     for (uint32_t k = 0; k < 64; k++) {
         oxi_atomic_u32 marks[20] = {0};
-        old[k] = ox_schedule(Count, ox_none, {.count = &n});
+        old[k] = ox_schedule(Count, OX_NO_JOB, {.count = &n});
         ox_job loop = ox_schedule_for(Mark, 20, 3, old[k], {.marks = marks});
         ox_job all = ox_combine(loop, ox_schedule(Count, loop, {.count = &n}));
-        EXPECT(!ox_is_complete(all));
+        EXPECT(!ox_job_is_complete(all));
         if (k % 2 == 0) {
             ox_jobs_kick();
         }
         ox_complete(all);
         EXPECT_EQ(marks[19], 1);
         for (uint32_t j = 0; j <= k; j++) {
-            EXPECT(ox_is_complete(old[j]));
+            EXPECT(ox_job_is_complete(old[j]));
         }
     }
     EXPECT_EQ(n, 128);
@@ -476,14 +476,14 @@ TEST(jobs_life, use_slots_again_that_workers_gave_back) {
 TEST(jobs_life, combinations_of_done_jobs_use_the_same_slot_again) {
     oxi_atomic_u32 n = 0;
     start_workers_of_test(1);
-    ox_job first = ox_schedule(Count, ox_none, {.count = &n});
-    ox_job second = ox_schedule(Count, ox_none, {.count = &n});
+    ox_job first = ox_schedule(Count, OX_NO_JOB, {.count = &n});
+    ox_job second = ox_schedule(Count, OX_NO_JOB, {.count = &n});
     ox_complete(first, second);
     ox_complete(ox_combine(first, second));
     uint32_t slots = atomic_load(&oxi_jobs.slot_count);
 
     for (int k = 0; k < 10; k++) {
-        EXPECT(ox_is_complete(ox_combine(first, second)));
+        EXPECT(ox_job_is_complete(ox_combine(first, second)));
     }
 
     EXPECT_EQ(atomic_load(&oxi_jobs.slot_count), slots);
@@ -496,7 +496,7 @@ TEST(jobs_life, parallel_ones_are_cut_into_slices_of_the_same_size) {
     oxi_atomic_u32 marks[COUNT] = {0};
     start_workers_of_test(SLICES - 1);
 
-    ox_job job = ox_schedule_for(Mark, COUNT, 1, ox_none, {.marks = marks});
+    ox_job job = ox_schedule_for(Mark, COUNT, 1, OX_NO_JOB, {.marks = marks});
 
     const oxi_loop *loop = atomic_load(&oxi_slot_of(job)->loop);
     uint32_t end = 0;

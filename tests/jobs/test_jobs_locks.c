@@ -18,12 +18,12 @@ OX_PARALLEL_JOB(Increment, { OX_NO_SAFETY int *values; }) {
 
 static void run_hot(void) {
     for (int k = 0; k < JOBS; k++) {
-        ox_complete(ox_schedule(Nothing, ox_none, {0}));
+        ox_complete(ox_schedule(Nothing, OX_NO_JOB, {0}));
     }
 }
 
 static void run_chain(void) {
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < JOBS; k++) {
         last = ox_schedule(Nothing, last, {0});
     }
@@ -33,18 +33,18 @@ static void run_chain(void) {
 static void run_loops(void) {
     static int values[4096];
     for (int k = 0; k < JOBS / 100; k++) {
-        ox_complete(ox_schedule_for(Increment, 4096, 64, ox_none, {values}));
+        ox_complete(ox_schedule_for(Increment, 4096, 64, OX_NO_JOB, {values}));
     }
 }
 
 static void run_kicked(void) {
     static ox_job jobs[JOBS];
     for (int k = 0; k < JOBS; k++) {
-        jobs[k] = ox_schedule(Nothing, k % 3 == 2 ? jobs[k - 1] : ox_none, {0});
+        jobs[k] = ox_schedule(Nothing, k % 3 == 2 ? jobs[k - 1] : OX_NO_JOB, {0});
     }
     ox_jobs_kick();
-    ox_complete(ox_jobs_combine_at(jobs, 8, OX_HERE));
-    ox_jobs_complete_at(jobs, JOBS, OX_HERE);
+    ox_complete(ox_combine_at(jobs, 8, OX_HERE));
+    ox_complete_at(jobs, JOBS, OX_HERE);
 }
 
 // The locks that a second run takes: the first one makes the pools grow.

@@ -41,12 +41,12 @@ TEST(jobs_misuse, negative_count_is_reported) {
     begin_misuse(1);
     uint32_t slots = slots_in_use();
 
-    ox_job job = ox_schedule_for(TickEach, -1, 1, ox_none, {.count = &count});
+    ox_job job = ox_schedule_for(TickEach, -1, 1, OX_NO_JOB, {.count = &count});
 
     EXPECT_EQ(job.value, 0);
     EXPECT_HAS(reports.text, "'TickEach' with count -1 and batch 1");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
-    ox_schedule_for(TickEach, INT32_MIN, 1, ox_none, {.count = &count});
+    ox_schedule_for(TickEach, INT32_MIN, 1, OX_NO_JOB, {.count = &count});
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
     EXPECT_EQ(slots_in_use(), slots);
     end_misuse();
@@ -56,12 +56,12 @@ TEST(jobs_misuse, negative_count_is_reported) {
 TEST(jobs_misuse, batch_below_1_is_reported) {
     oxi_atomic_u32 count = 0;
     begin_misuse(1);
-    ox_job job = ox_schedule_for(TickEach, 10, 0, ox_none, {.count = &count});
+    ox_job job = ox_schedule_for(TickEach, 10, 0, OX_NO_JOB, {.count = &count});
     EXPECT_EQ(job.value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
-    ox_schedule_for(TickEach, 10, INT32_MIN, ox_none, {.count = &count});
+    ox_schedule_for(TickEach, 10, INT32_MIN, OX_NO_JOB, {.count = &count});
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
-    ox_schedule_for(TickEach, 0, 0, ox_none, {.count = &count});
+    ox_schedule_for(TickEach, 0, 0, OX_NO_JOB, {.count = &count});
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
     end_misuse();
     EXPECT_EQ(count, 0);
@@ -70,9 +70,9 @@ TEST(jobs_misuse, batch_below_1_is_reported) {
 TEST(jobs_misuse, bad_range_of_run_for_is_reported) {
     oxi_atomic_u32 count = 0;
     begin_misuse(0);
-    ox_job_run_for(TickEach, -1, 1, {.count = &count});
+    ox_run_for(TickEach, -1, 1, {.count = &count});
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
-    ox_job_run_for(TickEach, 1, 0, {.count = &count});
+    ox_run_for(TickEach, 1, 0, {.count = &count});
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
     end_misuse();
     EXPECT_EQ(count, 0);
@@ -80,10 +80,10 @@ TEST(jobs_misuse, bad_range_of_run_for_is_reported) {
 
 TEST(jobs_misuse, negative_number_of_handles_is_reported) {
     begin_misuse(0);
-    ox_job none = ox_none;
-    EXPECT_EQ(ox_jobs_combine_at(&none, -1, OX_HERE).value, 0);
+    ox_job none = OX_NO_JOB;
+    EXPECT_EQ(ox_combine_at(&none, -1, OX_HERE).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
-    ox_jobs_complete_at(&none, -1, OX_HERE);
+    ox_complete_at(&none, -1, OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
     end_misuse();
 }
@@ -93,34 +93,34 @@ TEST(jobs_misuse, negative_number_of_handles_is_reported) {
 TEST(jobs_misuse, no_type_is_reported) {
     int data = 0;
     begin_misuse(0);
-    EXPECT_EQ(ox_job_schedule_at(NULL, &data, ox_none, OX_HERE).value, 0);
+    EXPECT_EQ(ox_schedule_at(NULL, OX_NO_JOB, &data, OX_HERE).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_parallel_job_schedule_at(NULL, &data, 1, 1, ox_none, OX_HERE).value, 0);
+    EXPECT_EQ(ox_schedule_for_at(NULL, 1, 1, OX_NO_JOB, &data, OX_HERE).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_background_job_schedule_at(NULL, &data, ox_none, OX_HERE).value, 0);
+    EXPECT_EQ(ox_schedule_background_at(NULL, OX_NO_JOB, &data, OX_HERE).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    ox_job_run_at(NULL, &data, OX_HERE);
+    ox_run_at(NULL, &data, OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    ox_parallel_job_run_at(NULL, &data, 1, 1, OX_HERE);
+    ox_run_for_at(NULL, 1, 1, &data, OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     end_misuse();
 }
 
 TEST(jobs_misuse, no_data_for_a_struct_is_reported) {
     begin_misuse(0);
-    ox_job job = ox_job_schedule_at(ox_job_type_of(Tick), NULL, ox_none, OX_HERE);
+    ox_job job = ox_schedule_at(ox_job_type_of(Tick), OX_NO_JOB, NULL, OX_HERE);
     EXPECT_EQ(job.value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    ox_job_run_at(ox_job_type_of(Tick), NULL, OX_HERE);
+    ox_run_at(ox_job_type_of(Tick), NULL, OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     end_misuse();
 }
 
 TEST(jobs_misuse, no_handles_are_reported) {
     begin_misuse(0);
-    EXPECT_EQ(ox_jobs_combine_at(NULL, 3, OX_HERE).value, 0);
+    EXPECT_EQ(ox_combine_at(NULL, 3, OX_HERE).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    ox_jobs_complete_at(NULL, 3, OX_HERE);
+    ox_complete_at(NULL, 3, OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     end_misuse();
 }
@@ -134,16 +134,16 @@ static void do_nothing(void *data) {
 static void expect_bad_type(ox_job_type type, bool is_parallel, const char *why) {
     static const char data[16];
     uint32_t slots = slots_in_use();
-    ox_job job = is_parallel ? ox_parallel_job_schedule_at(&type, data, 4, 1, ox_none, OX_HERE)
-                             : ox_job_schedule_at(&type, data, ox_none, OX_HERE);
+    ox_job job = is_parallel ? ox_schedule_for_at(&type, 4, 1, OX_NO_JOB, data, OX_HERE)
+                             : ox_schedule_at(&type, OX_NO_JOB, data, OX_HERE);
     EXPECT_EQ(job.value, 0);
     EXPECT_HAS(reports.text, why);
     EXPECT_HAS(reports.text, "Bad");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
     if (is_parallel) {
-        ox_parallel_job_run_at(&type, data, 4, 1, OX_HERE);
+        ox_run_for_at(&type, 4, 1, data, OX_HERE);
     } else {
-        ox_job_run_at(&type, data, OX_HERE);
+        ox_run_at(&type, data, OX_HERE);
     }
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
     EXPECT_EQ(slots_in_use(), slots);
@@ -159,14 +159,14 @@ TEST(jobs_misuse, type_without_the_function_is_reported) {
 TEST(jobs_misuse, wrong_kind_of_job_is_reported) {
     oxi_atomic_u32 count = 0;
     begin_misuse(0);
-    EXPECT_EQ(ox_schedule(TickEach, ox_none, {.count = &count}).value, 0);
+    EXPECT_EQ(ox_schedule(TickEach, OX_NO_JOB, {.count = &count}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
-    EXPECT_EQ(ox_schedule_background(TickEach, ox_none, {.count = &count}).value, 0);
+    EXPECT_EQ(ox_schedule_background(TickEach, OX_NO_JOB, {.count = &count}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
-    EXPECT_EQ(ox_schedule_for(Tick, 1, 1, ox_none, {.count = &count}).value, 0);
+    EXPECT_EQ(ox_schedule_for(Tick, 1, 1, OX_NO_JOB, {.count = &count}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
-    ox_complete(ox_schedule(Tick, ox_none, {.count = &count}));
-    EXPECT_EQ(ox_schedule_for(Tick, 1, 1, ox_none, {.count = &count}).value, 0);
+    ox_complete(ox_schedule(Tick, OX_NO_JOB, {.count = &count}));
+    EXPECT_EQ(ox_schedule_for(Tick, 1, 1, OX_NO_JOB, {.count = &count}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
     end_misuse();
     EXPECT_EQ(count, 1);
@@ -194,15 +194,15 @@ static oxi_atomic_u32 misused;
 static void call_everything(void) {
     static const ox_job none = {0};
     oxi_atomic_u32 *count = &misused;
-    ox_schedule(Tick, ox_none, {.count = count});
-    ox_schedule_for(TickEach, 4, 1, ox_none, {.count = count});
-    ox_schedule_background(Tick, ox_none, {.count = count});
-    ox_job_run(Tick, {.count = count});
-    ox_job_run_for(TickEach, 4, 1, {.count = count});
-    ox_jobs_combine_at(&none, 1, OX_HERE);
-    ox_jobs_complete_at(&none, 1, OX_HERE);
+    ox_schedule(Tick, OX_NO_JOB, {.count = count});
+    ox_schedule_for(TickEach, 4, 1, OX_NO_JOB, {.count = count});
+    ox_schedule_background(Tick, OX_NO_JOB, {.count = count});
+    ox_run(Tick, {.count = count});
+    ox_run_for(TickEach, 4, 1, {.count = count});
+    ox_combine_at(&none, 1, OX_HERE);
+    ox_complete_at(&none, 1, OX_HERE);
     ox_jobs_kick();
-    ox_jobs_set_active(0);
+    ox_jobs_set_active_workers(0);
     ox_jobs_stop();
 }
 
@@ -244,7 +244,7 @@ OX_PARALLEL_JOB(CallEverythingEach, { OX_NO_SAFETY oxi_atomic_u32 *done; }) {
 TEST(jobs_misuse, calls_from_a_job_on_a_worker_are_reported) {
     oxi_atomic_u32 done = 0;
     begin_misuse(1);
-    ox_job job = ox_schedule(CallEverything, ox_none, {.done = &done});
+    ox_job job = ox_schedule(CallEverything, OX_NO_JOB, {.done = &done});
     ox_jobs_kick();
     wait_for_value(&done, 1, "the job");
     ox_complete(job);
@@ -255,7 +255,7 @@ TEST(jobs_misuse, calls_from_a_job_on_a_worker_are_reported) {
 TEST(jobs_misuse, calls_from_a_background_job_are_reported) {
     oxi_atomic_u32 done = 0;
     begin_misuse(0);
-    ox_job job = ox_schedule_background(CallEverything, ox_none, {.done = &done});
+    ox_job job = ox_schedule_background(CallEverything, OX_NO_JOB, {.done = &done});
     ox_jobs_kick();
     wait_for_value(&done, 1, "the job");
     ox_complete(job);
@@ -266,26 +266,26 @@ TEST(jobs_misuse, calls_from_a_background_job_are_reported) {
 TEST(jobs_misuse, calls_from_a_job_on_main_are_reported) {
     oxi_atomic_u32 done = 0;
     begin_misuse(0);
-    ox_complete(ox_schedule(CallEverything, ox_none, {.done = &done}));
+    ox_complete(ox_schedule(CallEverything, OX_NO_JOB, {.done = &done}));
     expect_all_refused(OX_REPORT_INSIDE_JOB);
-    ox_complete(ox_schedule_for(CallEverythingEach, 1, 1, ox_none, {.done = &done}));
+    ox_complete(ox_schedule_for(CallEverythingEach, 1, 1, OX_NO_JOB, {.done = &done}));
     expect_all_refused(OX_REPORT_INSIDE_JOB);
-    ox_job_run(CallEverything, {.done = &done});
+    ox_run(CallEverything, {.done = &done});
     expect_all_refused(OX_REPORT_INSIDE_JOB);
-    ox_job_run_for(CallEverythingEach, 1, 1, {.done = &done});
+    ox_run_for(CallEverythingEach, 1, 1, {.done = &done});
     expect_all_refused(OX_REPORT_INSIDE_JOB);
     EXPECT_EQ(done, 4);
     end_misuse();
 }
 
 OX_JOB(ScheduleTick, { OX_NO_SAFETY oxi_atomic_u32 *count; }) {
-    ox_schedule(Tick, ox_none, {.count = job->count});
+    ox_schedule(Tick, OX_NO_JOB, {.count = job->count});
 }
 
 TEST(jobs_misuse, report_names_the_job_that_was_to_be_scheduled) {
     oxi_atomic_u32 count = 0;
     begin_misuse(0);
-    ox_job_run(ScheduleTick, {.count = &count});
+    ox_run(ScheduleTick, {.count = &count});
     EXPECT_HAS(reports.text, "ox_schedule ('Tick')");
     EXPECT_REPORT(&reports, OX_REPORT_INSIDE_JOB);
     end_misuse();
@@ -301,7 +301,7 @@ TEST(jobs_misuse, start_while_running_is_reported) {
     begin_misuse(1);
     EXPECT(!ox_jobs_start(NULL));
     EXPECT_REPORT(&reports, OX_REPORT_JOBS_RUNNING);
-    ox_complete(ox_schedule(StartAgain, ox_none, {.started = &started}));
+    ox_complete(ox_schedule(StartAgain, OX_NO_JOB, {.started = &started}));
     EXPECT_REPORT(&reports, OX_REPORT_JOBS_RUNNING);
     EXPECT_EQ(started, 0);
     EXPECT_EQ(ox_worker_count(), 1);
@@ -344,14 +344,14 @@ TEST(jobs_misuse, outstanding_jobs_at_stop_are_run_and_reported) {
     for (int workers = 0; workers < 3; workers++) {
         atomic_store(&count, 0);
         begin_misuse(workers);
-        ox_job first = ox_schedule(Tick, ox_none, {.count = &count});
+        ox_job first = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
         ox_job second = ox_schedule_for(TickEach, 10, 3, first, {.count = &count});
         ox_combine(first, second);
         ox_jobs_stop();
         EXPECT_EQ(count, 11);
         EXPECT_HAS(reports.text, "2 jobs were outstanding");
         EXPECT_REPORT(&reports, OX_REPORT_JOBS_OUTSTANDING);
-        EXPECT(ox_is_complete(second));
+        EXPECT(ox_job_is_complete(second));
     }
 }
 
@@ -377,7 +377,7 @@ static uint64_t find_first_thread_call(int workers) {
 }
 
 static ox_job schedule_chain(int length, oxi_atomic_u32 *count) {
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < length; k++) {
         last = ox_schedule(Tick, last, {.count = count});
     }
@@ -413,7 +413,7 @@ TEST(jobs_misuse, worker_that_is_refused_does_not_hold_up_the_others) {
         EXPECT(start_with_fault(3, OXI_FAULT_ONE, calls + k));
         EXPECT_REPORT(&reports, OX_REPORT_THREAD_NOT_STARTED);
         for (int active = 3; active >= 0; active--) {
-            ox_jobs_set_active(active);
+            ox_jobs_set_active_workers(active);
             ox_job last = schedule_chain(500, &count);
             ox_jobs_kick();
             ox_complete(last);
@@ -429,12 +429,12 @@ TEST(jobs_misuse, background_thread_that_is_refused_is_reported) {
     begin_misuse(0);
     ox_complete(schedule_chain(3, &count));
     oxi_fault_plan(OXI_FAULT_ONE, 0);
-    ox_job job = ox_schedule_background(Tick, ox_none, {.count = &count});
+    ox_job job = ox_schedule_background(Tick, OX_NO_JOB, {.count = &count});
     oxi_fault_plan(OXI_FAULT_NONE, 0);
 
     EXPECT_EQ(job.value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_THREAD_NOT_STARTED);
-    ox_complete(ox_schedule_background(Tick, ox_none, {.count = &count}));
+    ox_complete(ox_schedule_background(Tick, OX_NO_JOB, {.count = &count}));
     EXPECT_EQ(count, 4);
     end_misuse();
 }
@@ -446,16 +446,16 @@ TEST(jobs_misuse, too_many_jobs_are_reported_and_refused) {
     size_t reserved = oxi_jobs.slot_region.reserved;
     oxi_jobs.slot_region.reserved = 101 * sizeof(oxi_slot);
     for (int k = 0; k < 100; k++) {
-        EXPECT_NE(ox_schedule(Tick, ox_none, {.count = &count}).value, 0);
+        EXPECT_NE(ox_schedule(Tick, OX_NO_JOB, {.count = &count}).value, 0);
     }
 
-    EXPECT_EQ(ox_schedule(Tick, ox_none, {.count = &count}).value, 0);
+    EXPECT_EQ(ox_schedule(Tick, OX_NO_JOB, {.count = &count}).value, 0);
     EXPECT_HAS(reports.text, "'Tick' is refused, 100 slots are in use");
     EXPECT_REPORT(&reports, OX_REPORT_TOO_MANY_JOBS);
     ox_job handles[2] = {{5}, {6}};
-    EXPECT_EQ(ox_jobs_combine_at(handles, 2, OX_HERE).value, 0);
+    EXPECT_EQ(ox_combine_at(handles, 2, OX_HERE).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TOO_MANY_JOBS);
-    ox_job_run(Tick, {.count = &count});
+    ox_run(Tick, {.count = &count});
     EXPECT_REPORT(&reports, OX_REPORT_TOO_MANY_JOBS);
 
     oxi_jobs.slot_region.reserved = reserved;
@@ -470,16 +470,16 @@ TEST(jobs_misuse, combination_of_many_with_no_room_left_is_none) {
     size_t reserved = oxi_jobs.slot_region.reserved;
     ox_job jobs[100];
     for (int k = 0; k < 100; k++) {
-        jobs[k] = ox_schedule(Tick, ox_none, {.count = &count});
+        jobs[k] = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
     }
     oxi_jobs.slot_region.reserved = 106 * sizeof(oxi_slot);
 
-    ox_job all = ox_jobs_combine_at(jobs, 100, OX_HERE);
+    ox_job all = ox_combine_at(jobs, 100, OX_HERE);
 
     oxi_jobs.slot_region.reserved = reserved;
     EXPECT_EQ(all.value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TOO_MANY_JOBS);
-    ox_jobs_complete_at(jobs, 100, OX_HERE);
+    ox_complete_at(jobs, 100, OX_HERE);
     EXPECT_EQ(count, 100);
     end_misuse();
 }
@@ -487,13 +487,13 @@ TEST(jobs_misuse, combination_of_many_with_no_room_left_is_none) {
 // Handles of any bits.
 
 static void use_handle(ox_job garbage, oxi_atomic_u32 *count) {
-    EXPECT(ox_is_complete(garbage));
+    EXPECT(ox_job_is_complete(garbage));
     ox_job job = ox_schedule(Tick, garbage, {.count = count});
     ox_job loop = ox_schedule_for(TickEach, 2, 1, garbage, {.count = count});
     ox_job both = ox_combine(job, garbage, loop, garbage);
     ox_complete(garbage, both);
     ox_complete(garbage);
-    EXPECT(ox_is_complete(garbage));
+    EXPECT(ox_job_is_complete(garbage));
 }
 
 TEST(jobs_misuse, garbage_handles_count_as_complete) {
@@ -509,13 +509,13 @@ TEST(jobs_misuse, garbage_handles_count_as_complete) {
     oxi_atomic_u32 count = 0;
     watch_for_hang("the use of a garbage handle");
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-        EXPECT(ox_is_complete((ox_job){values[k]}));
+        EXPECT(ox_job_is_complete((ox_job){values[k]}));
         begin_misuse(1);
-        EXPECT(ox_is_complete((ox_job){values[k]}));
+        EXPECT(ox_job_is_complete((ox_job){values[k]}));
         ox_complete((ox_job){values[k]});
         use_handle((ox_job){values[k]}, &count);
         end_misuse();
-        EXPECT(ox_is_complete((ox_job){values[k]}));
+        EXPECT(ox_job_is_complete((ox_job){values[k]}));
     }
     EXPECT_EQ(count, 3 * sizeof values / sizeof *values);
     end_watch();
@@ -541,11 +541,11 @@ TEST(jobs_misuse, handle_with_a_version_of_the_future_counts_as_complete) {
     oxi_atomic_u32 count = 0;
     begin_misuse(0);
     watch_for_hang("the use of a handle of the future");
-    ox_job job = ox_schedule(Tick, ox_none, {.count = &count});
+    ox_job job = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
     ox_complete(job);
     ox_job future = {job.value + (UINT64_C(1) << OXI_INDEX_BITS)};
 
-    EXPECT(ox_is_complete(future));
+    EXPECT(ox_job_is_complete(future));
     ox_complete(future);
 
     end_misuse();
@@ -559,8 +559,8 @@ TEST(jobs_misuse, failed_start_leaves_handles_complete) {
             EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
         }
         reports.count = 0;
-        EXPECT(ox_is_complete((ox_job){1 << 24}));
-        EXPECT(ox_is_complete((ox_job){(1 << 24) + 1}));
+        EXPECT(ox_job_is_complete((ox_job){1 << 24}));
+        EXPECT(ox_job_is_complete((ox_job){(1 << 24) + 1}));
         ox_jobs_stop();
     }
 }
@@ -615,10 +615,10 @@ TEST(jobs_gate, refused_jobs_are_none_and_take_no_slot) {
     begin_misuse(0);
     oxi_jobs_set_gate(&gate);
     for (int k = 0; k < 1000; k++) {
-        ox_job job = k % 4 < 2 ? ox_schedule(Tick, ox_none, {.count = &count})
-                               : ox_schedule_for(TickEach, 1, 1, ox_none, {.count = &count});
+        ox_job job = k % 4 < 2 ? ox_schedule(Tick, OX_NO_JOB, {.count = &count})
+                               : ox_schedule_for(TickEach, 1, 1, OX_NO_JOB, {.count = &count});
         EXPECT_EQ(job.value != 0, k % 2 == 0);
-        EXPECT_EQ(ox_is_complete(job), k % 2 == 1);
+        EXPECT_EQ(ox_job_is_complete(job), k % 2 == 1);
         ox_complete(job);
     }
     oxi_jobs_set_gate(NULL);
@@ -636,7 +636,7 @@ TEST(jobs_gate, refused_jobs_do_not_run_in_place_either) {
     begin_misuse(0);
     oxi_jobs_set_gate(&gate);
     for (int k = 0; k < 4; k++) {
-        ox_job_run(Tick, {.count = &count});
+        ox_run(Tick, {.count = &count});
     }
     oxi_jobs_set_gate(NULL);
     EXPECT_EQ(count, 2);
@@ -649,7 +649,7 @@ TEST(jobs_gate, hears_of_jobs_with_their_predecessor) {
     oxi_job_gate gate = make_gate(&notes);
     begin_misuse(0);
     oxi_jobs_set_gate(&gate);
-    ox_job first = ox_schedule(Tick, ox_none, {.count = &count});
+    ox_job first = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
     EXPECT_EQ(notes.last.value, first.value);
     EXPECT_EQ(notes.type, ox_job_type_of(Tick));
     ox_complete(first);
@@ -673,12 +673,12 @@ TEST(jobs_gate, hears_of_combinations_with_all_their_parts) {
     begin_misuse(0);
     ox_job jobs[100];
     for (int k = 0; k < 100; k++) {
-        jobs[k] = ox_schedule(Tick, ox_none, {.count = &count});
+        jobs[k] = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
     }
-    ox_jobs_complete_at(jobs, 50, OX_HERE);
+    ox_complete_at(jobs, 50, OX_HERE);
     oxi_jobs_set_gate(&gate);
 
-    ox_job all = ox_jobs_combine_at(jobs, 100, OX_HERE);
+    ox_job all = ox_combine_at(jobs, 100, OX_HERE);
 
     EXPECT_EQ(notes.scheduled, 1);
     EXPECT_EQ(notes.type, NULL);
@@ -704,9 +704,9 @@ TEST(jobs_gate, sees_the_copy_of_each_job_before_it_runs) {
     oxi_job_gate gate = {.copied = note_copy, .context = &notes};
     begin_misuse(0);
     oxi_jobs_set_gate(&gate);
-    ox_complete(ox_schedule(Tick, ox_none, {.count = &count}),
-                ox_schedule_for(TickEach, 4, 2, ox_none, {.count = &count}));
-    ox_job_run(Tick, {.count = &count});
+    ox_complete(ox_schedule(Tick, OX_NO_JOB, {.count = &count}),
+                ox_schedule_for(TickEach, 4, 2, OX_NO_JOB, {.count = &count}));
+    ox_run(Tick, {.count = &count});
     oxi_jobs_set_gate(NULL);
     EXPECT_EQ(notes.asked, 3);
     end_misuse();
@@ -721,8 +721,8 @@ TEST(jobs_gate, refused_combinations_are_reported) {
     oxi_atomic_u32 count = 0;
     oxi_job_gate gate = {.allow_combination = refuse_combination};
     begin_misuse(0);
-    ox_job first = ox_schedule(Tick, ox_none, {.count = &count});
-    ox_job second = ox_schedule(Tick, ox_none, {.count = &count});
+    ox_job first = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
+    ox_job second = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
     oxi_jobs_set_gate(&gate);
     EXPECT_EQ(ox_combine(first, second).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);

@@ -26,7 +26,7 @@ static void begin_parked(int workers, uint32_t average_ns) {
 }
 
 static ox_job publish_tick(oxi_atomic_u32 *count) {
-    ox_job job = ox_schedule(Tick, ox_none, {.count = count});
+    ox_job job = ox_schedule(Tick, OX_NO_JOB, {.count = count});
     oxi_jobs_publish();
     return job;
 }
@@ -89,10 +89,10 @@ TEST(jobs_publish, counts_the_indices_of_parallel_jobs) {
     oxi_atomic_u32 count = 0;
     begin_parked(1, 1000);
 
-    ox_schedule_for(TickEach, 50, 10, ox_none, {.count = &count});
+    ox_schedule_for(TickEach, 50, 10, OX_NO_JOB, {.count = &count});
     oxi_jobs_publish();
     EXPECT_EQ(oxi_jobs_count_idle(), 1);
-    ox_schedule_for(TickEach, 1, 1, ox_none, {.count = &count});
+    ox_schedule_for(TickEach, 1, 1, OX_NO_JOB, {.count = &count});
     oxi_jobs_publish();
 
     expect_runs_of_workers(&count, 51);
@@ -131,12 +131,12 @@ TEST(jobs_publish, of_the_longest_jobs_is_counted_right) {
     ox_job jobs[4];
 
     for (int k = 0; k < 4; k++) {
-        jobs[k] = ox_schedule_for(TickEach, 1 << 16, 1 << 16, ox_none, {.count = &count});
+        jobs[k] = ox_schedule_for(TickEach, 1 << 16, 1 << 16, OX_NO_JOB, {.count = &count});
     }
     oxi_jobs_publish();
 
     wait_for_value(&count, 4 << 16, "long jobs");
-    ox_jobs_complete_at(jobs, 4, OX_HERE);
+    ox_complete_at(jobs, 4, OX_HERE);
     ox_jobs_stop();
 }
 
@@ -235,7 +235,7 @@ TEST(jobs_publish, is_woken_for_before_main_is_busy_with_something_else) {
     publish_tick(&count);
     publish_tick(&count);
 
-    ox_complete(ox_schedule(Tick, ox_none, {.count = &other}));
+    ox_complete(ox_schedule(Tick, OX_NO_JOB, {.count = &other}));
 
     EXPECT_EQ(other, 1);
     expect_runs_of_workers(&count, 2);
@@ -244,11 +244,11 @@ TEST(jobs_publish, is_woken_for_before_main_is_busy_with_something_else) {
 TEST(jobs_publish, is_not_woken_for_when_main_waits_for_nothing) {
     oxi_atomic_u32 count = 0;
     begin_parked(1, OXI_WAKE_NS / 3);
-    ox_job done = ox_schedule(Tick, ox_none, {.count = &count});
+    ox_job done = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
     ox_complete(done);
     publish_tick(&count);
 
-    ox_complete(done, ox_none);
+    ox_complete(done, OX_NO_JOB);
 
     EXPECT_EQ(oxi_jobs_count_idle(), 1);
     EXPECT_EQ(count, 1);
@@ -261,7 +261,7 @@ TEST(jobs_publish, of_very_little_is_not_woken_for_by_a_complete) {
     publish_tick(&count);
     publish_tick(&count);
 
-    ox_complete(ox_schedule(Tick, ox_none, {.count = &other}));
+    ox_complete(ox_schedule(Tick, OX_NO_JOB, {.count = &other}));
 
     EXPECT_EQ(oxi_jobs_count_idle(), 1);
     EXPECT_EQ(count, 0);
@@ -284,7 +284,7 @@ OX_JOB(WaitForFlag, {
 // One of two workers waits for a flag, the other sleeps.
 static ox_job begin_waiting(oxi_atomic_u32 *stage, oxi_atomic_u32 *flag) {
     begin_parked(2, 1);
-    ox_job job = ox_schedule(WaitForFlag, ox_none, {.stage = stage, .flag = flag});
+    ox_job job = ox_schedule(WaitForFlag, OX_NO_JOB, {.stage = stage, .flag = flag});
     ox_jobs_kick();
     wait_for_value(stage, WAITS, "the job that waits");
     while (oxi_jobs_count_idle() != 1 || atomic_load(&oxi_jobs.searching) != 0) {
@@ -297,7 +297,7 @@ static ox_job begin_waiting(oxi_atomic_u32 *stage, oxi_atomic_u32 *flag) {
 TEST(jobs_publish, is_woken_for_before_main_sleeps) {
     oxi_atomic_u32 stage = 0, count = 0;
     ox_job waiting = begin_waiting(&stage, &count);
-    ox_job each = ox_schedule_for(TickEach, 1, 1, ox_none, {.count = &count});
+    ox_job each = ox_schedule_for(TickEach, 1, 1, OX_NO_JOB, {.count = &count});
     oxi_jobs_publish();
 
     ox_complete(waiting);
@@ -325,9 +325,9 @@ TEST(jobs_publish, is_not_woken_for_while_it_waits_for_a_job_that_runs) {
 static void publish_and_wait(oxi_random *random, oxi_atomic_u32 *count) {
     uint32_t before = atomic_load(count);
     uint32_t jobs = 1 + (uint32_t)oxi_random_below(random, 8);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (uint32_t k = 0; k < jobs; k++) {
-        ox_job after = oxi_random_bool(random) ? last : ox_none;
+        ox_job after = oxi_random_bool(random) ? last : OX_NO_JOB;
         last = ox_schedule(Tick, after, {.count = count});
         if (oxi_random_below(random, 2) == 0) {
             oxi_jobs_publish();
@@ -374,7 +374,7 @@ TEST(jobs_publish, of_as_much_as_a_wake_up_takes_is_woken_for_by_a_complete) {
     publish_tick(&count);
     publish_tick(&count);
 
-    ox_complete(ox_schedule(Tick, ox_none, {.count = &other}));
+    ox_complete(ox_schedule(Tick, OX_NO_JOB, {.count = &other}));
 
     EXPECT_EQ(other, 1);
     expect_runs_of_workers(&count, 2);
@@ -395,7 +395,7 @@ TEST(jobs_publish, does_not_count_main_that_sleeps_as_an_idle_worker) {
     oxi_atomic_u32 begun = 0;
     int idle = -1;
     begin_parked(1, 1);
-    ox_job job = ox_schedule(CountIdle, ox_none, {.begun = &begun, .idle = &idle});
+    ox_job job = ox_schedule(CountIdle, OX_NO_JOB, {.begun = &begun, .idle = &idle});
     ox_jobs_kick();
     wait_for_value(&begun, 1, "the job that counts");
 

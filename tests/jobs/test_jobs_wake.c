@@ -18,7 +18,7 @@ TEST(jobs_wake, one_long_job_starts_without_main) {
     start_workers_of_test(2);
     wait_until_parked();
 
-    ox_job job = ox_schedule(Long, ox_none, {.begun = &begun});
+    ox_job job = ox_schedule(Long, OX_NO_JOB, {.begun = &begun});
     ox_jobs_kick();
     wait_for_value(&begun, 1, "the long job");
 
@@ -43,12 +43,12 @@ static void meet_once(uint32_t count) {
     oxi_atomic_u32 begun = 0, ended = 0;
     ox_job jobs[64];
     for (uint32_t k = 0; k < count; k++) {
-        jobs[k] = ox_schedule(Meet, ox_none, {.begun = &begun, .ended = &ended, .count = count});
+        jobs[k] = ox_schedule(Meet, OX_NO_JOB, {.begun = &begun, .ended = &ended, .count = count});
     }
     ox_jobs_kick();
     wait_for_value(&begun, count, "jobs that meet");
     wait_for_value(&ended, count, "jobs that met");
-    ox_jobs_complete_at(jobs, (int)count, OX_HERE);
+    ox_complete_at(jobs, (int)count, OX_HERE);
 }
 
 static void meet_many_times(int workers, uint64_t rounds) {
@@ -90,7 +90,7 @@ TEST(jobs_wake, jobs_meet_when_one_makes_the_others_ready) {
     for (int round = 0; round < 50; round++) {
         wait_until_parked();
         ox_job_type_of(Meet)->oxi_average_ns = 1000000; // known to be short, they may be kept back
-        ox_job before = ox_schedule(Long, ox_none, {.begun = &first});
+        ox_job before = ox_schedule(Long, OX_NO_JOB, {.begun = &first});
         uint32_t count = 4 * ((uint32_t)round + 1);
         for (int k = 0; k < 4; k++) {
             ox_schedule(Meet, before, {.begun = &begun, .ended = &ended, .count = count});
@@ -116,7 +116,7 @@ TEST(jobs_wake, batches_of_a_parallel_job_meet_on_all_workers) {
     for (int round = 0; round < 50; round++) {
         oxi_atomic_u32 begun = 0;
         wait_until_parked();
-        ox_job job = ox_schedule_for(MeetRange, 4, 1, ox_none, {.begun = &begun, .count = 4});
+        ox_job job = ox_schedule_for(MeetRange, 4, 1, OX_NO_JOB, {.begun = &begun, .count = 4});
         ox_jobs_kick();
         wait_for_value(&begun, 4, "batches that meet");
         ox_complete(job);
@@ -133,9 +133,9 @@ OX_JOB(Tick, { OX_NO_SAFETY oxi_atomic_u32 *count; }) {
 static void kick_and_wait(oxi_random *random, oxi_atomic_u32 *count) {
     uint32_t before = atomic_load(count);
     uint32_t jobs = 1 + (uint32_t)oxi_random_below(random, 8);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (uint32_t k = 0; k < jobs; k++) {
-        ox_job after = oxi_random_bool(random) ? last : ox_none;
+        ox_job after = oxi_random_bool(random) ? last : OX_NO_JOB;
         last = ox_schedule(Tick, after, {.count = count});
         if (oxi_random_below(random, 4) == 0) {
             ox_jobs_kick();
@@ -189,7 +189,7 @@ TEST(jobs_wake, main_is_woken_when_its_job_is_done) {
     EXPECT(ox_jobs_start(&(ox_jobs_def){.worker_count = 2, .spin_us = OX_NO_SPIN}));
     shake_schedules(9);
     for (uint64_t k = 0; k < test_scaled(500); k++) {
-        ox_job job = ox_schedule(Pause, ox_none, {.us = (long)oxi_random_below(&random, 100)});
+        ox_job job = ox_schedule(Pause, OX_NO_JOB, {.us = (long)oxi_random_below(&random, 100)});
         ox_job last = ox_schedule(Tick, job, {.count = &count});
         ox_jobs_kick();
         sleep_us((long)oxi_random_below(&random, 50));
@@ -226,7 +226,7 @@ TEST(jobs_wake, main_runs_no_long_job_while_it_waits_for_another) {
     start_workers_of_test(1);
     ox_job longs[20];
     for (int k = 0; k < 20; k++) {
-        longs[k] = ox_schedule(LongElsewhere, ox_none, {.on_main = &on_main, .begun = &begun});
+        longs[k] = ox_schedule(LongElsewhere, OX_NO_JOB, {.on_main = &on_main, .begun = &begun});
     }
     ox_jobs_kick();
 
@@ -235,7 +235,7 @@ TEST(jobs_wake, main_runs_no_long_job_while_it_waits_for_another) {
 
     EXPECT_EQ(on_main, 0);
     EXPECT_EQ(count, 1);
-    ox_jobs_complete_at(longs, 20, OX_HERE);
+    ox_complete_at(longs, 20, OX_HERE);
     ox_jobs_stop();
 }
 
@@ -253,18 +253,18 @@ TEST(jobs_wake, awaited_jobs_go_before_others_in_the_queue) {
     start_workers_of_test(1);
     ox_job others[100], awaited[4];
     for (int k = 0; k < 100; k++) {
-        others[k] = ox_schedule(NoteOrder, ox_none, {.next = &next, .order = &order[k]});
+        others[k] = ox_schedule(NoteOrder, OX_NO_JOB, {.next = &next, .order = &order[k]});
     }
     ox_jobs_kick();
     for (int k = 0; k < 4; k++) {
-        awaited[k] = ox_schedule(NoteOrder, ox_none, {.next = &next, .order = &awaited_order[k]});
+        awaited[k] = ox_schedule(NoteOrder, OX_NO_JOB, {.next = &next, .order = &awaited_order[k]});
     }
 
-    ox_jobs_complete_at(awaited, 4, OX_HERE);
+    ox_complete_at(awaited, 4, OX_HERE);
     uint32_t ran = atomic_load(&next);
 
     EXPECT(ran < 50);
-    ox_jobs_complete_at(others, 100, OX_HERE);
+    ox_complete_at(others, 100, OX_HERE);
     ox_jobs_stop();
 }
 

@@ -27,11 +27,11 @@ static void complete_kicked_chain(int length) {
     ox_job_type_of(Link)->oxi_average_ns = 0;
     oxi_store_seq(&blocker_runs, 0);
     oxi_store_seq(&chain_ended, 0);
-    ox_job blocker = ox_schedule(Blocker, ox_none, {0});
+    ox_job blocker = ox_schedule(Blocker, OX_NO_JOB, {0});
     ox_jobs_kick();
     wait_for_value(&blocker_runs, 1, "the blocker");
 
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < length; k++) {
         last = ox_schedule(Link, last, {k == length - 1});
     }
@@ -71,16 +71,16 @@ OX_JOB(KeepBusy, { int unused; }) {
 
 TEST(jobs_walk, an_entry_of_a_loop_whose_slot_ran_in_place_is_passed_over) {
     start_workers_of_test(1);
-    ox_job slow = ox_schedule(KeepBusy, ox_none, {0}); // the worker takes nothing else
+    ox_job slow = ox_schedule(KeepBusy, OX_NO_JOB, {0}); // the worker takes nothing else
     ox_jobs_kick();
     wait_for_value(&slow_runs, 1, "the slow job");
-    ox_job each = ox_schedule_for(TouchEach, 4, 1, ox_none, {0});
+    ox_job each = ox_schedule_for(TouchEach, 4, 1, OX_NO_JOB, {0});
     ox_jobs_kick();
     ox_complete(each);
 
-    ox_job_run(TouchOne, {0});
+    ox_run(TouchOne, {0});
     ox_complete(slow);
 
-    EXPECT(ox_is_complete(slow));
+    EXPECT(ox_job_is_complete(slow));
     ox_jobs_stop();
 }

@@ -77,7 +77,7 @@ TEST(trace, tells_of_each_job_what_ran_where_and_when) {
     EXPECT(ox_trace_begin(0));
     uint64_t start = ox_trace_get_start();
 
-    ox_job job = ox_schedule(Take, ox_none, {.ns = 700});
+    ox_job job = ox_schedule(Take, OX_NO_JOB, {.ns = 700});
     ox_site site = OX_HERE;
     ox_complete(job);
     ox_trace_end();
@@ -97,7 +97,7 @@ TEST(trace, says_that_a_job_waited_for_another) {
     start_alone();
     ox_trace_begin(0);
 
-    ox_job first = ox_schedule(Take, ox_none, {.ns = 5000});
+    ox_job first = ox_schedule(Take, OX_NO_JOB, {.ns = 5000});
     ox_job second = ox_schedule(Take, first, {.ns = 10});
     ox_complete(second);
 
@@ -112,7 +112,7 @@ TEST(trace, says_that_a_job_was_not_kicked) {
     start_alone();
     ox_trace_begin(0);
 
-    ox_job job = ox_schedule(Take, ox_none, {.ns = 10});
+    ox_job job = ox_schedule(Take, OX_NO_JOB, {.ns = 10});
     atomic_fetch_add(&clock_ns, 5000);
     ox_complete(job);
 
@@ -127,8 +127,8 @@ TEST(trace, says_that_no_worker_was_free) {
     start_alone();
     ox_trace_begin(0);
 
-    ox_job first = ox_schedule(Take, ox_none, {.ns = 5000});
-    ox_job second = ox_schedule(Take, ox_none, {.ns = 5000});
+    ox_job first = ox_schedule(Take, OX_NO_JOB, {.ns = 5000});
+    ox_job second = ox_schedule(Take, OX_NO_JOB, {.ns = 5000});
     ox_complete(first, second);
 
     ox_trace_event a = find_run(first), b = find_run(second);
@@ -144,10 +144,10 @@ TEST(trace, looks_through_combinations_to_the_job_that_ended_last) {
     ox_trace_begin(0);
     ox_job jobs[9];
     for (int k = 0; k < 9; k++) {
-        jobs[k] = ox_schedule(Take, ox_none, {.ns = 3000});
+        jobs[k] = ox_schedule(Take, OX_NO_JOB, {.ns = 3000});
     }
 
-    ox_job all = ox_jobs_combine_at(jobs, 9, OX_HERE);
+    ox_job all = ox_combine_at(jobs, 9, OX_HERE);
     ox_job after = ox_schedule(Take, all, {.ns = 10});
     ox_complete(after);
 
@@ -163,8 +163,8 @@ TEST(trace, looks_through_combinations_to_the_job_that_ended_last) {
 TEST(trace, keeps_a_predecessor_that_was_done_already) {
     start_alone();
     ox_trace_begin(0);
-    ox_job first = ox_schedule(Take, ox_none, {.ns = 5000});
-    ox_job both = ox_combine(first, ox_none, first);
+    ox_job first = ox_schedule(Take, OX_NO_JOB, {.ns = 5000});
+    ox_job both = ox_combine(first, OX_NO_JOB, first);
     ox_complete(both);
 
     ox_job direct = ox_schedule(Take, first, {.ns = 10});
@@ -180,11 +180,11 @@ TEST(trace, keeps_a_predecessor_that_was_done_already) {
 
 TEST(trace, knows_nothing_of_what_came_before_it) {
     start_alone();
-    ox_job before = ox_schedule(Take, ox_none, {.ns = 10});
+    ox_job before = ox_schedule(Take, OX_NO_JOB, {.ns = 10});
     ox_trace_begin(0);
 
     ox_complete(before);
-    ox_job_run(Take, {.ns = 10});
+    ox_run(Take, {.ns = 10});
 
     int count;
     const ox_trace_event *events = ox_trace_get_events(0, &count);
@@ -199,14 +199,14 @@ TEST(trace, knows_nothing_of_what_came_before_it) {
 
 TEST(trace, that_is_off_records_nothing_and_reads_no_clock) {
     start_alone();
-    ox_complete(ox_schedule(Take, ox_none, {.ns = 10})); // the first run of a type is timed
-    EXPECT(!ox_trace_is_on());
+    ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 10})); // the first run of a type is timed
+    EXPECT(!ox_trace_is_recording());
 
     unsigned long long reads = atomic_load(&clock_reads);
-    ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
+    ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 10}));
 
     EXPECT_EQ(atomic_load(&clock_reads), reads);
-    EXPECT_EQ(ox_trace_thread_count(), 0);
+    EXPECT_EQ(ox_trace_get_thread_count(), 0);
     int count = 1;
     EXPECT(ox_trace_get_events(0, &count) == NULL);
     EXPECT_EQ(count, 0);
@@ -216,13 +216,13 @@ TEST(trace, that_is_off_records_nothing_and_reads_no_clock) {
 TEST(trace, that_has_ended_takes_no_more) {
     start_alone();
     ox_trace_begin(0);
-    EXPECT(ox_trace_is_on());
-    ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
+    EXPECT(ox_trace_is_recording());
+    ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 10}));
     ox_trace_end();
 
-    ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
+    ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 10}));
 
-    EXPECT(!ox_trace_is_on());
+    EXPECT(!ox_trace_is_recording());
     EXPECT_EQ(count_events(0, OX_TRACE_JOB), 1);
     ox_trace_begin(0);
     EXPECT_EQ(count_events(0, OX_TRACE_JOB), 0);
@@ -232,11 +232,11 @@ TEST(trace, that_has_ended_takes_no_more) {
 TEST(trace, counts_what_it_drops_and_keeps_the_oldest) {
     start_alone();
     ox_trace_begin(4);
-    ox_job first = ox_schedule(Take, ox_none, {.ns = 10});
+    ox_job first = ox_schedule(Take, OX_NO_JOB, {.ns = 10});
     ox_complete(first);
 
     for (int k = 0; k < 9; k++) {
-        ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
+        ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 10}));
     }
 
     EXPECT_EQ(count_events(0, OX_TRACE_JOB), 4);
@@ -271,12 +271,12 @@ TEST(trace, shows_fifteen_ranges_of_64_and_one_of_40) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = 3});
     ox_trace_begin(0);
 
-    ox_job job = ox_schedule_for(Cover, 1000, 64, ox_none, {.sum = &sum});
+    ox_job job = ox_schedule_for(Cover, 1000, 64, OX_NO_JOB, {.sum = &sum});
     ox_complete(job);
     ox_jobs_stop();
 
     int whole = 0, rest = 0, ranges = 0;
-    for (int thread = 0; thread < ox_trace_thread_count(); thread++) {
+    for (int thread = 0; thread < ox_trace_get_thread_count(); thread++) {
         ranges += count_events(thread, OX_TRACE_RANGE);
         count_ranges(thread, &whole, &rest);
     }
@@ -299,9 +299,9 @@ TEST(trace, shows_when_a_worker_sleeps) {
     wait_until_asleep(1);
     ox_trace_begin(0);
 
-    ox_job job = ox_schedule(Take, ox_none, {.ns = 1});
+    ox_job job = ox_schedule(Take, OX_NO_JOB, {.ns = 1});
     ox_jobs_kick();
-    while (!ox_is_complete(job)) {
+    while (!ox_job_is_complete(job)) {
         usleep(1000);
     }
     wait_until_asleep(1);
@@ -310,9 +310,9 @@ TEST(trace, shows_when_a_worker_sleeps) {
     int count;
     const ox_trace_event *events = ox_trace_get_events(1, &count);
     EXPECT(count >= 3);
-    EXPECT_EQ(events[0].kind, OX_TRACE_PARK); // since before the trace
+    EXPECT_EQ(events[0].kind, OX_TRACE_SLEEP); // since before the trace
     EXPECT_EQ(events[0].begin_ns, ox_trace_get_start());
-    EXPECT_EQ(events[count - 1].kind, OX_TRACE_PARK); // up to its end
+    EXPECT_EQ(events[count - 1].kind, OX_TRACE_SLEEP); // up to its end
     EXPECT(events[count - 1].end_ns - events[count - 1].begin_ns > 1000000);
     EXPECT_EQ(count_events(1, OX_TRACE_JOB), 1);
     ox_trace_clear();
@@ -323,13 +323,13 @@ TEST(trace, shows_background_threads_behind_the_workers) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = 1});
     ox_trace_begin(0);
 
-    ox_job job = ox_schedule_background(Take, ox_none, {.ns = 1});
+    ox_job job = ox_schedule_background(Take, OX_NO_JOB, {.ns = 1});
     ox_jobs_kick();
-    while (!ox_is_complete(job)) {
+    while (!ox_job_is_complete(job)) {
         usleep(1000);
     }
 
-    EXPECT_EQ(ox_trace_thread_count(), 3);
+    EXPECT_EQ(ox_trace_get_thread_count(), 3);
     EXPECT_EQ(count_events(2, OX_TRACE_JOB), 1);
     ox_trace_clear();
     ox_jobs_stop();
@@ -341,7 +341,7 @@ TEST(trace, begins_and_ends_while_jobs_run) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = 3});
 
     for (int round = 0; round < rounds; round++) {
-        ox_job job = ox_none, chain = ox_none;
+        ox_job job = OX_NO_JOB, chain = OX_NO_JOB;
         for (int k = 0; k < 20; k++) {
             chain = ox_schedule(Take, chain, {.ns = 1});
             ox_job loop = ox_schedule_for(Cover, 100, 4, chain, {.sum = &sum});
@@ -363,15 +363,15 @@ TEST(trace, begins_and_ends_while_jobs_run) {
 
 TEST(trace, stays_when_the_job_system_stops) {
     ox_trace_begin(16);
-    ox_complete(ox_schedule(Take, ox_none, {.ns = 1}));
+    ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 1}));
 
     ox_jobs_stop();
 
-    EXPECT(!ox_trace_is_on());
+    EXPECT(!ox_trace_is_recording());
     EXPECT_EQ(count_events(0, OX_TRACE_JOB), 1);
     EXPECT_EQ(ox_jobs_get_def().spin_us, 0); // looking did not start it again
     ox_trace_clear();
-    EXPECT_EQ(ox_trace_thread_count(), 0);
+    EXPECT_EQ(ox_trace_get_thread_count(), 0);
 }
 
 // Writing.
@@ -391,7 +391,7 @@ TEST(trace, is_written_with_names_times_and_arrows) {
     close(mkstemp(path));
     start_alone();
     ox_trace_begin(0);
-    ox_job first = ox_schedule(Take, ox_none, {.ns = 1500});
+    ox_job first = ox_schedule(Take, OX_NO_JOB, {.ns = 1500});
     ox_complete(ox_schedule(Take, first, {.ns = 10}));
 
     EXPECT(ox_trace_write_chrome(path));
@@ -444,19 +444,19 @@ TEST(trace, that_cannot_be_begun_is_reported) {
     EXPECT(!ox_trace_begin(-1));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
 
-    ox_complete(ox_schedule(BeginTrace, ox_none, {0}));
+    ox_complete(ox_schedule(BeginTrace, OX_NO_JOB, {0}));
     EXPECT_REPORT(&reports, OX_REPORT_INSIDE_JOB);
     EXPECT(ox_trace_get_events(0, NULL) == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(!ox_trace_is_on());
+    EXPECT(!ox_trace_is_recording());
     stop_alone();
 }
 
 // Begins, records, writes and clears: each may be refused, and nothing is left behind.
 static void trace_with_failures(void) {
     bool begun = ox_trace_begin(8);
-    EXPECT_EQ(ox_trace_is_on(), begun);
-    ox_job first = ox_schedule(Take, ox_none, {.ns = 10});
+    EXPECT_EQ(ox_trace_is_recording(), begun);
+    ox_job first = ox_schedule(Take, OX_NO_JOB, {.ns = 10});
     ox_complete(ox_schedule(Take, first, {.ns = 10}));
     ox_trace_write_chrome("/dev/null");
     ox_trace_clear();
@@ -474,8 +474,8 @@ TEST(trace, survives_every_failed_call) {
 TEST(trace, has_no_events_of_threads_that_are_not_there) {
     start_alone();
     ox_trace_begin(0);
-    ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
-    const int threads[] = {-1, ox_trace_thread_count(), INT_MIN, INT_MAX};
+    ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 10}));
+    const int threads[] = {-1, ox_trace_get_thread_count(), INT_MIN, INT_MAX};
 
     for (int k = 0; k < 4; k++) {
         int count = 1;
@@ -494,10 +494,10 @@ TEST(trace, shows_no_events_to_a_job) {
     int count = 1;
     start_alone();
     ox_trace_begin(0);
-    ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
+    ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 10}));
     collect_reports(&reports);
 
-    ox_complete(ox_schedule(LookAtEvents, ox_none, {.count = &count}));
+    ox_complete(ox_schedule(LookAtEvents, OX_NO_JOB, {.count = &count}));
 
     EXPECT_REPORT(&reports, OX_REPORT_INSIDE_JOB);
     EXPECT_EQ(count, 0);
@@ -517,7 +517,7 @@ TEST(trace, that_is_long_is_written_in_pieces) {
     start_alone();
     ox_trace_begin(0);
     for (int k = 0; k < MANY; k++) {
-        ox_complete(ox_schedule(Take, ox_none, {.ns = 10}));
+        ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 10}));
     }
     largest_block = 0;
     oxi_heap_forget();
@@ -549,9 +549,9 @@ TEST(trace, tells_a_listener_which_jobs_run_in_the_background) {
     ox_trace_begin(0);
     const oxi_trace_listener *before = oxi_trace_set_listener(&listener);
 
-    ox_job frame = ox_schedule(Take, ox_none, {.ns = 10});
+    ox_job frame = ox_schedule(Take, OX_NO_JOB, {.ns = 10});
     EXPECT(told.job.value == frame.value && !told.in_background);
-    ox_job background = ox_schedule_background(Take, ox_none, {.ns = 10});
+    ox_job background = ox_schedule_background(Take, OX_NO_JOB, {.ns = 10});
     EXPECT(told.job.value == background.value && told.in_background);
 
     ox_complete(frame, background);

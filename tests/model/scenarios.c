@@ -54,7 +54,7 @@ static ox_job_type meeting_type = {
 
 void schedule_meeting(uint32_t number, ox_job after) {
     meeting_type.oxi_average_ns = 1000000;
-    done.job[number] = ox_job_schedule_at(&meeting_type, &number, after, OX_HERE);
+    done.job[number] = ox_schedule_at(&meeting_type, after, &number, OX_HERE);
 }
 
 void scenario_begin(uint32_t workers) {
@@ -73,13 +73,12 @@ void know_jobs(void) {
 }
 
 ox_job schedule_job(uint32_t k, ox_job after, uint32_t runs_before) {
-    done.job[k] = ox_job_schedule_at(&mark_type, &(mark_job){k, runs_before}, after, OX_HERE);
+    done.job[k] = ox_schedule_at(&mark_type, after, &(mark_job){k, runs_before}, OX_HERE);
     return done.job[k];
 }
 
 ox_job schedule_loop(uint32_t count, ox_job after) {
-    return ox_parallel_job_schedule_at(&mark_type, &(mark_job){8, 0}, (int)count, 1, after,
-                                       OX_HERE);
+    return ox_schedule_for_at(&mark_type, (int)count, 1, after, &(mark_job){8, 0}, OX_HERE);
 }
 
 void run_job(ox_job job) {

@@ -37,7 +37,7 @@ static void expect_three(void) {
 
 static void begin_one_kicked(void) {
     scenario_begin(2);
-    schedule_job(0, ox_none, 0);
+    schedule_job(0, OX_NO_JOB, 0);
     oxi_jobs_kick_all();
 }
 
@@ -87,12 +87,12 @@ const model_scenario scenario_two_dependents = {
 
 static void begin_two_free_kicked(void) {
     begin_one_kicked();
-    schedule_job(1, ox_none, 0);
+    schedule_job(1, OX_NO_JOB, 0);
     oxi_jobs_kick_all();
 }
 
 static void schedule_2_after_both(void) {
-    ox_job both = ox_jobs_combine_at(done.job, 2, OX_HERE);
+    ox_job both = ox_combine_at(done.job, 2, OX_HERE);
     schedule_job(2, both, 3);
     oxi_jobs_kick_all();
 }
@@ -115,7 +115,7 @@ static void begin_combined(void) {
 }
 
 static void look_at_2(void) {
-    if (ox_is_complete(done.job[2])) {
+    if (ox_job_is_complete(done.job[2])) {
         MODEL_CHECK(done.runs[2] == 1);
     }
 }
@@ -127,7 +127,7 @@ const model_scenario scenario_combine_of_two_runners = {
 
 static void complete_0_schedule_1(void) {
     run_job(done.job[0]);
-    schedule_job(1, ox_none, 0);
+    schedule_job(1, OX_NO_JOB, 0);
     done.flag = 1;
 }
 
@@ -149,7 +149,7 @@ const model_scenario scenario_stale_entry = {
 // Two runners have the same entry, and main reads what the job wrote once it is done.
 
 static void look_at_0(void) {
-    if (ox_is_complete(done.job[0])) {
+    if (ox_job_is_complete(done.job[0])) {
         MODEL_CHECK(done.runs[0] == 1);
     }
 }
@@ -172,7 +172,7 @@ const model_scenario scenario_wait_for_runner = {"wait_for_runner",   3,        
 
 static void begin_one_claimed(void) {
     scenario_begin(2);
-    schedule_job(0, ox_none, 0);
+    schedule_job(0, OX_NO_JOB, 0);
     oxi_jobs_kick_all();
     MODEL_CHECK(oxi_job_claim(done.job[0]));
 }
@@ -194,13 +194,13 @@ static void begin_nothing(void) {
 }
 
 static void schedule_two(void) {
-    schedule_job(0, ox_none, 0);
-    schedule_job(1, ox_none, 0);
+    schedule_job(0, OX_NO_JOB, 0);
+    schedule_job(1, OX_NO_JOB, 0);
 }
 
 static void look_at_made_up_handle(void) {
     for (uint64_t slot = 1; slot <= 2; slot++) {
-        ox_is_complete((ox_job){UINT64_C(1) << OXI_INDEX_BITS | slot});
+        ox_job_is_complete((ox_job){UINT64_C(1) << OXI_INDEX_BITS | slot});
     }
 }
 
@@ -212,10 +212,10 @@ const model_scenario scenario_made_up_handle = {
 
 static void begin_meetings_for_main(void) {
     scenario_begin(1);
-    schedule_job(2, ox_none, 0);
+    schedule_job(2, OX_NO_JOB, 0);
     schedule_meeting(0, done.job[2]);
     schedule_meeting(1, done.job[2]);
-    done.job[3] = ox_jobs_combine_at(done.job, 2, OX_HERE);
+    done.job[3] = ox_combine_at(done.job, 2, OX_HERE);
     oxi_jobs_kick_all();
     MODEL_CHECK(oxi_job_claim(done.job[2]));
 }

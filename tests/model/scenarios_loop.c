@@ -45,13 +45,13 @@ static void join_0(void) {
 
 static void begin_loop(void) {
     scenario_begin(1);
-    done.job[0] = schedule_loop(4, ox_none);
+    done.job[0] = schedule_loop(4, OX_NO_JOB);
     oxi_jobs_kick_all();
 }
 
 static void join_and_look_at_four(void) {
     run_job(done.job[0]);
-    if (ox_is_complete(done.job[0])) {
+    if (ox_job_is_complete(done.job[0])) {
         expect_indices(4);
     }
 }
@@ -68,13 +68,13 @@ const model_scenario scenario_loop_of_two = {
 
 static void begin_small_loop(void) {
     scenario_begin(2);
-    done.job[0] = schedule_loop(3, ox_none);
+    done.job[0] = schedule_loop(3, OX_NO_JOB);
     oxi_jobs_kick_all();
 }
 
 static void join_and_look(void) {
     run_job(done.job[0]);
-    if (ox_is_complete(done.job[0])) {
+    if (ox_job_is_complete(done.job[0])) {
         expect_indices(3);
     }
 }
@@ -93,17 +93,17 @@ const model_scenario scenario_loop_of_three = {
 
 static void begin_short_loop(void) {
     scenario_begin(1);
-    done.job[0] = schedule_loop(2, ox_none);
+    done.job[0] = schedule_loop(2, OX_NO_JOB);
     oxi_jobs_kick_all();
 }
 
 static void run_two_loops(void) {
     run_job(done.job[0]);
-    done.job[1] = ox_none;
-    if (ox_is_complete(done.job[0])) {
+    done.job[1] = OX_NO_JOB;
+    if (ox_job_is_complete(done.job[0])) {
         expect_indices(2);
         done.runs[8] = done.runs[9] = 0;
-        done.job[1] = schedule_loop(2, ox_none);
+        done.job[1] = schedule_loop(2, OX_NO_JOB);
         run_job(done.job[1]);
     }
 }
@@ -111,7 +111,7 @@ static void run_two_loops(void) {
 static void expect_two_loops(void) {
     run_rest();
     expect_indices(2);
-    MODEL_CHECK(ox_is_complete(done.job[0]) && ox_is_complete(done.job[1]));
+    MODEL_CHECK(ox_job_is_complete(done.job[0]) && ox_job_is_complete(done.job[1]));
 }
 
 const model_scenario scenario_loop_stale_ticket = {
@@ -127,7 +127,7 @@ static void begin_done_loop(void) {
 }
 
 static void schedule_second_loop(void) {
-    done.job[1] = schedule_loop(2, ox_none);
+    done.job[1] = schedule_loop(2, OX_NO_JOB);
 }
 
 const model_scenario scenario_loop_is_new = {
@@ -138,15 +138,15 @@ const model_scenario scenario_loop_is_new = {
 
 static void begin_same_version(void) {
     begin_short_loop();
-    schedule_job(1, ox_none, 0); // takes the next slot, so that it has the same version
+    schedule_job(1, OX_NO_JOB, 0); // takes the next slot, so that it has the same version
 }
 
 static void give_loop_to_another(void) {
     run_job(done.job[0]);
-    if (!ox_is_complete(done.job[0])) {
+    if (!ox_job_is_complete(done.job[0])) {
         return;
     }
-    schedule_job(2, ox_none, 0); // takes the slot of the loop, if that is back
+    schedule_job(2, OX_NO_JOB, 0); // takes the slot of the loop, if that is back
     done.runs[8] = done.runs[9] = 0;
     done.job[3] = schedule_loop(2, done.job[1]);
     done.flag = 1;
@@ -161,7 +161,7 @@ static void expect_same_version(void) {
     run_rest();
     expect_indices(2);
     MODEL_CHECK(done.runs[1] == 1);
-    MODEL_CHECK(!waits || ox_is_complete(done.job[3]));
+    MODEL_CHECK(!waits || ox_job_is_complete(done.job[3]));
 }
 
 const model_scenario scenario_loop_same_version = {

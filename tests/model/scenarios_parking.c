@@ -29,7 +29,7 @@ enum { WORKER_1 = 2, WORKER_2 = 4 };
 // A job is kicked while the worker goes to sleep; main does not help.
 
 static void kick_one(void) {
-    schedule_job(0, ox_none, 0);
+    schedule_job(0, OX_NO_JOB, 0);
     oxi_jobs_kick_all();
 }
 
@@ -38,7 +38,7 @@ const model_scenario scenario_kick_against_sleep = {
 
 static void kick_two(void) {
     kick_one();
-    schedule_job(1, ox_none, 0);
+    schedule_job(1, OX_NO_JOB, 0);
     oxi_jobs_kick_all();
 }
 
@@ -49,7 +49,7 @@ const model_scenario scenario_kick_twice = {"kick_twice",     3,          begin_
 
 static void publish_and_wake(void) {
     know_jobs();
-    schedule_job(0, ox_none, 0);
+    schedule_job(0, OX_NO_JOB, 0);
     oxi_jobs_publish();
     MODEL_CHECK(oxi_jobs.unwoken_ns > 0);
     oxi_jobs_wake();
@@ -63,12 +63,12 @@ const model_scenario scenario_publish_against_sleep = {
 static void begin_one_published(void) {
     scenario_begin(1);
     know_jobs();
-    schedule_job(0, ox_none, 0);
+    schedule_job(0, OX_NO_JOB, 0);
     oxi_jobs_publish();
 }
 
 static void publish_long_job(void) {
-    schedule_job(1, ox_none, 0);
+    schedule_job(1, OX_NO_JOB, 0);
     oxi_jobs.unwoken_ns += OXI_WAKE_NS;
     oxi_jobs_publish();
 }
@@ -96,8 +96,8 @@ const model_scenario scenario_stop_against_sleep = {"stop_against_sleep", 3,    
 
 static void begin_two_meetings(void) {
     scenario_begin(2);
-    schedule_meeting(0, ox_none);
-    schedule_meeting(1, ox_none);
+    schedule_meeting(0, OX_NO_JOB);
+    schedule_meeting(1, OX_NO_JOB);
 }
 
 static void kick(void) {
@@ -112,12 +112,12 @@ const model_scenario scenario_two_long_jobs = {"two_long_jobs",    2,          b
 
 static void begin_one_meeting(void) {
     scenario_begin(2);
-    schedule_meeting(0, ox_none);
+    schedule_meeting(0, OX_NO_JOB);
 }
 
 static void kick_meetings(void) {
     oxi_jobs_kick_all();
-    schedule_meeting(1, ox_none);
+    schedule_meeting(1, OX_NO_JOB);
     oxi_jobs_kick_all();
 }
 
@@ -129,7 +129,7 @@ const model_scenario scenario_last_searcher = {"last_searcher",   2,
 
 static void begin_meetings_after_job(void) {
     scenario_begin(2);
-    schedule_job(2, ox_none, 0);
+    schedule_job(2, OX_NO_JOB, 0);
     schedule_meeting(0, done.job[2]);
     schedule_meeting(1, done.job[2]);
     oxi_jobs_kick_all();
@@ -139,7 +139,7 @@ const model_scenario scenario_dependents_for_two = {
     "dependents_for_two", 2, begin_meetings_after_job, {kick, live, live}, expect_three,
     WORKER_1 | WORKER_2};
 
-// A worker that takes no part does again, as ox_jobs_set_active makes it.
+// A worker that takes no part does again, as ox_jobs_set_active_workers makes it.
 
 static void begin_inactive(void) {
     scenario_begin(1);

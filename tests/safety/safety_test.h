@@ -17,7 +17,7 @@ typedef struct Box {
     int64_t length;
     ox_access access;
 } Box;
-OX_CONTAINER_TYPE(Box, access);
+OX_CONTAINER(Box, access);
 
 enum { BOX_LENGTH = 64 };
 
@@ -29,34 +29,34 @@ OXI_UNUSED static Box make_box_at(const ox_access_def *def, ox_site site) {
 #define make_box(...) make_box_at(&(ox_access_def){.kind = "box", __VA_ARGS__}, OX_HERE)
 
 OXI_UNUSED static bool read_box_at(Box box, ox_site site) {
-    return OXI_ASK(box.access, ox_access_read_at(box.access, site));
+    return OXI_ASK(box.access, ox_access_may_read_at(box.access, site));
 }
 #define read_box(box) read_box_at(box, OX_HERE)
 
 OXI_UNUSED static bool write_box_at(Box box, ox_site site) {
-    return OXI_ASK(box.access, ox_access_write_at(box.access, site));
+    return OXI_ASK(box.access, ox_access_may_write_at(box.access, site));
 }
 #define write_box(box) write_box_at(box, OX_HERE)
 
 OXI_UNUSED static bool resize_box_at(Box box, ox_site site) {
-    return OXI_ASK(box.access, ox_access_resize_at(box.access, site));
+    return OXI_ASK(box.access, ox_access_may_resize_at(box.access, site));
 }
 #define resize_box(box) resize_box_at(box, OX_HERE)
 
 OXI_UNUSED static bool touch_box_at(Box box, int64_t index, ox_site site) {
-    return OXI_ASK(box.access, ox_access_range_at(box.access, index, 1, box.length, site));
+    return OXI_ASK(box.access, ox_access_may_use_at(box.access, index, 1, box.length, site));
 }
 #define touch_box(box, index) touch_box_at(box, index, OX_HERE)
 
 /// As containers do it: asks, and ends the access when allowed.
 OXI_UNUSED static bool dispose_box_at(Box box, ox_job after, ox_site site) {
-    if (!OXI_ASK(box.access, ox_access_dispose_at(box.access, after, site))) {
+    if (!OXI_ASK(box.access, ox_access_may_dispose_at(box.access, after, site))) {
         return false;
     }
-    ox_access_end_at(box.access, site);
+    ox_access_destroy_at(box.access, site);
     return true;
 }
-#define dispose_box(box)              dispose_box_at(box, ox_none, OX_HERE)
+#define dispose_box(box)              dispose_box_at(box, OX_NO_JOB, OX_HERE)
 #define dispose_box_after(box, after) dispose_box_at(box, after, OX_HERE)
 
 OXI_UNUSED static Box writer_of(Box box) {
@@ -71,7 +71,7 @@ OXI_UNUSED static Box read_only_of(Box box) {
 
 OXI_UNUSED static Box view_of(Box box) {
     Box view = box;
-    EXPECT(ox_access_view(box.access, &view.access));
+    EXPECT(ox_access_create_view(box.access, &view.access));
     return view;
 }
 

@@ -29,7 +29,7 @@ OX_JOB(Ignores, { OX_NO_SAFETY Box box; }) {
 TEST_CHECKED(access_life, use_after_dispose_is_reported_with_both_places) {
     begin_life();
     Box box = make_box_at(&(ox_access_def){.kind = "list", .name = "hp"}, "game.c:41");
-    EXPECT(dispose_box_at(box, ox_none, "game.c:90"));
+    EXPECT(dispose_box_at(box, OX_NO_JOB, "game.c:90"));
 
     EXPECT(!read_box_at(box, "game.c:95"));
     EXPECT_STR(caught.all.text, "oxbow: OX-A02 a container is used after it was disposed\n"
@@ -43,7 +43,7 @@ TEST_CHECKED(access_life, use_after_dispose_is_reported_with_both_places) {
     EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
     EXPECT(!resize_box(box));
     EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
-    EXPECT(!ox_access_view(box.access, &box.access));
+    EXPECT(!ox_access_create_view(box.access, &box.access));
     EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
     end_life();
 }
@@ -52,10 +52,10 @@ TEST_CHECKED(access_life, scheduling_the_dead_is_reported_with_its_field) {
     begin_life();
     Box box = make_box(.name = "crate");
     EXPECT(dispose_box(box));
-    EXPECT_EQ(ox_schedule(Reads, ox_none, {box}).value, 0);
+    EXPECT_EQ(ox_schedule(Reads, OX_NO_JOB, {box}).value, 0);
     EXPECT_HAS(caught.all.text, "field 'box' of job 'Reads'");
     EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
-    ox_job_run(Writes, {box});
+    ox_run(Writes, {box});
     EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
     end_life();
 }
@@ -68,7 +68,7 @@ TEST_CHECKED(access_life, disposing_twice_is_reported) {
     EXPECT(!dispose_box(copy));
     EXPECT_HAS(caught.all.text, "it is disposed");
     EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
-    ox_access_end(copy.access); // without asking: still nothing happens
+    ox_access_destroy(copy.access); // without asking: still nothing happens
     expect_same_usage(before);
     end_life();
 }
@@ -77,7 +77,7 @@ TEST_CHECKED(access_life, disposing_twice_is_reported) {
 TEST_CHECKED(access_life, report_about_the_dead_knows_its_field) {
     begin_life();
     Box box = make_box(0);
-    ox_complete(ox_schedule(Reads, ox_none, {box}));
+    ox_complete(ox_schedule(Reads, OX_NO_JOB, {box}));
     EXPECT(dispose_box(box));
     EXPECT(!read_box(box));
     EXPECT_HAS(caught.all.text, "box 'box' (created tests/safety/test_access_life.c:");
@@ -102,9 +102,9 @@ TEST_CHECKED(access_life, handle_never_revives_when_its_node_is_used_again) {
             EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
             EXPECT(!write_box(old_view));
             caught.all.count = 0;
-            EXPECT_EQ(ox_schedule(Writes, ox_none, {old}).value, 0);
+            EXPECT_EQ(ox_schedule(Writes, OX_NO_JOB, {old}).value, 0);
             EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
-            ox_access_end(old.access);
+            ox_access_destroy(old.access);
             EXPECT(write_box(box) && write_box(view));
         }
         EXPECT(dispose_box(box));
@@ -117,7 +117,7 @@ TEST_CHECKED(access_life, handle_never_revives_when_its_node_is_used_again) {
 TEST_CHECKED(access_life, place_of_death_is_known_for_a_while) {
     begin_life();
     Box old = make_box(.name = "old");
-    EXPECT(dispose_box_at(old, ox_none, "game.c:90"));
+    EXPECT(dispose_box_at(old, OX_NO_JOB, "game.c:90"));
     for (int k = 0; k < 100; k++) {
         EXPECT(dispose_box(make_box(0)));
     }
@@ -131,7 +131,7 @@ TEST_CHECKED(access_life, place_of_death_is_known_for_a_while) {
 TEST_CHECKED(access_life, dispose_after_a_job_kills_the_handle_at_once) {
     begin_life();
     Box box = make_box(0);
-    ox_job first = ox_schedule(Writes, ox_none, {box});
+    ox_job first = ox_schedule(Writes, OX_NO_JOB, {box});
     ox_job second = ox_schedule(Reads, first, {box});
     EXPECT(!dispose_box_after(box, first));
     EXPECT_STR(caught.other, "Reads");
@@ -157,7 +157,7 @@ TEST_CHECKED(access_life, view_ends_when_its_container_is_resized) {
     EXPECT_CAUGHT(&caught, OX_REPORT_VIEW_ENDED);
     EXPECT(!write_box(second));
     EXPECT_CAUGHT(&caught, OX_REPORT_VIEW_ENDED);
-    EXPECT_EQ(ox_schedule(Reads, ox_none, {view}).value, 0);
+    EXPECT_EQ(ox_schedule(Reads, OX_NO_JOB, {view}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_VIEW_ENDED);
     EXPECT(read_box(view_of(box)) && dispose_box(box));
     EXPECT(!read_box(view));
@@ -179,16 +179,16 @@ TEST_CHECKED(access_life, view_of_a_view_ends_with_the_container) {
 TEST_CHECKED(access_life, view_ends_when_a_job_that_may_resize_is_scheduled) {
     begin_life();
     Box box = make_box(0), view = view_of(box);
-    ox_complete(ox_schedule(Reads, ox_none, {box}));
+    ox_complete(ox_schedule(Reads, OX_NO_JOB, {box}));
     EXPECT(read_box(view));
-    ox_complete(ox_schedule(Writes, ox_none, {view}), ox_schedule(Ignores, ox_none, {box}));
+    ox_complete(ox_schedule(Writes, OX_NO_JOB, {view}), ox_schedule(Ignores, OX_NO_JOB, {box}));
     EXPECT(write_box(view));
-    ox_complete(ox_schedule(Writes, ox_none, {box}));
+    ox_complete(ox_schedule(Writes, OX_NO_JOB, {box}));
     EXPECT(!read_box(view));
     EXPECT_CAUGHT(&caught, OX_REPORT_VIEW_ENDED);
 
     view = view_of(box);
-    ox_complete(ox_schedule(Writes, ox_none, {writer_of(box)}));
+    ox_complete(ox_schedule(Writes, OX_NO_JOB, {writer_of(box)}));
     EXPECT(!read_box(view));
     EXPECT_CAUGHT(&caught, OX_REPORT_VIEW_ENDED);
     EXPECT(dispose_box(box));
@@ -198,8 +198,8 @@ TEST_CHECKED(access_life, view_ends_when_a_job_that_may_resize_is_scheduled) {
 TEST_CHECKED(access_life, refused_job_ends_no_view) {
     begin_life();
     Box box = make_box(0), view = view_of(box);
-    ox_job reader = ox_schedule(Reads, ox_none, {box});
-    EXPECT_EQ(ox_schedule(Writes, ox_none, {box}).value, 0);
+    ox_job reader = ox_schedule(Reads, OX_NO_JOB, {box});
+    EXPECT_EQ(ox_schedule(Writes, OX_NO_JOB, {box}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_TWO_JOBS_RACE);
     EXPECT(read_box(view));
     ox_complete(reader);
@@ -213,7 +213,7 @@ TEST_CHECKED(access_life, disposing_a_view_is_reported) {
     EXPECT(!dispose_box(view));
     EXPECT_HAS(caught.all.text, "it is memory of box 'crate'");
     EXPECT_CAUGHT(&caught, OX_REPORT_VIEW_DISPOSED);
-    ox_access_end(view.access);
+    ox_access_destroy(view.access);
     EXPECT(write_box(box) && dispose_box(box));
     end_life();
 }
@@ -223,14 +223,14 @@ TEST_CHECKED(access_life, disposing_a_view_is_reported) {
 TEST_CHECKED(access_life, read_only_handle_stands_in_a_read_only_field) {
     begin_life();
     Box box = make_box(.name = "crate");
-    EXPECT_EQ(ox_schedule(Writes, ox_none, {read_only_of(box)}).value, 0);
+    EXPECT_EQ(ox_schedule(Writes, OX_NO_JOB, {read_only_of(box)}).value, 0);
     EXPECT_STR(caught.field, "box");
     EXPECT_STR(caught.container, "crate");
     EXPECT_CAUGHT(&caught, OX_REPORT_UNMARKED_VIEW);
     EXPECT(!write_box(read_only_of(box)));
     EXPECT_HAS(caught.all.text, "read-only on main");
     EXPECT_CAUGHT(&caught, OX_REPORT_READ_ONLY_WRITTEN);
-    ox_complete(ox_schedule(Reads, ox_none, {read_only_of(box)}));
+    ox_complete(ox_schedule(Reads, OX_NO_JOB, {read_only_of(box)}));
     EXPECT(read_box(read_only_of(box)) && dispose_box(box));
     end_life();
 }
@@ -239,7 +239,7 @@ TEST_CHECKED(access_life, read_only_handle_stands_in_a_read_only_field) {
 TEST_CHECKED(access_life, writer_in_a_read_only_field_still_writes) {
     begin_life();
     Box box = make_box(0);
-    ox_job job = ox_schedule(Reads, ox_none, {writer_of(box)});
+    ox_job job = ox_schedule(Reads, OX_NO_JOB, {writer_of(box)});
     EXPECT(job.value != 0);
     EXPECT(!read_box(box));
     EXPECT_CAUGHT(&caught, OX_REPORT_JOB_HOLDS);
@@ -265,13 +265,13 @@ OX_JOB(UseTemp, { int unused; }) {
 TEST_CHECKED(access_life, temp_container_enters_no_job) {
     begin_life();
     Box box = make_box(.allocator = OX_TEMP);
-    EXPECT_EQ(ox_schedule(Reads, ox_none, {box}).value, 0);
+    EXPECT_EQ(ox_schedule(Reads, OX_NO_JOB, {box}).value, 0);
     EXPECT_STR(caught.field, "box");
     EXPECT_STR(caught.job, "Reads");
     EXPECT_CAUGHT(&caught, OX_REPORT_TEMP_IN_JOB);
-    ox_job_run(Reads, {box});
+    ox_run(Reads, {box});
     EXPECT_CAUGHT(&caught, OX_REPORT_TEMP_IN_JOB);
-    ox_complete(ox_schedule(Ignores, ox_none, {box}));
+    ox_complete(ox_schedule(Ignores, OX_NO_JOB, {box}));
     EXPECT(read_box(box) && write_box(box) && resize_box(box) && dispose_box(box));
     end_life();
 }
@@ -291,7 +291,7 @@ TEST_CHECKED(access_life, temp_container_ends_with_its_frame) {
     EXPECT_CAUGHT(&caught, OX_REPORT_TEMP_ENDED);
     EXPECT(!dispose_box(box));
     EXPECT_CAUGHT(&caught, OX_REPORT_TEMP_ENDED);
-    EXPECT(!ox_access_view(box.access, &view.access));
+    EXPECT(!ox_access_create_view(box.access, &view.access));
     EXPECT_CAUGHT(&caught, OX_REPORT_TEMP_ENDED);
     end_life();
 }
@@ -299,7 +299,7 @@ TEST_CHECKED(access_life, temp_container_ends_with_its_frame) {
 TEST_CHECKED(access_life, temp_container_ends_with_its_job) {
     begin_life();
     atomic_store(&temp_answers, 0);
-    ox_job first = ox_schedule(MakeTemp, ox_none, {0});
+    ox_job first = ox_schedule(MakeTemp, OX_NO_JOB, {0});
     ox_complete(ox_schedule(UseTemp, first, {0}));
     EXPECT_EQ(atomic_load(&temp_answers), 3);
     EXPECT_CAUGHT(&caught, OX_REPORT_TEMP_ENDED);
@@ -343,20 +343,20 @@ TEST_CHECKED(access_life, forged_tokens_are_reported) {
             EXPECT(!read_box(box));
             EXPECT_CAUGHT(&caught, OX_REPORT_BAD_ACCESS);
             EXPECT(!write_box(box) && !resize_box(box) && !dispose_box(box));
-            EXPECT(!ox_access_view(box.access, &box.access));
+            EXPECT(!ox_access_create_view(box.access, &box.access));
             EXPECT_EQ(caught.all.count, 4);
             caught.all.count = 0;
             touch_box(box, 2);
-            ox_access_end(box.access);
+            ox_access_destroy(box.access);
             ox_access_set_name(box.access, "none");
             ox_access_info info;
             EXPECT(!ox_access_get_info(box.access, &info));
             caught.all.count = 0;
         }
         Box box = {.length = 4, .access = {tokens[k], 1, 0, 0}};
-        EXPECT_EQ(ox_schedule(Writes, ox_none, {box}).value, 0);
+        EXPECT_EQ(ox_schedule(Writes, OX_NO_JOB, {box}).value, 0);
         EXPECT_CAUGHT(&caught, OX_REPORT_BAD_ACCESS);
-        EXPECT_EQ(ox_schedule(Ignores, ox_none, {box}).value, 0);
+        EXPECT_EQ(ox_schedule(Ignores, OX_NO_JOB, {box}).value, 0);
         EXPECT_CAUGHT(&caught, OX_REPORT_BAD_ACCESS);
     }
     end_life();
@@ -374,9 +374,9 @@ TEST_CHECKED(access_life, random_handles_are_never_alive) {
             continue;
         }
         EXPECT(!read_box(forged) && !write_box(forged) && !resize_box(forged));
-        EXPECT(ox_schedule(Writes, ox_none, {forged}).value == 0);
+        EXPECT(ox_schedule(Writes, OX_NO_JOB, {forged}).value == 0);
         touch_box(forged, 1);
-        ox_access_end(forged.access);
+        ox_access_destroy(forged.access);
         caught.all.count = 0;
     }
     EXPECT(write_box(box) && dispose_box(box));
@@ -396,12 +396,12 @@ TEST_CHECKED(access_life, indices_outside_are_reported) {
     begin_life();
     Box box = make_box(.name = "crate");
     for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
-        EXPECT(!ox_access_range(box.access, ranges[k][0], ranges[k][1], ranges[k][2]));
+        EXPECT(!ox_access_may_use(box.access, ranges[k][0], ranges[k][1], ranges[k][2]));
         EXPECT_STR(caught.container, "crate");
         EXPECT_CAUGHT(&caught, OX_REPORT_OUT_OF_BOUNDS);
     }
-    EXPECT(ox_access_range(box.access, 0, 10, 10) && ox_access_range(box.access, 10, 0, 10));
-    EXPECT(ox_access_range(box.access, 9, 1, 10) && ox_access_range(box.access, 0, 0, 0));
+    EXPECT(ox_access_may_use(box.access, 0, 10, 10) && ox_access_may_use(box.access, 10, 0, 10));
+    EXPECT(ox_access_may_use(box.access, 9, 1, 10) && ox_access_may_use(box.access, 0, 0, 0));
     EXPECT(dispose_box(box));
     end_life();
 }
@@ -421,7 +421,7 @@ TEST_CHECKED(access_life, info_tells_who_holds_a_container) {
     EXPECT_EQ(info.writer, NULL);
 
     Writes data = {box};
-    ox_job first = ox_job_schedule_at(ox_job_type_of(Writes), &data, ox_none, "game.c:83");
+    ox_job first = ox_schedule_at(ox_job_type_of(Writes), OX_NO_JOB, &data, "game.c:83");
     ox_job second = ox_schedule(Reads, first, {box}), third = ox_schedule(Reads, first, {box});
     EXPECT(ox_access_get_info(box.access, &info));
     EXPECT_STR(info.name, "box");
@@ -434,7 +434,7 @@ TEST_CHECKED(access_life, info_tells_who_holds_a_container) {
     ox_complete(second, third);
     EXPECT(ox_access_get_info(box.access, &info));
     EXPECT_EQ(info.reader_count, 0);
-    EXPECT(dispose_box_at(box, ox_none, "game.c:90"));
+    EXPECT(dispose_box_at(box, OX_NO_JOB, "game.c:90"));
     EXPECT(ox_access_get_info(box.access, &info));
     EXPECT_STR(info.disposed, "game.c:90");
     end_life();
@@ -453,7 +453,7 @@ TEST_CHECKED(access_life, names_are_copied_and_cut) {
     ox_access_set_name(box.access, NULL);
     ox_access_set_name((ox_access){0}, "nobody");
     EXPECT_STR(info.name, "short");
-    ox_complete(ox_schedule(Reads, ox_none, {box})); // a given name is stronger than a field's
+    ox_complete(ox_schedule(Reads, OX_NO_JOB, {box})); // a given name is stronger than a field's
     EXPECT(ox_access_get_info(box.access, &info));
     EXPECT_STR(info.name, "short");
     EXPECT(dispose_box(box));
@@ -474,7 +474,7 @@ TEST_CHECKED(access_life, def_that_was_not_zeroed_is_reported) {
     ox_access_info info;
     EXPECT(ox_access_get_info(access, &info));
     EXPECT_STR(info.kind, "container");
-    ox_access_end(access);
+    ox_access_destroy(access);
     end_life();
 }
 
@@ -497,7 +497,7 @@ TEST(access_life, every_level_agrees_on_right_use) {
     Box box = make_box(.name = "crate"), view = view_of(box);
     EXPECT(read_box(box) && write_box(view) && resize_box(box));
     EXPECT(touch_box(box, 0) && touch_box(box, BOX_LENGTH - 1));
-    ox_job job = ox_schedule(Writes, ox_none, {box});
+    ox_job job = ox_schedule(Writes, OX_NO_JOB, {box});
     EXPECT(dispose_box_after(box, job));
     ox_complete(job);
     end_life();

@@ -37,7 +37,7 @@ OX_JOB(WriteReadOnly, { OX_READ_ONLY Box box; }) {
 TEST_CHECKED(in_job, writing_a_read_only_field_is_reported) {
     begin_in_job(1);
     Box box = make_box(.name = "crate");
-    ox_complete(ox_schedule(WriteReadOnly, ox_none, {box}));
+    ox_complete(ox_schedule(WriteReadOnly, OX_NO_JOB, {box}));
     EXPECT_EQ(atomic_load(&answers), 1);
     EXPECT_HAS(caught.all.text, "box 'crate' (created tests/safety/test_in_job.c:");
     EXPECT_HAS(caught.all.text, "WriteReadOnly");
@@ -53,7 +53,7 @@ OX_JOB(ResizeReadOnly, { OX_READ_ONLY Box box; }) {
 TEST_CHECKED(in_job, resizing_a_read_only_field_is_reported) {
     begin_in_job(0);
     Box box = make_box(0);
-    ox_complete(ox_schedule(ResizeReadOnly, ox_none, {box}));
+    ox_complete(ox_schedule(ResizeReadOnly, OX_NO_JOB, {box}));
     EXPECT_EQ(atomic_load(&answers), 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_READ_ONLY_WRITTEN);
     EXPECT(dispose_box(box));
@@ -70,7 +70,7 @@ OX_JOB(UseGlobal, { int unused; }) {
 TEST_CHECKED(in_job, container_that_is_not_in_the_struct_is_reported) {
     begin_in_job(1);
     global_box = make_box(.name = "crate");
-    ox_complete(ox_schedule(UseGlobal, ox_none, {0}));
+    ox_complete(ox_schedule(UseGlobal, OX_NO_JOB, {0}));
     EXPECT_EQ(atomic_load(&answers), 0);
     EXPECT_EQ(caught.all.count, 4);
     EXPECT_STR(caught.job, "UseGlobal");
@@ -89,7 +89,7 @@ OX_JOB(UseBoth, { Box box; }) {
 TEST_CHECKED(in_job, container_is_used_through_the_field_and_not_beside_it) {
     begin_in_job(0);
     global_box = make_box(0);
-    ox_complete(ox_schedule(UseBoth, ox_none, {global_box}));
+    ox_complete(ox_schedule(UseBoth, OX_NO_JOB, {global_box}));
     EXPECT_EQ(atomic_load(&answers), 1);
     EXPECT_CAUGHT(&caught, OX_REPORT_NOT_DECLARED);
     EXPECT(dispose_box(global_box));
@@ -104,7 +104,7 @@ OX_JOB(ReadWriter, { Box box; }) {
 TEST_CHECKED(in_job, reading_a_writer_is_reported) {
     begin_in_job(0);
     Box box = make_box(0);
-    ox_complete(ox_schedule(ReadWriter, ox_none, {writer_of(box)}));
+    ox_complete(ox_schedule(ReadWriter, OX_NO_JOB, {writer_of(box)}));
     EXPECT_EQ(atomic_load(&answers), 1);
     EXPECT_CAUGHT(&caught, OX_REPORT_WRITER_READ);
     EXPECT(!read_box(writer_of(box)));
@@ -127,7 +127,7 @@ OX_JOB(UseKeptCopy, { Box box; }) {
 TEST_CHECKED(in_job, copy_that_left_its_job_is_reported_on_main) {
     begin_in_job(0);
     Box box = make_box(.name = "crate");
-    ox_complete(ox_schedule(KeepCopy, ox_none, {box}));
+    ox_complete(ox_schedule(KeepCopy, OX_NO_JOB, {box}));
     EXPECT(!read_box(kept_copy));
     EXPECT_CAUGHT(&caught, OX_REPORT_COPY_ESCAPED);
     EXPECT(!write_box(kept_copy));
@@ -135,7 +135,7 @@ TEST_CHECKED(in_job, copy_that_left_its_job_is_reported_on_main) {
     EXPECT(!dispose_box(kept_copy));
     EXPECT_STR(caught.container, "crate");
     EXPECT_CAUGHT(&caught, OX_REPORT_COPY_ESCAPED);
-    EXPECT_EQ(ox_schedule(KeepCopy, ox_none, {kept_copy}).value, 0);
+    EXPECT_EQ(ox_schedule(KeepCopy, OX_NO_JOB, {kept_copy}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_COPY_ESCAPED);
     EXPECT(write_box(box) && dispose_box(box));
     EXPECT(!read_box(kept_copy));
@@ -146,7 +146,7 @@ TEST_CHECKED(in_job, copy_that_left_its_job_is_reported_on_main) {
 TEST_CHECKED(in_job, copy_that_left_its_job_is_reported_in_another) {
     begin_in_job(0);
     Box box = make_box(0);
-    ox_job first = ox_schedule(KeepCopy, ox_none, {box});
+    ox_job first = ox_schedule(KeepCopy, OX_NO_JOB, {box});
     ox_complete(ox_schedule(UseKeptCopy, first, {box}));
     EXPECT_EQ(atomic_load(&answers), 1 | 4);
     EXPECT_CAUGHT(&caught, OX_REPORT_COPY_ESCAPED);
@@ -156,14 +156,14 @@ TEST_CHECKED(in_job, copy_that_left_its_job_is_reported_in_another) {
 
 OX_JOB(DisposeField, { Box box; }) {
     note_answer(0, dispose_box(job->box));
-    note_answer(1, dispose_box_after(job->box, ox_none));
+    note_answer(1, dispose_box_after(job->box, OX_NO_JOB));
     note_answer(2, write_box(job->box));
 }
 
 TEST_CHECKED(in_job, disposing_a_container_of_the_struct_is_reported) {
     begin_in_job(0);
     Box box = make_box(.name = "crate");
-    ox_complete(ox_schedule(DisposeField, ox_none, {box}));
+    ox_complete(ox_schedule(DisposeField, OX_NO_JOB, {box}));
     EXPECT_EQ(atomic_load(&answers), 4);
     EXPECT_EQ(caught.all.count, 2);
     EXPECT_HAS(caught.all.text, "job 'DisposeField' disposes box 'crate'");
@@ -179,14 +179,14 @@ TEST_CHECKED(in_job, disposing_a_container_of_the_struct_is_reported) {
 OX_JOB(UseAndView, { Box box; }) {
     Box view = job->box;
     note_answer(0, write_box(job->box) && read_box(job->box));
-    note_answer(1, ox_access_view(job->box.access, &view.access));
+    note_answer(1, ox_access_create_view(job->box.access, &view.access));
     note_answer(2, write_box(view) && read_box(view));
 }
 
 TEST_CHECKED(in_job, container_that_is_disposed_after_the_job_is_usable_in_it) {
     begin_in_job(0);
     Box box = make_box(0);
-    ox_job job = ox_schedule(UseAndView, ox_none, {box});
+    ox_job job = ox_schedule(UseAndView, OX_NO_JOB, {box});
     EXPECT(dispose_box_after(box, job));
     EXPECT_EQ(ox_safety_get_usage().container_count, 0);
     Box many[600];
@@ -208,7 +208,7 @@ OX_JOB(UseView, { Box box; }) {
 TEST_CHECKED(in_job, view_in_a_job_outlives_a_writer_that_is_scheduled_after_it) {
     begin_in_job(0);
     Box box = make_box(0);
-    ox_job first = ox_schedule(UseView, ox_none, {view_of(box)});
+    ox_job first = ox_schedule(UseView, OX_NO_JOB, {view_of(box)});
     ox_job second = ox_schedule(UseAndView, first, {box});
     ox_complete(second);
     EXPECT_EQ(atomic_load(&answers), 7);
@@ -220,7 +220,7 @@ static oxi_atomic_u32 reached;
 
 OX_JOB(ViewAcrossSchedule, { Box box; }) {
     Box view = job->box;
-    note_answer(0, ox_access_view(job->box.access, &view.access));
+    note_answer(0, ox_access_create_view(job->box.access, &view.access));
     atomic_store(&reached, 1);
     while (atomic_load(&reached) == 1) {
         oxi_thread_yield();
@@ -233,7 +233,7 @@ TEST_CHECKED(in_job, view_made_in_a_job_outlives_what_main_schedules_meanwhile) 
     watch_for_hang("a job that waits for main");
     atomic_store(&reached, 0);
     Box box = make_box(0);
-    ox_job first = ox_schedule(ViewAcrossSchedule, ox_none, {box});
+    ox_job first = ox_schedule(ViewAcrossSchedule, OX_NO_JOB, {box});
     ox_jobs_kick();
     wait_for_value(&reached, 1, "the job");
     ox_job second = ox_schedule(UseView, first, {box});
@@ -247,7 +247,7 @@ TEST_CHECKED(in_job, view_made_in_a_job_outlives_what_main_schedules_meanwhile) 
 
 OX_JOB(ResizeUnderView, { Box box; }) {
     Box view = job->box;
-    note_answer(0, ox_access_view(job->box.access, &view.access));
+    note_answer(0, ox_access_create_view(job->box.access, &view.access));
     note_answer(1, resize_box(job->box));
     note_answer(2, read_box(view));
     note_answer(3, read_box(job->box));
@@ -256,7 +256,7 @@ OX_JOB(ResizeUnderView, { Box box; }) {
 TEST_CHECKED(in_job, resizing_ends_views_made_in_the_job) {
     begin_in_job(0);
     Box box = make_box(0);
-    ox_complete(ox_schedule(ResizeUnderView, ox_none, {box}));
+    ox_complete(ox_schedule(ResizeUnderView, OX_NO_JOB, {box}));
     EXPECT_EQ(atomic_load(&answers), 1 | 2 | 8);
     EXPECT_CAUGHT(&caught, OX_REPORT_VIEW_ENDED);
     EXPECT(dispose_box(box));
@@ -333,10 +333,10 @@ TEST_CHECKED(in_job, indices_outside_of_the_batch_are_reported_for_any_number_of
                                     : (uint32_t)((BOX_LENGTH + batches[k] - 1) / batches[k]);
             for (int how = 0; how < TOUCH_HOWS; how++) {
                 ox_job job =
-                    ox_schedule_for(TouchNext, BOX_LENGTH, batches[k], ox_none, {box, how});
+                    ox_schedule_for(TouchNext, BOX_LENGTH, batches[k], OX_NO_JOB, {box, how});
                 EXPECT_EQ(count_refused(job), expected);
                 // By range: one at each end, and none before the first.
-                job = ox_schedule_for(TouchAround, BOX_LENGTH, batches[k], ox_none, {box, how});
+                job = ox_schedule_for(TouchAround, BOX_LENGTH, batches[k], OX_NO_JOB, {box, how});
                 EXPECT_EQ(count_refused(job), expected > 0 ? expected * 2 - 1 : 0);
             }
         }
@@ -349,7 +349,7 @@ TEST_CHECKED(in_job, indices_outside_of_the_batch_are_reported_for_any_number_of
 TEST_CHECKED(in_job, batches_run_in_place_are_limited_too) {
     begin_in_job(0);
     Box box = make_box(.name = "crate");
-    ox_job_run_for(TouchNext, 4, 2, {box, TOUCH_WRITE});
+    ox_run_for(TouchNext, 4, 2, {box, TOUCH_WRITE});
     EXPECT_EQ(caught.all.count, 2);
     EXPECT_EQ(caught.begin, 2);
     EXPECT_EQ(caught.last, 3);
@@ -366,8 +366,9 @@ TEST_CHECKED(in_job, batches_run_in_place_are_limited_too) {
 TEST_CHECKED(in_job, unrestricted_and_read_only_fields_reach_every_index) {
     begin_in_job(2);
     Box box = make_box(0);
-    ox_complete(ox_schedule_for(TouchNextUnrestricted, BOX_LENGTH, 5, ox_none, {box, TOUCH_WRITE}));
-    ox_complete(ox_schedule_for(TouchNextReadOnly, BOX_LENGTH, 5, ox_none, {box}));
+    ox_complete(
+        ox_schedule_for(TouchNextUnrestricted, BOX_LENGTH, 5, OX_NO_JOB, {box, TOUCH_WRITE}));
+    ox_complete(ox_schedule_for(TouchNextReadOnly, BOX_LENGTH, 5, OX_NO_JOB, {box}));
     EXPECT_EQ(atomic_load(&refused), 0);
     EXPECT(dispose_box(box));
     end_in_job();
@@ -376,8 +377,8 @@ TEST_CHECKED(in_job, unrestricted_and_read_only_fields_reach_every_index) {
 TEST_CHECKED(in_job, unrestricted_lifts_the_limit_of_batches_and_no_other) {
     begin_in_job(0);
     Box box = make_box(0);
-    ox_job first = ox_schedule_for(TouchNextUnrestricted, 4, 1, ox_none, {box, TOUCH_WRITE});
-    EXPECT_EQ(ox_schedule_for(TouchNextUnrestricted, 4, 1, ox_none, {box, TOUCH_READ}).value, 0);
+    ox_job first = ox_schedule_for(TouchNextUnrestricted, 4, 1, OX_NO_JOB, {box, TOUCH_WRITE});
+    EXPECT_EQ(ox_schedule_for(TouchNextUnrestricted, 4, 1, OX_NO_JOB, {box, TOUCH_READ}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_TWO_JOBS_RACE);
     EXPECT(!read_box(box));
     EXPECT_CAUGHT(&caught, OX_REPORT_JOB_HOLDS);
@@ -393,7 +394,7 @@ OX_PARALLEL_JOB(ResizeEach, { Box box; }) {
 TEST_CHECKED(in_job, resizing_in_a_parallel_job_is_reported) {
     begin_in_job(0);
     Box box = make_box(0);
-    ox_complete(ox_schedule_for(ResizeEach, 1, 1, ox_none, {box}));
+    ox_complete(ox_schedule_for(ResizeEach, 1, 1, OX_NO_JOB, {box}));
     EXPECT_EQ(atomic_load(&answers), 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_OUTSIDE_BATCH);
     EXPECT(dispose_box(box));
@@ -410,14 +411,14 @@ OX_PARALLEL_JOB(WholeEachUnrestricted, { OX_UNRESTRICTED Box box; }) {
 TEST_CHECKED(in_job, whole_container_cannot_be_divided) {
     begin_in_job(0);
     Box box = make_box(.name = "crate", .is_whole = true);
-    EXPECT_EQ(ox_schedule_for(WholeEach, 4, 1, ox_none, {box}).value, 0);
+    EXPECT_EQ(ox_schedule_for(WholeEach, 4, 1, OX_NO_JOB, {box}).value, 0);
     EXPECT_STR(caught.field, "box");
     EXPECT_STR(caught.container, "crate");
     EXPECT_CAUGHT(&caught, OX_REPORT_NOT_DIVISIBLE);
-    ox_job_run_for(WholeEach, 4, 1, {box});
+    ox_run_for(WholeEach, 4, 1, {box});
     EXPECT_CAUGHT(&caught, OX_REPORT_NOT_DIVISIBLE);
 
-    ox_job last = ox_schedule_for(WholeEachReadOnly, 4, 1, ox_none, {box});
+    ox_job last = ox_schedule_for(WholeEachReadOnly, 4, 1, OX_NO_JOB, {box});
     last = ox_schedule_for(WholeEach, 4, 1, last, {writer_of(box)});
     last = ox_schedule_for(WholeEachUnrestricted, 4, 1, last, {box});
     ox_complete(last);
@@ -432,7 +433,7 @@ OX_JOB(CreateInJob, { int unused; }) {
     global_box = make_box(.name = "inner");
     note_answer(0, read_box(global_box) && write_box(global_box) && resize_box(global_box));
     view = global_box;
-    note_answer(1, ox_access_view(global_box.access, &view.access) && write_box(view));
+    note_answer(1, ox_access_create_view(global_box.access, &view.access) && write_box(view));
     Box brief = make_box(0);
     note_answer(2, dispose_box(brief));
     note_answer(3, read_box(brief));
@@ -440,7 +441,7 @@ OX_JOB(CreateInJob, { int unused; }) {
 
 TEST_CHECKED(in_job, container_made_in_a_job_is_used_there_and_later_on_main) {
     begin_in_job(1);
-    ox_job job = ox_schedule(CreateInJob, ox_none, {0});
+    ox_job job = ox_schedule(CreateInJob, OX_NO_JOB, {0});
     ox_complete(job);
     EXPECT_EQ(atomic_load(&answers), 7);
     EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
@@ -448,10 +449,10 @@ TEST_CHECKED(in_job, container_made_in_a_job_is_used_there_and_later_on_main) {
     EXPECT_EQ(ox_safety_get_usage().container_count, 1);
 
     // It goes into a job like any other, and is told from one that is not in the struct.
-    ox_complete(ox_schedule(KeepCopy, ox_none, {global_box}));
-    ox_complete(ox_schedule(UseBoth, ox_none, {global_box}));
+    ox_complete(ox_schedule(KeepCopy, OX_NO_JOB, {global_box}));
+    ox_complete(ox_schedule(UseBoth, OX_NO_JOB, {global_box}));
     EXPECT_CAUGHT(&caught, OX_REPORT_NOT_DECLARED);
-    ox_job writer = ox_schedule(UseView, ox_none, {view_of(global_box)});
+    ox_job writer = ox_schedule(UseView, OX_NO_JOB, {view_of(global_box)});
     EXPECT(!read_box(global_box));
     EXPECT_CAUGHT(&caught, OX_REPORT_JOB_HOLDS);
     ox_complete(writer);
@@ -461,13 +462,13 @@ TEST_CHECKED(in_job, container_made_in_a_job_is_used_there_and_later_on_main) {
 
 OX_JOB(ViewOfTheDead, { int unused; }) {
     Box brief = make_box(0), view = brief;
-    note_answer(0, ox_access_view(brief.access, &view.access) && dispose_box(brief));
+    note_answer(0, ox_access_create_view(brief.access, &view.access) && dispose_box(brief));
     note_answer(1, write_box(view));
 }
 
 TEST_CHECKED(in_job, view_of_what_the_job_disposed_is_dead) {
     begin_in_job(0);
-    ox_complete(ox_schedule(ViewOfTheDead, ox_none, {0}));
+    ox_complete(ox_schedule(ViewOfTheDead, OX_NO_JOB, {0}));
     EXPECT_EQ(atomic_load(&answers), 1);
     EXPECT_CAUGHT(&caught, OX_REPORT_DISPOSED);
     end_in_job();
@@ -476,10 +477,10 @@ TEST_CHECKED(in_job, view_of_what_the_job_disposed_is_dead) {
 // A view that main makes of it ends as others do.
 TEST_CHECKED(in_job, view_of_a_container_made_in_a_job_ends_when_a_writer_is_scheduled) {
     begin_in_job(0);
-    ox_complete(ox_schedule(CreateInJob, ox_none, {0}));
+    ox_complete(ox_schedule(CreateInJob, OX_NO_JOB, {0}));
     caught.all.count = 0;
     Box view = view_of(global_box);
-    ox_complete(ox_schedule(UseView, ox_none, {global_box}));
+    ox_complete(ox_schedule(UseView, OX_NO_JOB, {global_box}));
     EXPECT(!read_box(view));
     EXPECT_CAUGHT(&caught, OX_REPORT_VIEW_ENDED);
     EXPECT(dispose_box(global_box));
@@ -489,20 +490,20 @@ TEST_CHECKED(in_job, view_of_a_container_made_in_a_job_ends_when_a_writer_is_sch
 // Calls that belong to main.
 
 OX_JOB(ScheduleInJob, { OX_NO_SAFETY Box box; }) {
-    note_answer(0, ox_schedule(UseView, ox_none, {job->box}).value != 0);
-    ox_complete(ox_none);
+    note_answer(0, ox_schedule(UseView, OX_NO_JOB, {job->box}).value != 0);
+    ox_complete(OX_NO_JOB);
 }
 
 TEST_CHECKED(in_job, scheduling_and_completing_inside_of_a_job_is_reported) {
     begin_in_job(0);
     Box box = make_box(0);
-    ox_complete(ox_schedule(ScheduleInJob, ox_none, {box}));
+    ox_complete(ox_schedule(ScheduleInJob, OX_NO_JOB, {box}));
     EXPECT_EQ(caught.all.count, 2);
     caught.all.count = 1;
     EXPECT_CAUGHT(&caught, OX_REPORT_INSIDE_JOB);
-    ox_job elsewhere = ox_schedule_background(ScheduleInJob, ox_none, {box});
+    ox_job elsewhere = ox_schedule_background(ScheduleInJob, OX_NO_JOB, {box});
     ox_jobs_kick();
-    while (!ox_is_complete(elsewhere)) {
+    while (!ox_job_is_complete(elsewhere)) {
         oxi_thread_yield();
     }
     ox_complete(elsewhere);
@@ -541,21 +542,21 @@ OX_JOB(AliasRR, {
 TEST_CHECKED(in_job, container_that_stands_twice_and_is_written_is_reported) {
     begin_in_job(0);
     Box box = make_box(0), view = view_of(box);
-    EXPECT_EQ(ox_schedule(AliasWW, ox_none, {box, box}).value, 0);
+    EXPECT_EQ(ox_schedule(AliasWW, OX_NO_JOB, {box, box}).value, 0);
     EXPECT_HAS(caught.all.text, "fields 'first' and 'second' of job 'AliasWW' are the same box");
     EXPECT_CAUGHT(&caught, OX_REPORT_ALIASED);
-    EXPECT_EQ(ox_schedule(AliasWR, ox_none, {box, box}).value, 0);
+    EXPECT_EQ(ox_schedule(AliasWR, OX_NO_JOB, {box, box}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_ALIASED);
-    EXPECT_EQ(ox_schedule(AliasRW, ox_none, {box, box}).value, 0);
+    EXPECT_EQ(ox_schedule(AliasRW, OX_NO_JOB, {box, box}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_ALIASED);
-    EXPECT_EQ(ox_schedule(AliasRW, ox_none, {view, box}).value, 0);
+    EXPECT_EQ(ox_schedule(AliasRW, OX_NO_JOB, {view, box}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_ALIASED);
-    EXPECT_EQ(ox_schedule(AliasWW, ox_none, {writer_of(box), view}).value, 0);
+    EXPECT_EQ(ox_schedule(AliasWW, OX_NO_JOB, {writer_of(box), view}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_ALIASED);
     EXPECT_EQ(ox_safety_get_usage().job_count, 0);
     EXPECT(write_box(view)); // nobody was scheduled: it has not ended
 
-    ox_job job = ox_schedule(AliasRR, ox_none, {box, view});
+    ox_job job = ox_schedule(AliasRR, OX_NO_JOB, {box, view});
     EXPECT(job.value != 0);
     ox_access_info info;
     EXPECT(ox_access_get_info(box.access, &info));
@@ -570,7 +571,7 @@ TEST_CHECKED(in_job, container_that_stands_twice_and_is_written_is_reported) {
 TEST(in_job, right_use_is_not_reported) {
     begin_in_job(2);
     Box box = make_box(0);
-    ox_job first = ox_schedule_for(TouchNextUnrestricted, 64, 4, ox_none, {box, TOUCH_WRITE});
+    ox_job first = ox_schedule_for(TouchNextUnrestricted, 64, 4, OX_NO_JOB, {box, TOUCH_WRITE});
     ox_complete(ox_schedule(UseAndView, first, {box}));
     EXPECT_EQ(atomic_load(&answers), 7);
     EXPECT_EQ(atomic_load(&refused), 0);

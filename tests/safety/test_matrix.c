@@ -139,17 +139,17 @@ static built build_job(Box box, use_form form, bool is_parallel) {
 
 static ox_job schedule_built(const built *job, job_kind kind, ox_job after) {
     if (kind == PARALLEL) {
-        return ox_parallel_job_schedule_at(job->type, &job->data, 4, 1, after, OX_HERE);
+        return ox_schedule_for_at(job->type, 4, 1, after, &job->data, OX_HERE);
     }
-    return kind == BACKGROUND ? ox_background_job_schedule_at(job->type, &job->data, after, OX_HERE)
-                              : ox_job_schedule_at(job->type, &job->data, after, OX_HERE);
+    return kind == BACKGROUND ? ox_schedule_background_at(job->type, after, &job->data, OX_HERE)
+                              : ox_schedule_at(job->type, after, &job->data, OX_HERE);
 }
 
 static void run_built(const built *job, job_kind kind) {
     if (kind == PARALLEL) {
-        ox_parallel_job_run_at(job->type, &job->data, 4, 1, OX_HERE);
+        ox_run_for_at(job->type, 4, 1, &job->data, OX_HERE);
     } else {
-        ox_job_run_at(job->type, &job->data, OX_HERE);
+        ox_run_at(job->type, &job->data, OX_HERE);
     }
 }
 
@@ -222,15 +222,15 @@ static ox_job find_way(ox_job first, the_way way) {
     case CHAIN:
         return schedule_filler(schedule_filler(schedule_filler(first)));
     case COMBINED:
-        return ox_combine(schedule_filler(ox_none), first);
+        return ox_combine(schedule_filler(OX_NO_JOB), first);
     case COMBINED_TWICE: {
-        ox_job inner = ox_combine(first, schedule_filler(ox_none));
-        return ox_combine(schedule_filler(ox_none), ox_combine(inner, schedule_filler(inner)));
+        ox_job inner = ox_combine(first, schedule_filler(OX_NO_JOB));
+        return ox_combine(schedule_filler(OX_NO_JOB), ox_combine(inner, schedule_filler(inner)));
     }
     case UNRELATED:
-        return schedule_filler(ox_none);
+        return schedule_filler(OX_NO_JOB);
     default:
-        return ox_none;
+        return OX_NO_JOB;
     }
 }
 
@@ -238,7 +238,7 @@ static void reach_state(ox_job first, first_state state) {
     switch (state) {
     case FINISHED:
         ox_jobs_kick();
-        while (!ox_is_complete(first)) {
+        while (!ox_job_is_complete(first)) {
             oxi_thread_yield();
         }
         break;
@@ -250,7 +250,7 @@ static void reach_state(ox_job first, first_state state) {
         break;
     case BY_COMBINATION:
         ox_complete(
-            ox_combine(ox_combine(schedule_filler(ox_none), first), schedule_filler(first)));
+            ox_combine(ox_combine(schedule_filler(OX_NO_JOB), first), schedule_filler(first)));
         break;
     default:
         break;
@@ -262,7 +262,7 @@ static bool do_then(const cell *c, Box box, Box view, ox_job after, ox_job *seco
     Box made = take_form(box, view, c->second);
     built job = build_job(made, c->second, c->second_kind == PARALLEL);
     int reports = caught.all.count;
-    *second = ox_none;
+    *second = OX_NO_JOB;
     switch (c->then) {
     case SCHEDULE:
         *second = schedule_built(&job, c->second_kind, after);
@@ -277,7 +277,7 @@ static bool do_then(const cell *c, Box box, Box view, ox_job after, ox_job *seco
     case RESIZE:
         return resize_box(box);
     case MAKE_VIEW:
-        return ox_access_view(box.access, &view.access);
+        return ox_access_create_view(box.access, &view.access);
     case DISPOSE:
         return dispose_box(box);
     default:
@@ -314,7 +314,7 @@ static void do_it_right(const cell *c, Box box, Box view) {
     if (!can_divide(c->is_whole, c->second, c->second_kind)) {
         right.second = UNRESTRICTED;
     }
-    EXPECT(do_then(&right, box, view, ox_none, &second));
+    EXPECT(do_then(&right, box, view, OX_NO_JOB, &second));
     ox_complete(second);
     EXPECT_EQ(caught.all.count, 0);
 }
@@ -323,7 +323,7 @@ static void run_cell(const cell *c) {
     Box box = make_box(.name = "crate", .is_whole = c->is_whole);
     Box view = view_of(box);
     built job = build_job(take_form(box, view, c->first), c->first, c->first_kind == PARALLEL);
-    ox_job first = schedule_built(&job, c->first_kind, ox_none), second;
+    ox_job first = schedule_built(&job, c->first_kind, OX_NO_JOB), second;
     EXPECT(first.value != 0);
     ox_job after = find_way(first, c->way);
     reach_state(first, c->state);
@@ -419,7 +419,7 @@ TEST(matrix, without_conflicts_every_level_agrees) {
     catch_reports(&caught);
     Box box = make_box(.name = "crate");
     built job = build_job(box, RW, false);
-    ox_job first = schedule_built(&job, SINGLE, ox_none);
+    ox_job first = schedule_built(&job, SINGLE, OX_NO_JOB);
     ox_job second = schedule_built(&job, SINGLE, first);
     ox_complete(second);
     EXPECT(read_box(box) && write_box(box) && resize_box(box) && dispose_box(box));

@@ -38,7 +38,7 @@ typedef struct graph {
     Box boxes[CONTAINERS], views[CONTAINERS];
     bool is_alive[CONTAINERS], view_lives[CONTAINERS];
     ox_job_type types[MOST_JOBS];
-    ox_job_access accesses[MOST_JOBS][MOST_FIELDS];
+    ox_job_field accesses[MOST_JOBS][MOST_FIELDS];
     char log[8192];
     size_t log_length;
 } graph;
@@ -232,11 +232,11 @@ static asked_job pick_job(graph *g) {
 // A job type without text that lists its accesses, named after the entry it will be.
 static ox_job_type *list_accesses(graph *g, const asked_job *asked) {
     ox_job_type *type = &g->types[g->job_count];
-    ox_job_access *accesses = g->accesses[g->job_count];
+    ox_job_field *accesses = g->accesses[g->job_count];
     static char names[MOST_ENTRIES][4];
     snprintf(names[g->entry_count], 4, "%d", g->entry_count);
     for (int k = 0; k < asked->count; k++) {
-        accesses[k] = (ox_job_access){
+        accesses[k] = (ox_job_field){
             "field", offsetof(Fields, boxes) + (size_t)k * sizeof(Box) + offsetof(Box, access),
             form_reads_only(asked->forms[k]) ? OX_MARK_READ_ONLY : 0};
     }
@@ -294,7 +294,7 @@ static void step_schedule(graph *g) {
     }
     asked_job asked = pick_job(g);
     int after = pick_entry(g);
-    ox_job wait = after >= 0 ? g->entries[after].handle : ox_none;
+    ox_job wait = after >= 0 ? g->entries[after].handle : OX_NO_JOB;
     uint32_t covered = after >= 0 ? g->entries[after].covers : 0;
     note(g, "%d: %s after %d", g->entry_count, asked.is_parallel ? "parallel" : "single", after);
     for (int k = 0; k < asked.count; k++) {
@@ -305,8 +305,8 @@ static void step_schedule(graph *g) {
     ox_job_type *type = list_accesses(g, &asked);
     Fields fields = fill_fields(g, &asked);
     ox_safety_usage before = ox_safety_get_usage();
-    ox_job job = asked.is_parallel ? ox_parallel_job_schedule_at(type, &fields, 6, 2, wait, OX_HERE)
-                                   : ox_job_schedule_at(type, &fields, wait, OX_HERE);
+    ox_job job = asked.is_parallel ? ox_schedule_for_at(type, 6, 2, wait, &fields, OX_HERE)
+                                   : ox_schedule_at(type, wait, &fields, OX_HERE);
     bool writes = expected.container >= 0 && last_writes(&asked, expected.container);
     expect_verdict(g, expected, job.value != 0, writes, covered);
     if (job.value != 0) {
@@ -332,7 +332,7 @@ static void step_combine(graph *g) {
         note(g, " %d", part);
     }
     note(g, "\n");
-    added.handle = ox_jobs_combine_at(parts, count, OX_HERE);
+    added.handle = ox_combine_at(parts, count, OX_HERE);
     g->entries[g->entry_count++] = added;
 }
 
@@ -399,7 +399,7 @@ static void step_view(graph *g, int c) {
     }
     note(g, "view of C%d: ", c);
     ox_access view;
-    bool is_done = ox_access_view(g->boxes[c].access, &view);
+    bool is_done = ox_access_create_view(g->boxes[c].access, &view);
     expect_verdict(g, expected, is_done, false, 0);
     if (is_done) {
         g->views[c].access = view;
@@ -422,7 +422,7 @@ static void step_dispose(graph *g, int c, int after) {
     uint32_t covered = after >= 0 ? g->entries[after].covers : 0;
     verdict expected = judge_main(g, c, true, covered);
     note(g, "dispose C%d after %d: ", c, after);
-    ox_job wait = after >= 0 ? g->entries[after].handle : ox_none;
+    ox_job wait = after >= 0 ? g->entries[after].handle : OX_NO_JOB;
     bool is_done = dispose_box_after(g->boxes[c], wait);
     expect_verdict(g, expected, is_done, true, covered);
     if (is_done) {
@@ -554,12 +554,12 @@ TEST(oracle, chain_is_never_refused) {
     for (int c = 0; c < CONTAINERS; c++) {
         step_create(&g, c);
     }
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < MOST_JOBS; k++) {
         asked_job asked = {{pick(&g, CONTAINERS)}, {(field_form)pick(&g, RO + 1)}, 1, false};
         g.job_count = g.entry_count = k;
         Fields fields = fill_fields(&g, &asked);
-        last = ox_job_schedule_at(list_accesses(&g, &asked), &fields, last, OX_HERE);
+        last = ox_schedule_at(list_accesses(&g, &asked), last, &fields, OX_HERE);
         EXPECT(last.value != 0);
     }
     ox_complete(last);

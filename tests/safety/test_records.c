@@ -45,11 +45,11 @@ static uint32_t job_records(void) {
 TEST(records, of_a_long_chain_of_writers_end_with_the_last) {
     begin_records();
     Box box = make_box(0);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < MANY_JOBS; k++) {
         last = ox_schedule(WriteOne, last, {box});
     }
-    EXPECT_EQ(job_records(), ox_safety_level() > 0 ? MANY_JOBS : 0);
+    EXPECT_EQ(job_records(), ox_get_safety_level() > 0 ? MANY_JOBS : 0);
 
     ox_complete(last);
 
@@ -61,7 +61,7 @@ TEST(records, of_a_long_chain_of_writers_end_with_the_last) {
 TEST(records, of_a_long_chain_of_readers_end_with_the_last) {
     begin_records();
     Box box = make_box(0);
-    ox_job last = ox_schedule(WriteOne, ox_none, {box});
+    ox_job last = ox_schedule(WriteOne, OX_NO_JOB, {box});
     for (int k = 0; k < MANY_JOBS; k++) {
         last = ox_schedule(ReadOne, last, {box});
     }
@@ -79,7 +79,7 @@ TEST(records, of_a_long_chain_of_readers_end_with_the_last) {
 TEST(records, of_readers_with_others_between_them_take_linear_time) {
     begin_records();
     Box box = make_box(0);
-    ox_job last = ox_schedule(WriteOne, ox_none, {box});
+    ox_job last = ox_schedule(WriteOne, OX_NO_JOB, {box});
     for (int k = 0; k < MANY_JOBS / 2; k++) {
         last = ox_schedule(NoBox, last, {0});
         last = ox_schedule(ReadOne, last, {box});
@@ -98,9 +98,9 @@ TEST(records, of_many_readers_beside_each_other_are_covered_by_their_combination
     begin_records();
     Box box = make_box(0);
     for (int k = 0; k < MANY_JOBS; k++) {
-        handles[k] = ox_schedule(ReadOne, ox_none, {box});
+        handles[k] = ox_schedule(ReadOne, OX_NO_JOB, {box});
     }
-    ox_job all = ox_jobs_combine_at(handles, MANY_JOBS, OX_HERE);
+    ox_job all = ox_combine_at(handles, MANY_JOBS, OX_HERE);
 
     ox_job writer = ox_schedule(WriteOne, all, {box});
 
@@ -115,12 +115,12 @@ TEST(records, of_many_readers_beside_each_other_are_covered_by_their_combination
 static void run_diamonds(int width, int count) {
     begin_records();
     Box box = make_box(0), other = make_box(0);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < count; k += width + 2) {
         for (int reader = 0; reader < width; reader++) {
             handles[reader] = ox_schedule(ReadTwo, last, {box, other});
         }
-        ox_job all = ox_jobs_combine_at(handles, width, OX_HERE);
+        ox_job all = ox_combine_at(handles, width, OX_HERE);
         last = ox_schedule(WriteOne, all, {box});
         EXPECT(last.value != 0);
     }
@@ -141,9 +141,9 @@ TEST(records, of_combinations_of_a_hundred_end_with_the_last) {
 TEST(records, of_combinations_in_combinations_end_with_the_last) {
     begin_records();
     Box box = make_box(0);
-    ox_job last = ox_schedule(WriteOne, ox_none, {box});
+    ox_job last = ox_schedule(WriteOne, OX_NO_JOB, {box});
     for (int k = 0; k < MANY_JOBS / 4; k++) {
-        ox_job none = ox_schedule(NoBox, ox_none, {0});
+        ox_job none = ox_schedule(NoBox, OX_NO_JOB, {0});
         last = ox_combine(last, none, last);
     }
     last = ox_schedule(WriteOne, last, {box});
@@ -158,13 +158,13 @@ TEST(records, of_combinations_in_combinations_end_with_the_last) {
 TEST(records, end_one_by_one) {
     begin_records();
     Box box = make_box(0);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < FEW_JOBS; k++) {
         handles[k] = last = ox_schedule(WriteOne, last, {box});
     }
     for (int k = 0; k < FEW_JOBS; k++) {
         ox_complete(handles[k]);
-        EXPECT_EQ(job_records(), ox_safety_level() > 0 ? FEW_JOBS - 1 - k : 0);
+        EXPECT_EQ(job_records(), ox_get_safety_level() > 0 ? FEW_JOBS - 1 - k : 0);
     }
     EXPECT(dispose_box(box));
     end_records();
@@ -176,7 +176,7 @@ TEST_CHECKED(records, are_used_again) {
     Box box = make_box(0);
     uint64_t blocks = 0;
     for (int k = 0; k < FEW_JOBS * 10; k++) {
-        ox_job first = ox_schedule(WriteOne, ox_none, {box});
+        ox_job first = ox_schedule(WriteOne, OX_NO_JOB, {box});
         ox_complete(ox_combine(ox_schedule(ReadOne, first, {box}), first));
         if (k == FEW_JOBS) {
             blocks = oxi_heap_get_blocks();
@@ -189,7 +189,7 @@ TEST_CHECKED(records, are_used_again) {
 
 TEST_CHECKED(records, jobs_without_containers_leave_none) {
     begin_records();
-    ox_job first = ox_schedule(NoBox, ox_none, {0});
+    ox_job first = ox_schedule(NoBox, OX_NO_JOB, {0});
     ox_job both = ox_combine(first, ox_schedule(NoBox, first, {0}));
     EXPECT_EQ(job_records(), 0);
     ox_complete(both);
@@ -199,14 +199,14 @@ TEST_CHECKED(records, jobs_without_containers_leave_none) {
 TEST_CHECKED(records, jobs_without_containers_are_kept_when_they_wait_for_a_kept_one) {
     begin_records();
     Box box = make_box(0);
-    ox_job first = ox_schedule(WriteOne, ox_none, {box});
+    ox_job first = ox_schedule(WriteOne, OX_NO_JOB, {box});
     ox_job second = ox_schedule(NoBox, first, {0});
-    ox_job both = ox_combine(second, ox_schedule(NoBox, ox_none, {0}));
+    ox_job both = ox_combine(second, ox_schedule(NoBox, OX_NO_JOB, {0}));
     EXPECT_EQ(job_records(), 3);
 
     ox_complete(first);
     EXPECT_EQ(job_records(), 2);
-    EXPECT_EQ(ox_schedule(NoBox, ox_none, {0}).value != 0, true);
+    EXPECT_EQ(ox_schedule(NoBox, OX_NO_JOB, {0}).value != 0, true);
     EXPECT_EQ(job_records(), 2);
 
     ox_complete(both);
@@ -221,7 +221,7 @@ TEST_CHECKED(records, jobs_without_containers_are_kept_when_they_wait_for_a_kept
 TEST_CHECKED(records, parallel_job_over_no_indices_holds_nothing) {
     begin_records();
     Box box = make_box(0);
-    ox_job none = ox_schedule_for(WriteEach, 0, 1, ox_none, {box});
+    ox_job none = ox_schedule_for(WriteEach, 0, 1, OX_NO_JOB, {box});
     EXPECT_EQ(none.value, 0);
     EXPECT_EQ(job_records(), 0);
     EXPECT(write_box(box) && dispose_box(box));
@@ -231,8 +231,8 @@ TEST_CHECKED(records, parallel_job_over_no_indices_holds_nothing) {
 TEST_CHECKED(records, jobs_run_in_place_leave_none) {
     begin_records();
     Box box = make_box(0);
-    ox_job_run(WriteOne, {box});
-    ox_job_run_for(WriteEach, 10, 3, {box});
+    ox_run(WriteOne, {box});
+    ox_run_for(WriteEach, 10, 3, {box});
     EXPECT_EQ(job_records(), 0);
     EXPECT(write_box(box) && dispose_box(box));
     end_records();
@@ -241,7 +241,7 @@ TEST_CHECKED(records, jobs_run_in_place_leave_none) {
 TEST_CHECKED(records, end_when_the_job_system_stops) {
     begin_records();
     Box box = make_box(0);
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < FEW_JOBS; k++) {
         last = ox_schedule(WriteOne, last, {box});
     }
@@ -251,7 +251,7 @@ TEST_CHECKED(records, end_when_the_job_system_stops) {
     EXPECT(write_box(box));
 
     start_workers_of_test(0);
-    EXPECT(ox_schedule(WriteOne, ox_none, {box}).value != 0);
+    EXPECT(ox_schedule(WriteOne, OX_NO_JOB, {box}).value != 0);
     EXPECT_EQ(job_records(), 1);
     ox_jobs_stop();
     EXPECT_CAUGHT(&caught, OX_REPORT_JOBS_OUTSTANDING);
@@ -263,7 +263,7 @@ TEST_CHECKED(records, end_when_the_job_system_stops) {
 TEST_CHECKED(records, handles_of_before_a_stop_cover_nothing) {
     begin_records();
     Box box = make_box(0);
-    ox_job old = ox_schedule(WriteOne, ox_none, {box});
+    ox_job old = ox_schedule(WriteOne, OX_NO_JOB, {box});
     ox_complete(old);
     ox_jobs_stop();
     start_workers_of_test(0);
@@ -283,7 +283,7 @@ TEST(records, of_containers_disposed_after_jobs_are_used_again) {
     begin_records();
     uint32_t highest = 0;
     for (int round = 0; round < 20; round++) {
-        ox_job last = ox_none;
+        ox_job last = OX_NO_JOB;
         for (int k = 0; k < FEW_JOBS; k++) {
             Box box = make_box(0);
             highest = box.access.token > highest ? box.access.token : highest;

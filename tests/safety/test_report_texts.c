@@ -26,11 +26,11 @@ static void end_text(Box box, ox_job job) {
 }
 
 static ox_job schedule_heal(Box box) {
-    return ox_job_schedule_at(ox_job_type_of(Heal), &(Heal){box}, ox_none, "game.c:83");
+    return ox_schedule_at(ox_job_type_of(Heal), OX_NO_JOB, &(Heal){box}, "game.c:83");
 }
 
 static ox_job schedule_decay(Box box, ox_site site) {
-    return ox_job_schedule_at(ox_job_type_of(Decay), &(Decay){box}, ox_none, site);
+    return ox_schedule_at(ox_job_type_of(Decay), OX_NO_JOB, &(Decay){box}, site);
 }
 
 static const char race_text[] =
@@ -75,7 +75,7 @@ TEST_CHECKED(report_texts, main_is_told_which_job_holds_a_container) {
     EXPECT_HAS(caught.all.text, "main disposes list 'hp'");
     EXPECT_CAUGHT(&caught, OX_REPORT_JOB_HOLDS);
     Box view;
-    EXPECT(!ox_access_view(box.access, &view.access));
+    EXPECT(!ox_access_create_view(box.access, &view.access));
     EXPECT_HAS(caught.all.text, "main makes a view of list 'hp'");
     EXPECT_CAUGHT(&caught, OX_REPORT_JOB_HOLDS);
     EXPECT(!resize_box(box));
@@ -87,7 +87,7 @@ TEST_CHECKED(report_texts, main_is_told_which_job_holds_a_container) {
 TEST(report_texts, right_order_is_not_reported) {
     Box box = begin_text("hp");
     ox_job heal = schedule_heal(box);
-    ox_job decay = ox_job_schedule_at(ox_job_type_of(Decay), &(Decay){box}, heal, "game.c:88");
+    ox_job decay = ox_schedule_at(ox_job_type_of(Decay), heal, &(Decay){box}, "game.c:88");
     EXPECT(decay.value != 0);
     end_text(box, decay);
 }
@@ -101,5 +101,5 @@ TEST_CHECKED(report_texts, names_of_containers_are_cut_between_characters) {
     ox_access_set_name(box.access, "this has twenty-nine letters:\xe2\x82\xac");
     EXPECT(ox_access_get_info(box.access, &info));
     EXPECT_STR(info.name, "this has twenty-nine letters:");
-    end_text(box, ox_none);
+    end_text(box, OX_NO_JOB);
 }

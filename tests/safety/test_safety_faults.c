@@ -29,7 +29,7 @@ static uint32_t scheduled_count, refused_count;
 
 // Nothing may have changed when a call was refused.
 static void expect_unchanged(ox_safety_usage before, Box box) {
-    if (ox_safety_level() > 0) {
+    if (ox_get_safety_level() > 0) {
         ox_safety_usage now = ox_safety_get_usage();
         if (now.job_count != before.job_count || now.container_count != before.container_count) {
             test_fail(__FILE__, __LINE__, "a refused call has changed something");
@@ -42,11 +42,11 @@ static void expect_unchanged(ox_safety_usage before, Box box) {
 // Schedules, and once more when that was refused. A second refusal needs a second failure.
 static ox_job insist(ox_job_type *type, const void *data, ox_job after, Box box) {
     ox_safety_usage before = ox_safety_get_usage();
-    ox_job job = ox_job_schedule_at(type, data, after, OX_HERE);
+    ox_job job = ox_schedule_at(type, after, data, OX_HERE);
     if (job.value == 0) {
         expect_unchanged(before, box);
         uint64_t failures = oxi_fault_get_failures();
-        job = ox_job_schedule_at(type, data, after, OX_HERE);
+        job = ox_schedule_at(type, after, data, OX_HERE);
         EXPECT(job.value != 0 || oxi_fault_get_failures() > failures);
         refused_count++;
     }
@@ -56,7 +56,7 @@ static ox_job insist(ox_job_type *type, const void *data, ox_job after, Box box)
 
 static ox_job insist_combination(const ox_job *jobs, int count) {
     ox_safety_usage before = ox_safety_get_usage();
-    ox_job both = ox_jobs_combine_at(jobs, count, OX_HERE);
+    ox_job both = ox_combine_at(jobs, count, OX_HERE);
     if (both.value == 0) {
         EXPECT_EQ(ox_safety_get_usage().job_count, before.job_count);
     }
@@ -88,26 +88,26 @@ static void schedule_parts(const Box boxes[FIRST_BOXES + 1]) {
     for (int k = 0; k < FIRST_BOXES; k++) {
         parts.parts[k].inner = boxes[k];
     }
-    ox_job first = insist(ox_job_type_of(WriteParts), &parts, ox_none, boxes[0]);
+    ox_job first = insist(ox_job_type_of(WriteParts), &parts, OX_NO_JOB, boxes[0]);
     ox_job second = insist(ox_job_type_of(WriteParts), &parts, first, boxes[0]);
     ox_complete(second, first);
-    ox_job_run_at(ox_job_type_of(WriteOne), &(WriteOne){boxes[FIRST_BOXES]}, OX_HERE);
+    ox_run_at(ox_job_type_of(WriteOne), &(WriteOne){boxes[FIRST_BOXES]}, OX_HERE);
 }
 
 static void schedule_many(Box box) {
     static ox_job jobs[MANY];
     int count = 0;
     for (int k = 0; k < MANY; k++) {
-        ox_job job = insist(ox_job_type_of(ReadOne), &(ReadOne){box}, ox_none, box);
+        ox_job job = insist(ox_job_type_of(ReadOne), &(ReadOne){box}, OX_NO_JOB, box);
         jobs[count] = job;
         count += job.value != 0;
     }
-    ox_job all = count > 1 ? insist_combination(jobs, count) : ox_none;
+    ox_job all = count > 1 ? insist_combination(jobs, count) : OX_NO_JOB;
     if (all.value != 0) {
         insist(ox_job_type_of(WriteOne), &(WriteOne){box}, all, box);
     }
     ox_complete(all);
-    ox_jobs_complete_at(jobs, count, OX_HERE);
+    ox_complete_at(jobs, count, OX_HERE);
 }
 
 static void use_safety(void) {

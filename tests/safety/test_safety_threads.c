@@ -58,7 +58,7 @@ static void use_own_containers(void *context) {
         ox_access_set_name(box->access, "renamed");
         EXPECT(read_box(*box) && write_box(view) && touch_box(*box, 3) && resize_box(*box));
         ox_access_info info;
-        if (ox_safety_level() > 0) {
+        if (ox_get_safety_level() > 0) {
             EXPECT(ox_access_get_info(box->access, &info));
             EXPECT_STR(info.name, "renamed");
         }
@@ -73,7 +73,7 @@ static void schedule_meanwhile(void) {
     for (int k = 0; k < 8; k++) {
         boxes[k] = make_box(0);
     }
-    ox_job last = ox_none;
+    ox_job last = OX_NO_JOB;
     for (int k = 0; k < ROUNDS; k++) {
         Box own = make_box(0);
         ox_job first = ox_schedule(Writes, last, {own});
@@ -108,7 +108,7 @@ static void ask_about(void *context) {
     EXPECT(!read_box(*box));
     EXPECT(!dispose_box(*box));
     Box view;
-    EXPECT(!ox_access_view(box->access, &view.access));
+    EXPECT(!ox_access_create_view(box->access, &view.access));
     ox_access_info info;
     EXPECT(ox_access_get_info(box->access, &info));
     EXPECT_EQ(info.writer, NULL); // told on main only
@@ -118,7 +118,7 @@ TEST_CHECKED(safety_threads, foreign_thread_is_told_of_a_job_that_holds_a_contai
     oxi_thread threads[THREADS];
     begin_threads();
     Box box = make_box(.name = "crate");
-    ox_job job = ox_schedule(Writes, ox_none, {box});
+    ox_job job = ox_schedule(Writes, OX_NO_JOB, {box});
     run_on_threads(ask_about, &box, threads, THREADS);
     join_threads(threads, THREADS);
     EXPECT_EQ(caught.all.count, THREADS * 4);
@@ -145,7 +145,7 @@ TEST_CHECKED(safety_threads, asking_while_main_schedules_is_no_race) {
     Box box = make_box(.name = "crate");
     run_on_threads(ask_often, &box, threads, 2);
     for (int k = 0; k < ROUNDS; k++) {
-        ox_complete(ox_schedule(Writes, ox_schedule(Reads, ox_none, {box}), {box}));
+        ox_complete(ox_schedule(Writes, ox_schedule(Reads, OX_NO_JOB, {box}), {box}));
     }
     join_threads(threads, 2);
     caught.all.count = 0; // how many were refused is a matter of time
@@ -165,9 +165,9 @@ TEST(safety_threads, container_of_a_foreign_thread_goes_into_jobs) {
     begin_threads();
     run_on_threads(make_for_main, &box, &thread, 1);
     join_threads(&thread, 1);
-    ox_job job = ox_schedule(Writes, ox_none, {box});
+    ox_job job = ox_schedule(Writes, OX_NO_JOB, {box});
     EXPECT(job.value != 0);
-    if (ox_safety_level() > 0) {
+    if (ox_get_safety_level() > 0) {
         EXPECT(!write_box(box));
         EXPECT_CAUGHT(&caught, OX_REPORT_JOB_HOLDS);
     }

@@ -104,9 +104,9 @@ TEST(scan, finds_containers_in_structs_and_arrays) {
     Box *places[DEEP_BOXES];
     begin_scan();
     fill_deep(&deep, places);
-    ox_job job = ox_schedule(Deep, ox_none, deep);
+    ox_job job = ox_schedule(Deep, OX_NO_JOB, deep);
     EXPECT(job.value != 0);
-    for (int k = 0; k < DEEP_BOXES && ox_safety_level() > 0; k++) {
+    for (int k = 0; k < DEEP_BOXES && ox_get_safety_level() > 0; k++) {
         EXPECT(!read_box(*places[k]));
         EXPECT_CAUGHT(&caught, OX_REPORT_JOB_HOLDS);
         EXPECT_STR(caught.container, deep_paths[k]);
@@ -125,7 +125,7 @@ TEST_CHECKED(scan, names_a_container_by_its_path) {
     for (int k = 0; k < DEEP_BOXES; k++) {
         Box kept = *places[k];
         *places[k] = (Box){0};
-        EXPECT_EQ(ox_schedule(Deep, ox_none, deep).value, 0);
+        EXPECT_EQ(ox_schedule(Deep, OX_NO_JOB, deep).value, 0);
         char sentence[128];
         snprintf(sentence, sizeof sentence, "field '%s' of job 'Deep' is a zeroed", deep_paths[k]);
         EXPECT_HAS(caught.all.text, sentence);
@@ -133,7 +133,7 @@ TEST_CHECKED(scan, names_a_container_by_its_path) {
         expect_same_usage(before);
         *places[k] = kept;
     }
-    ox_job job = ox_schedule(Deep, ox_none, deep);
+    ox_job job = ox_schedule(Deep, OX_NO_JOB, deep);
     EXPECT(job.value != 0);
     ox_complete(job);
     empty_deep(places);
@@ -147,7 +147,7 @@ TEST_CHECKED(scan, finds_one_container_in_two_places) {
     fill_deep(&deep, places);
     Box kept = *places[8];
     *places[8] = *places[2];
-    EXPECT_EQ(ox_schedule(Deep, ox_none, deep).value, 0);
+    EXPECT_EQ(ox_schedule(Deep, OX_NO_JOB, deep).value, 0);
     EXPECT_HAS(caught.all.text, "fields 'parts[2].inner' and 'branches[1].more[1].inner'");
     EXPECT_CAUGHT(&caught, OX_REPORT_ALIASED);
     *places[8] = kept;
@@ -182,7 +182,7 @@ TEST_CHECKED(scan, marks_hold_for_everything_inside_of_a_field) {
     Box read[4], written;
     begin_scan();
     Marked marked = fill_marked(read, &written);
-    ox_job first = ox_schedule(Marked, ox_none, marked);
+    ox_job first = ox_schedule(Marked, OX_NO_JOB, marked);
     EXPECT(first.value != 0);
     for (int k = 0; k < 4; k++) {
         EXPECT(read_box(read[k]));
@@ -207,7 +207,7 @@ TEST_CHECKED(scan, field_without_safety_may_hold_anything_but_the_dead) {
     hidden = make_box(0);
     marked.unseen[0].inner = written; // the same container again
     marked.unseen[1].inner = hidden;
-    ox_job first = ox_schedule(Marked, ox_none, marked);
+    ox_job first = ox_schedule(Marked, OX_NO_JOB, marked);
     EXPECT(first.value != 0);
     EXPECT(write_box(hidden) && dispose_box(hidden));
 
@@ -256,16 +256,16 @@ TEST_CHECKED(scan, raw_pointers_are_reported) {
     Box box;
     begin_scan();
     box = make_box(0);
-    EXPECT_EQ(ox_schedule(HasPointer, ox_none, {.box = box}).value, 0);
+    EXPECT_EQ(ox_schedule(HasPointer, OX_NO_JOB, {.box = box}).value, 0);
     EXPECT_HAS(caught.all.text, "'place' of job 'HasPointer'");
     EXPECT_HAS(caught.all.text, "test_scan.c");
     EXPECT_CAUGHT(&caught, OX_REPORT_RAW_POINTER);
-    EXPECT_EQ(ox_schedule(HasFunction, ox_none, {NULL}).value, 0);
+    EXPECT_EQ(ox_schedule(HasFunction, OX_NO_JOB, {NULL}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_RAW_POINTER);
-    ox_job_run(HasPointer, {.box = box});
+    ox_run(HasPointer, {.box = box});
     EXPECT_CAUGHT(&caught, OX_REPORT_RAW_POINTER);
 
-    ox_job job = ox_schedule(MayPoint, ox_none, {.box = box});
+    ox_job job = ox_schedule(MayPoint, OX_NO_JOB, {.box = box});
     EXPECT(job.value != 0);
     ox_complete(job);
     EXPECT(dispose_box(box));
@@ -277,11 +277,11 @@ TEST_CHECKED(scan, types_that_nobody_announced_are_reported) {
     begin_scan();
     box = make_box(0);
     for (int k = 0; k < 2; k++) {
-        EXPECT_EQ(ox_schedule(HasMystery, ox_none, {.box = box}).value, 0);
+        EXPECT_EQ(ox_schedule(HasMystery, OX_NO_JOB, {.box = box}).value, 0);
         EXPECT_HAS(caught.all.text, "'Mystery'");
         EXPECT_CAUGHT(&caught, OX_REPORT_UNKNOWN_TYPE);
     }
-    EXPECT_EQ(ox_schedule(HasAccess, ox_none, {box.access}).value, 0);
+    EXPECT_EQ(ox_schedule(HasAccess, OX_NO_JOB, {box.access}).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_UNKNOWN_TYPE);
     EXPECT(write_box(box) && dispose_box(box));
     end_scan();
@@ -290,7 +290,7 @@ TEST_CHECKED(scan, types_that_nobody_announced_are_reported) {
 TEST_CHECKED(scan, zeroed_handles_are_reported) {
     begin_scan();
     Marked marked = {0};
-    EXPECT_EQ(ox_schedule(Marked, ox_none, marked).value, 0);
+    EXPECT_EQ(ox_schedule(Marked, OX_NO_JOB, marked).value, 0);
     EXPECT_HAS(caught.all.text, "field 'outer.leaf.inner' of job 'Marked' is a zeroed handle");
     EXPECT_CAUGHT(&caught, OX_REPORT_UNASSIGNED);
     end_scan();
@@ -308,7 +308,7 @@ OX_JOB(LongPath, { Long1 with_a_third_that_nobody_would_write_but_a_machine_may_
 TEST_CHECKED(scan, long_paths_are_cut) {
     begin_scan();
     LongPath zero = {0};
-    EXPECT_EQ(ox_schedule(LongPath, ox_none, zero).value, 0);
+    EXPECT_EQ(ox_schedule(LongPath, OX_NO_JOB, zero).value, 0);
     EXPECT_HAS(caught.all.text, "with_a_third_that");
     EXPECT_CAUGHT(&caught, OX_REPORT_UNASSIGNED);
     end_scan();
@@ -327,12 +327,12 @@ static void run_listed(void *data) {
     job->unused = is_fine;
 }
 
-static const ox_job_access listed_accesses[] = {
+static const ox_job_field listed_accesses[] = {
     {"read", offsetof(Listed, read) + offsetof(Box, access), OX_MARK_READ_ONLY},
     {"written", offsetof(Listed, written) + offsetof(Box, access), 0},
 };
 
-static ox_job_type listed_type(const ox_job_access *accesses, int count) {
+static ox_job_type listed_type(const ox_job_field *accesses, int count) {
     return (ox_job_type){
         .type = {.name = "Listed", .size = sizeof(Listed), .align = _Alignof(Listed)},
         .run = run_listed,
@@ -344,7 +344,7 @@ TEST_CHECKED(scan, listed_accesses_are_watched) {
     begin_scan();
     ox_job_type type = listed_type(listed_accesses, 2);
     Listed data = {.read = make_box(0), .written = make_box(0)};
-    ox_job job = ox_job_schedule_at(&type, &data, ox_none, OX_HERE);
+    ox_job job = ox_schedule_at(&type, OX_NO_JOB, &data, OX_HERE);
     EXPECT(job.value != 0);
     EXPECT(read_box(data.read));
     EXPECT(!write_box(data.read));
@@ -365,9 +365,9 @@ TEST_CHECKED(scan, listed_access_outside_of_the_struct_is_reported) {
     Listed data = {0};
     begin_scan();
     for (size_t k = 0; k < sizeof offsets / sizeof *offsets; k++) {
-        ox_job_access access = {"far", offsets[k], 0};
+        ox_job_field access = {"far", offsets[k], 0};
         ox_job_type type = listed_type(&access, 1);
-        EXPECT_EQ(ox_job_schedule_at(&type, &data, ox_none, OX_HERE).value, 0);
+        EXPECT_EQ(ox_schedule_at(&type, OX_NO_JOB, &data, OX_HERE).value, 0);
         EXPECT_HAS(caught.all.text, "access 'far' of job 'Listed'");
         EXPECT_CAUGHT(&caught, OX_REPORT_BAD_JOB_ACCESS);
     }
@@ -378,13 +378,13 @@ TEST_CHECKED(scan, list_that_is_not_there_is_reported) {
     Listed data = {0};
     begin_scan();
     ox_job_type none = listed_type(NULL, 2), negative = listed_type(listed_accesses, -1);
-    EXPECT_EQ(ox_job_schedule_at(&none, &data, ox_none, OX_HERE).value, 0);
+    EXPECT_EQ(ox_schedule_at(&none, OX_NO_JOB, &data, OX_HERE).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_BAD_JOB_ACCESS);
-    EXPECT_EQ(ox_job_schedule_at(&negative, &data, ox_none, OX_HERE).value, 0);
+    EXPECT_EQ(ox_schedule_at(&negative, OX_NO_JOB, &data, OX_HERE).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_BAD_JOB_ACCESS);
 
     ox_job_type empty = listed_type(NULL, 0);
-    ox_job job = ox_job_schedule_at(&empty, &data, ox_none, OX_HERE);
+    ox_job job = ox_schedule_at(&empty, OX_NO_JOB, &data, OX_HERE);
     EXPECT(job.value != 0);
     ox_complete(job);
     end_scan();
@@ -393,9 +393,9 @@ TEST_CHECKED(scan, list_that_is_not_there_is_reported) {
 TEST_CHECKED(scan, listed_access_without_a_name_is_reported) {
     Listed data = {0};
     begin_scan();
-    ox_job_access access = {NULL, offsetof(Listed, read) + offsetof(Box, access), 0};
+    ox_job_field access = {NULL, offsetof(Listed, read) + offsetof(Box, access), 0};
     ox_job_type type = listed_type(&access, 1);
-    EXPECT_EQ(ox_job_schedule_at(&type, &data, ox_none, OX_HERE).value, 0);
+    EXPECT_EQ(ox_schedule_at(&type, OX_NO_JOB, &data, OX_HERE).value, 0);
     EXPECT_CAUGHT(&caught, OX_REPORT_BAD_JOB_ACCESS);
     end_scan();
 }
@@ -404,7 +404,7 @@ TEST(scan, job_without_text_and_list_runs) {
     Listed data = {0};
     begin_scan();
     ox_job_type type = listed_type(NULL, 0);
-    ox_job job = ox_job_schedule_at(&type, &data, ox_none, OX_HERE);
+    ox_job job = ox_schedule_at(&type, OX_NO_JOB, &data, OX_HERE);
     EXPECT(job.value != 0);
     ox_complete(job);
     end_scan();

@@ -62,7 +62,7 @@ TEST(scenes, lie_alike_with_any_number_of_workers) {
             for (int frame = 0; frame < golden->frames / 2; frame++) {
                 scene_step(world);
             }
-            hashes[n] = ox_world_layout_hash(world);
+            hashes[n] = ox_world_hash_layout(world);
             ox_world_destroy(world);
         }
         EXPECT_EQ(hashes[0], hashes[1]);

@@ -166,7 +166,7 @@ int main(int argc, char **argv) {
         }
     }
     open_results(argv[0], (int)count);
-    printf("oxbow tests at OX_SAFETY %d, library at %d\n", OX_SAFETY, ox_safety_level());
+    printf("oxbow tests at OX_SAFETY %d, library at %d\n", OX_SAFETY, ox_get_safety_level());
     fflush(stdout);
     int failed = _cmocka_run_group_tests(argv[0], tests, count, NULL, NULL);
     free(tests);

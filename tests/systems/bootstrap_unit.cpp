@@ -24,7 +24,7 @@ OX_JOB_SYSTEM(CppJobs, .in = "UnitGroup", .jobs = OX_JOBS(CountSeen)) {
 }
 
 static bool create_cpp(ox_system *system) {
-    return ox_state(system, CppState)->unit != nullptr;
+    return ox_system_state(system, CppState)->unit != nullptr;
 }
 
 OX_SYSTEM(CppMain, .after = {"Twin"},
@@ -32,7 +32,7 @@ OX_SYSTEM(CppMain, .after = {"Twin"},
                      OX_INJECT_LOOKUP(CppState, lookup, OX_READ(Seen)),
                      OX_INJECT_SYSTEM(CppState, unit, "UnitMain")},
           .require = OX_REQUIRE(OX_WITH(Seen)), .create = create_cpp, .state = sizeof(CppState)) {
-    CppState *state = ox_state(system, CppState);
+    CppState *state = ox_system_state(system, CppState);
     if (state->views.count == 1) {
         note_update(state->unit);
     }
@@ -45,12 +45,12 @@ OX_SYSTEM(Twin) {
 // Commands: by a job for a barrier of this file, and on main.
 
 OX_BARRIER(CppBarrier, .in = "UnitGroup");
-OX_BARRIER(CppEnd, .in = "UnitGroup", .place = OX_PLACE_END);
+OX_BARRIER(CppEnd, .in = "UnitGroup", .place = OX_PHASE_END);
 
 OX_ENTITY_JOB(MarkSeen, (OX_READ(Seen, seen), OX_NONE(Marked), OX_ENTITY(self)),
               { ox_commands commands; }) {
     ox_commands_add(job->commands, self, Marked, {seen->count});
-    ox_entity made = ox_commands_create_with(job->commands, OX_VALUE(Marked, {1}));
+    ox_entity made = ox_commands_create_entity_with(job->commands, OX_VALUE(Marked, {1}));
     ox_commands_destroy_entity(job->commands, made);
 }
 

@@ -52,8 +52,8 @@ OXI_UNUSED static ox_job return_input(ox_system *system, ox_job after) {
 
 OXI_UNUSED static ox_job return_none(ox_system *system, ox_job after) {
     note_of(system)->after = after;
-    note_of(system)->returned = ox_none;
-    return ox_none;
+    note_of(system)->returned = OX_NO_JOB;
+    return OX_NO_JOB;
 }
 
 #define WRITES_COUNT(name, ...)                                                                    \

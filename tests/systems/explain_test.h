@@ -43,7 +43,7 @@ OX_ENTITY_JOB(SlowStep, (OX_WRITE(Step, step)), { uint32_t ns; }) {
 
 // Schedules a job of the shared header, with a place of its own.
 #define SCHEDULE(Job, system, after, site, ...)                                                    \
-    ox_entity_job_schedule_at(&oxi_entity_job_##Job, &(Job){__VA_ARGS__}, system, after, site)
+    ox_schedule_entities_at(&oxi_entity_job_##Job, system, after, &(Job){__VA_ARGS__}, site)
 
 // The entity that systems of tests look at.
 OXI_UNUSED static ox_entity looked_at;
@@ -63,7 +63,7 @@ OXI_UNUSED static ox_job schedule_write_step(ox_system *system, ox_job after) {
 }
 
 OXI_UNUSED static void look_at_count(ox_system *system) {
-    ox_component_get_at(system->world, looked_at, ox_id_of(Count), "reap.c:40");
+    ox_get_at(system->world, looked_at, ox_component_id_of(Count), "reap.c:40");
 }
 
 OXI_UNUSED static void do_nothing(ox_system *system) {

@@ -24,9 +24,9 @@ test_stage make_stage(ox_report_handler handler) {
     stage.query = ox_query_create(stage.world, OX_READ(Skin));
     stage.filtered = ox_query_create(stage.world, OX_READ(Skin));
     EXPECT(ox_query_filter_shared(stage.filtered, Skin, {SKIN_OLD}));
-    stage.commands = ox_commands_create(stage.world);
+    stage.commands = ox_commands_create(stage.world, NULL);
     EXPECT(ox_commands_add(stage.commands, stage.entities[1], Coins, {7}));
-    stage.unused = ox_commands_create(stage.other);
+    stage.unused = ox_commands_create(stage.other, NULL);
     stage.system = ox_system_add(stage.world, &idle_def);
     EXPECT(stage.system != NULL);
     return stage;
@@ -48,7 +48,7 @@ uint64_t hash_stage(const test_stage *stage) {
     uint64_t systems = (uint64_t)ox_world_get_systems(stage->world, NULL, 0);
     uint64_t recorded = (uint64_t)ox_commands_get_info(stage->commands).count;
     uint64_t frames = ox_world_get_time(stage->world).frame;
-    return ox_world_layout_hash(stage->world) * 31 + ox_world_layout_hash(stage->other) * 17 +
+    return ox_world_hash_layout(stage->world) * 31 + ox_world_hash_layout(stage->other) * 17 +
            systems * 7 + recorded * 5 + frames * 3 + (uint64_t)ox_query_count(stage->filtered) * 2;
 }
 
@@ -217,7 +217,7 @@ static void copy_to_other(test_stage *stage) {
 static void lend(test_stage *stage) {
     ox_transaction lent = ox_transaction_begin(stage->world);
     if (lent.world != NULL) {
-        ox_transaction_end(&lent, ox_none);
+        ox_transaction_end(&lent, OX_NO_JOB);
     }
 }
 

@@ -57,8 +57,8 @@ static void mix_on_main(random_job *job) {
         for (uint32_t k = 0; k < job->data.term_count; k++) {
             uint32_t id = job->terms[k].id;
             columns[k] = job->data.kinds[k] == OX_TERM_WRITE
-                             ? ox_chunk_edit_column_at(&chunk, id, OX_HERE)
-                             : (char *)(uintptr_t)ox_chunk_column_at(&chunk, id, OX_HERE);
+                             ? ox_chunk_edit_at(&chunk, id, OX_HERE)
+                             : (char *)(uintptr_t)ox_chunk_get_at(&chunk, id, OX_HERE);
         }
         for (int row = 0; row < chunk.count; row++) {
             mix_row(&job->data, columns, row);
@@ -84,7 +84,7 @@ static void mix_plain(void *job) {
     }
 }
 
-static const ox_job_access plain_accesses[] = {
+static const ox_job_field plain_accesses[] = {
     {"read", offsetof(plain_data, read.access), OX_MARK_READ_ONLY},
     {"written", offsetof(plain_data, written.access), 0},
 };
@@ -132,9 +132,9 @@ static random_system *system_of(const ox_system *system) {
 
 static void change_structure(random_system *one) {
     ox_query *query = one->jobs[0].query;
-    ox_array found = ox_query_to_entities(query, OX_TEMP);
+    ox_array found = ox_query_copy_entities(query, OX_TEMP);
     if (found.count > 0) {
-        ox_entity first = ox_array_get(ox_entity, found, 0);
+        ox_entity first = ox_array_read(ox_entity, found, 0);
         ox_entity copy = ox_entity_instantiate(random_run.world, first);
         (void)copy;
         ox_entity_destroy(random_run.world, first);
@@ -173,18 +173,17 @@ static bool can_fan(const random_system *one, uint32_t at) {
 }
 
 static ox_job combine_or(const ox_job *jobs, int count, ox_job otherwise) {
-    return count > 0 ? ox_jobs_combine_at(jobs, count, OX_HERE) : otherwise;
+    return count > 0 ? ox_combine_at(jobs, count, OX_HERE) : otherwise;
 }
 
 static ox_job schedule_random(ox_system *system, random_system *one, random_job *job,
                               ox_job before) {
     random_run.plain_count += job->is_plain;
     if (job->is_bare) {
-        return ox_job_schedule_at(bare_type_of(one, job), NULL, before, OX_HERE);
+        return ox_schedule_at(bare_type_of(one, job), before, NULL, OX_HERE);
     }
-    return job->is_plain
-               ? ox_job_schedule_at(plain_type_of(one, job), &job->plain, before, OX_HERE)
-               : ox_entity_job_schedule_at(&job->type, &job->data, system, before, OX_HERE);
+    return job->is_plain ? ox_schedule_at(plain_type_of(one, job), before, &job->plain, OX_HERE)
+                         : ox_schedule_entities_at(&job->type, system, before, &job->data, OX_HERE);
 }
 
 static ox_job update_jobs(ox_system *system, ox_job after) {
@@ -209,13 +208,13 @@ static ox_job update_jobs(ox_system *system, ox_job after) {
         }
         ox_job before = can_fan(one, k) ? after : combine_or(handles, count, after);
         before = one->kind == WITH_CHAIN && count > 0 ? handles[count - 1] : before;
-        before = job->is_auto ? ox_auto : before;
+        before = job->is_auto ? OX_AUTO : before;
         ox_job made = schedule_random(system, one, job, before);
         if (!job->is_auto || (one->kind == WITH_AUTO && one->is_fan)) {
             handles[count++] = made;
         }
     }
-    ox_job returned = combine_or(handles, count, ox_none);
+    ox_job returned = combine_or(handles, count, OX_NO_JOB);
     if (random_run.on_return != NULL) {
         random_run.on_return(&random_run, one, returned);
     }
@@ -230,10 +229,10 @@ static bool create_system(ox_system *system) {
             continue;
         }
         if (job->is_plain) {
-            job->plain.read = ox_system_lookup_make_at(system, job->terms[0].id, false, OX_HERE);
-            job->plain.written = ox_system_lookup_make_at(system, job->terms[1].id, true, OX_HERE);
+            job->plain.read = ox_system_lookup_at(system, job->terms[0].id, false, OX_HERE);
+            job->plain.written = ox_system_lookup_at(system, job->terms[1].id, true, OX_HERE);
         } else {
-            job->query = ox_system_query_make_at(system, job->terms, OX_HERE);
+            job->query = ox_system_query_at(system, job->terms, OX_HERE);
         }
     }
     return ox_system_declare_at(system, one->extra, OX_HERE);
@@ -317,11 +316,10 @@ static void make_entity(void) {
             chosen[count++] = random_run.ids[k];
         }
     }
-    ox_archetype archetype = ox_archetype_get_at(random_run.world, chosen, count, OX_HERE);
+    ox_archetype archetype = ox_archetype_of_at(random_run.world, chosen, count, OX_HERE);
     ox_entity entity = ox_entity_create_in(random_run.world, archetype);
     for (int k = 0; k < count; k++) {
-        *(uint32_t *)ox_component_edit_at(random_run.world, entity, chosen[k], OX_HERE) =
-            below(999);
+        *(uint32_t *)ox_edit_at(random_run.world, entity, chosen[k], OX_HERE) = below(999);
     }
 }
 
@@ -329,8 +327,9 @@ void random_begin(uint64_t seed, bool is_serial) {
     random_run = (random_world){.seed = seed, .is_serial = is_serial};
     random_run.random = oxi_random_seed(seed);
     random_run.world = ox_world_create(&(ox_world_def){.no_systems = true});
-    uint32_t ids[NUMBERS] = {ox_id_of(Number0), ox_id_of(Number1), ox_id_of(Number2),
-                             ox_id_of(Number3), ox_id_of(Number4), ox_id_of(Number5)};
+    uint32_t ids[NUMBERS] = {ox_component_id_of(Number0), ox_component_id_of(Number1),
+                             ox_component_id_of(Number2), ox_component_id_of(Number3),
+                             ox_component_id_of(Number4), ox_component_id_of(Number5)};
     memcpy(random_run.ids, ids, sizeof ids);
     for (int k = 0; k < ENTITIES; k++) {
         make_entity();
@@ -360,7 +359,7 @@ const random_job *random_find_job(const char *name) {
 }
 
 uint64_t random_end(void) {
-    uint64_t hash = ox_world_hash(random_run.world) * 31 + ox_world_layout_hash(random_run.world);
+    uint64_t hash = ox_world_hash(random_run.world) * 31 + ox_world_hash_layout(random_run.world);
     ox_world_destroy(random_run.world);
     return hash;
 }

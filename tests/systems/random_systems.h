@@ -19,7 +19,7 @@ typedef enum random_kind {
     ON_MAIN_AND_CHANGES, ///< the same, and changes the structure of the world
     WITH_HANDLES,
     WITH_AUTO,
-    WITH_BOTH,  ///< handles first, then ox_auto
+    WITH_BOTH,  ///< handles first, then OX_AUTO
     WITH_PLAIN, ///< handles, of jobs that are not over entities and hold lookups
     WITH_CHAIN, ///< each after the one before, some of them plain jobs that access nothing
     RANDOM_KINDS,

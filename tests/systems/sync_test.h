@@ -82,11 +82,11 @@ typedef struct sync_row {
 
 // The jobs, as jobs over entities of the world itself.
 OXI_UNUSED static void schedule_as_entities(sync_state *s, subject of) {
-    ox_scope *scope = ox_world_get_scope(s->world);
+    ox_system *scope = ox_world_get_root(s->world);
     int unused[4] = {0};
-    s->writer = ox_entity_job_schedule_at(writers[of], unused, scope, ox_auto, OX_HERE);
-    s->reader = ox_entity_job_schedule_at(readers[of], unused, scope, ox_auto, OX_HERE);
-    s->unrelated = ox_schedule_entities(WriteExtra, scope, ox_auto, {0});
+    s->writer = ox_schedule_entities_at(writers[of], scope, OX_AUTO, unused, OX_HERE);
+    s->reader = ox_schedule_entities_at(readers[of], scope, OX_AUTO, unused, OX_HERE);
+    s->unrelated = ox_schedule_entities(WriteExtra, scope, OX_AUTO, {0});
 }
 
 // And as plain jobs, which systems return.
@@ -123,7 +123,7 @@ OXI_UNUSED static void begin_row(sync_state *s, const sync_row *row, schedule_fn
     s->world = begin_systems(&s->reports);
     s->entity = ox_entity_create_with(s->world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}),
                                       OX_VALUE(Extra, {3}), OX_VALUE(Awake, {4}),
-                                      OX_VALUE(Team, {3}), OX_TAGGED(Red));
+                                      OX_VALUE(Team, {3}), OX_VALUE_TAG(Red));
     ox_add_buffer(s->world, s->entity, Path);
     if (row->prepare != NULL) {
         row->prepare(s);
@@ -134,8 +134,8 @@ OXI_UNUSED static void begin_row(sync_state *s, const sync_row *row, schedule_fn
 
 // What was completed.
 OXI_UNUSED static waits_for look_at(const sync_state *s) {
-    bool writer = ox_is_complete(s->writer), reader = ox_is_complete(s->reader);
-    if (ox_is_complete(s->unrelated)) {
+    bool writer = ox_job_is_complete(s->writer), reader = ox_job_is_complete(s->reader);
+    if (ox_job_is_complete(s->unrelated)) {
         EXPECT(writer && reader);
         return ALL;
     }

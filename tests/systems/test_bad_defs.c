@@ -56,7 +56,7 @@ static void expect_works(const char *name) {
     is_good = is_good && strcmp(system_log, "Mover") == 0 && ox_world_validate(world);
     system_log[0] = 0;
     ox_entity_destroy(world, made);
-    ox_complete(ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1}));
+    ox_complete(ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1}));
     if (!is_good || reports.count != 0) {
         test_fail(__FILE__, __LINE__, "after %s: %s", name, reports.text);
     }
@@ -124,12 +124,12 @@ static bool instantiate_entity(int64_t value) {
 
 static bool list_of_values(int64_t value) {
     static ox_value values[300];
-    return !ox_components_add_at(world, entity, values, (int)value, OX_HERE);
+    return !ox_add_many_at(world, entity, values, (int)value, OX_HERE);
 }
 
 static bool list_of_components(int64_t value) {
     static const uint32_t ids[300];
-    return !ox_components_remove_at(world, entity, ids, (int)value, OX_HERE);
+    return !ox_remove_many_at(world, entity, ids, (int)value, OX_HERE);
 }
 
 TEST(bad_defs, of_worlds_and_entities_are_refused) {
@@ -175,31 +175,31 @@ static bool add_refused(const ox_system_def *like) {
 }
 
 static bool place_of_system(int64_t value) {
-    return add_refused(&(ox_system_def){.update = log_update, .place = (ox_system_place)value});
+    return add_refused(&(ox_system_def){.update = log_update, .place = (ox_system_phase)value});
 }
 
 static bool place_of_group(int64_t value) {
-    return add_refused(&(ox_system_def){.is_group = true, .place = (ox_system_place)value});
+    return add_refused(&(ox_system_def){.is_group = true, .place = (ox_system_phase)value});
 }
 
 static bool place_of_barrier(int64_t value) {
-    return add_refused(&(ox_system_def){.is_barrier = true, .place = (ox_system_place)value});
+    return add_refused(&(ox_system_def){.is_barrier = true, .place = (ox_system_phase)value});
 }
 
 static bool inject_kind(int64_t value) {
-    ox_injection one = {.kind = (ox_inject_kind)value, .name = "Simulation"};
+    ox_injection one = {.kind = (ox_injection_kind)value, .name = "Simulation"};
     return add_refused(&(ox_system_def){.update = log_update, .state = 64, .inject = {one}});
 }
 
 static bool second_inject_kind(int64_t value) {
-    ox_injection first = {.kind = OX_INJECT_A_SYSTEM, .name = "Simulation"}, second = first;
-    second.kind = (ox_inject_kind)value;
+    ox_injection first = {.kind = OX_INJECTION_SYSTEM, .name = "Simulation"}, second = first;
+    second.kind = (ox_injection_kind)value;
     return add_refused(
         &(ox_system_def){.update = log_update, .state = 64, .inject = {first, second}});
 }
 
 static bool inject_offset(int64_t value) {
-    ox_injection one = {.kind = OX_INJECT_A_SYSTEM, .name = "Simulation", .offset = (size_t)value};
+    ox_injection one = {.kind = OX_INJECTION_SYSTEM, .name = "Simulation", .offset = (size_t)value};
     return add_refused(&(ox_system_def){.update = log_update, .state = 64, .inject = {one}});
 }
 
@@ -236,7 +236,7 @@ static void run_no_rows(const void *job, int begin, int end) {
 static ox_entity_job_type bad_job = {.job = {.type = {.name = "BadJob"}, .ranges = {run_no_rows}}};
 
 static bool job_of_system(int64_t value) {
-    bad_job.terms = TERMS_OF(value, ox_id_of(Count));
+    bad_job.terms = TERMS_OF(value, ox_component_id_of(Count));
     return add_refused(&(ox_system_def){.update = log_update, .jobs = {&bad_job}});
 }
 
@@ -286,8 +286,8 @@ TEST(bad_defs, the_report_of_a_place_names_the_system_and_the_enum) {
     EXPECT(place_of_system(5));
     EXPECT_HAS(reports.text, "OX-B06 a value is none of its enum");
     EXPECT_HAS(reports.text, "'def->place' of system 'Bad' (bad.c:9) is 5, which is no "
-                             "ox_system_place");
-    EXPECT_HAS(reports.text, "fix: pass one of ox_system_place, 0 to 4, at ");
+                             "ox_system_phase");
+    EXPECT_HAS(reports.text, "fix: pass one of ox_system_phase, 0 to 4, at ");
     EXPECT_HAS(reports.text, "test_bad_defs.c:");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ENUM);
     end_bad();
@@ -296,28 +296,29 @@ TEST(bad_defs, the_report_of_a_place_names_the_system_and_the_enum) {
 // Terms.
 
 static bool kind_in_query(int64_t value) {
-    return ox_query_make_at(world, TERMS_OF(value, ox_id_of(Count)), OX_HERE) == NULL;
+    return ox_query_create_at(world, TERMS_OF(value, ox_component_id_of(Count)), OX_HERE) == NULL;
 }
 
 static bool kind_in_system_query(int64_t value) {
-    return ox_system_query_make_at(mover, TERMS_OF(value, ox_id_of(Count)), OX_HERE) == NULL;
+    return ox_system_query_at(mover, TERMS_OF(value, ox_component_id_of(Count)), OX_HERE) == NULL;
 }
 
 static bool kind_in_declaration(int64_t value) {
-    bool is_refused = !ox_system_declare_at(mover, TERMS_OF(value, ox_id_of(Count)), OX_HERE);
+    bool is_refused =
+        !ox_system_declare_at(mover, TERMS_OF(value, ox_component_id_of(Count)), OX_HERE);
     ox_system_info info = ox_system_get_info(mover);
     return is_refused && info.reads_count == 0 && info.writes_count == 0;
 }
 
 static bool kind_in_job(int64_t value) {
-    bad_job.terms = TERMS_OF(value, ox_id_of(Count));
-    return ox_entity_job_schedule_at(&bad_job, NULL, ox_world_get_scope(world), ox_none, OX_HERE)
+    bad_job.terms = TERMS_OF(value, ox_component_id_of(Count));
+    return ox_schedule_entities_at(&bad_job, ox_world_get_root(world), OX_NO_JOB, NULL, OX_HERE)
                .value == 0;
 }
 
 static bool kind_in_job_by_query(int64_t value) {
-    bad_job.terms = TERMS_OF(value, ox_id_of(Count));
-    return ox_entity_job_schedule_query_at(&bad_job, NULL, query, ox_none, OX_HERE).value == 0;
+    bad_job.terms = TERMS_OF(value, ox_component_id_of(Count));
+    return ox_schedule_query_at(&bad_job, query, OX_NO_JOB, NULL, OX_HERE).value == 0;
 }
 
 static bool terms_of_query(int64_t value) {
@@ -329,7 +330,7 @@ static bool terms_of_query(int64_t value) {
             ox_component_register(&(ox_component_def){.name = name, .size = 4, .align = 4});
         terms[k] = (ox_term){OX_TERM_WITH, NULL, id};
     }
-    return ox_query_make_at(world, terms, OX_HERE) == NULL;
+    return ox_query_create_at(world, terms, OX_HERE) == NULL;
 }
 
 static bool terms_of_job(int64_t value) {
@@ -338,7 +339,7 @@ static bool terms_of_job(int64_t value) {
         terms[k].kind = OX_TERM_ENTITY;
     }
     bad_job.terms = terms;
-    return ox_entity_job_schedule_at(&bad_job, NULL, ox_world_get_scope(world), ox_none, OX_HERE)
+    return ox_schedule_entities_at(&bad_job, ox_world_get_root(world), OX_NO_JOB, NULL, OX_HERE)
                .value == 0;
 }
 
@@ -365,9 +366,10 @@ TEST(bad_defs, of_terms_are_refused) {
 
 static bool record_buffer(int change, int64_t count) {
     static const int32_t elements[2] = {5, 6};
-    ox_commands commands = ox_commands_create(world);
-    bool is_refused = !ox_commands_buffer_at(commands, entity, ox_id_of(BadBuffer),
-                                             (ox_buffer_change)change, elements, count, OX_HERE);
+    ox_commands commands = ox_commands_create(world, NULL);
+    bool is_refused =
+        !ox_commands_change_buffer_at(commands, entity, ox_component_id_of(BadBuffer),
+                                      (ox_buffer_change)change, elements, count, OX_HERE);
     bool is_played = ox_commands_playback(commands);
     ox_commands_dispose(&commands);
     return is_refused && is_played && ox_buffer_count(ox_get_buffer(world, entity, BadBuffer)) == 0;
@@ -397,7 +399,8 @@ TEST(bad_defs, of_commands_are_refused) {
 
 static bool explain_format(int64_t value) {
     char text[16] = "before";
-    return ox_explain_frame_at(world, (ox_explain_format)value, text, sizeof text, OX_HERE) == 0 &&
+    return ox_world_explain_frame_at(world, (ox_explain_format)value, text, sizeof text, OX_HERE) ==
+               0 &&
            text[0] == 0;
 }
 
@@ -409,7 +412,7 @@ static void fill_nothing(ox_world *filled, void *context) {
 static bool find_refused(ox_ambiguity_def def, int64_t capacity) {
     ox_ambiguity pairs[2];
     def.fill = fill_nothing;
-    return ox_find_ambiguities_at(&def, pairs, (int)capacity, OX_HERE) == -1;
+    return ox_ambiguities_find_at(&def, pairs, (int)capacity, OX_HERE) == -1;
 }
 
 static bool ambiguity_frames(int64_t value) {
@@ -442,7 +445,7 @@ TEST(bad_defs, syncs_are_written_nowhere_when_there_is_nowhere) {
     begin_bad();
     ox_sync sync;
     ox_world_record_syncs(world, true);
-    ox_schedule_entities(WriteCount, ox_world_get_scope(world), ox_auto, {1});
+    ox_schedule_entities(WriteCount, ox_world_get_root(world), OX_AUTO, {1});
     EXPECT(ox_get(world, entity, Count) != NULL);
 
     EXPECT_EQ(ox_world_get_syncs(world, NULL, 5), 1);
@@ -457,30 +460,28 @@ TEST(bad_defs, syncs_are_written_nowhere_when_there_is_nowhere) {
 // Jobs.
 
 static bool active_workers(int64_t value) {
-    ox_jobs_set_active((int)value);
+    ox_jobs_set_active_workers((int)value);
     return true;
 }
 
 static ox_job_type bad_range = {.type = {.name = "BadRange"}, .ranges = {run_no_rows}};
 
 static bool parallel_count(int64_t value) {
-    return ox_parallel_job_schedule_at(&bad_range, NULL, (int)value, 1, ox_none, OX_HERE).value ==
-           0;
+    return ox_schedule_for_at(&bad_range, (int)value, 1, OX_NO_JOB, NULL, OX_HERE).value == 0;
 }
 
 static bool parallel_batch(int64_t value) {
-    return ox_parallel_job_schedule_at(&bad_range, NULL, 4, (int)value, ox_none, OX_HERE).value ==
-           0;
+    return ox_schedule_for_at(&bad_range, 4, (int)value, OX_NO_JOB, NULL, OX_HERE).value == 0;
 }
 
 static bool combine_jobs(int64_t value) {
-    ox_job job = ox_none;
-    return ox_jobs_combine_at(&job, (int)value, OX_HERE).value == 0;
+    ox_job job = OX_NO_JOB;
+    return ox_combine_at(&job, (int)value, OX_HERE).value == 0;
 }
 
 static bool complete_jobs(int64_t value) {
-    ox_job job = ox_none;
-    ox_jobs_complete_at(&job, (int)value, OX_HERE);
+    ox_job job = OX_NO_JOB;
+    ox_complete_at(&job, (int)value, OX_HERE);
     return true;
 }
 
@@ -508,7 +509,7 @@ static bool spin_us(int64_t value) {
 }
 
 static bool trace_events(int64_t value) {
-    return !ox_trace_begin((int)value) && !ox_trace_is_on();
+    return !ox_trace_begin((int)value) && !ox_trace_is_recording();
 }
 
 TEST(bad_defs, of_jobs_are_refused) {
@@ -527,12 +528,12 @@ static uint64_t watched_struct[8];
 
 // A job that lists its containers by hand.
 static bool listed_marks(int64_t value) {
-    const ox_job_access access = {"array", 0, (uint32_t)value};
+    const ox_job_field access = {"array", 0, (uint32_t)value};
     ox_job_type type = {.type = {.name = "Listed", .size = sizeof watched_struct, .align = 8},
                         .ranges = {run_no_rows},
                         .accesses = &access,
                         .access_count = 1};
-    return ox_parallel_job_schedule_at(&type, watched_struct, 4, 1, ox_none, OX_HERE).value == 0;
+    return ox_schedule_for_at(&type, 4, 1, OX_NO_JOB, watched_struct, OX_HERE).value == 0;
 }
 
 static bool access_allocator(int64_t value) {
@@ -607,7 +608,7 @@ static bool size_of_component(int64_t value) {
 static bool kind_of_field_value(int64_t value) {
     Count count = {7};
     ox_field_value given = {.kind = (ox_field_value_kind)value, .integer = 3};
-    return !ox_field_write(ox_id_of(Count), &count, "value", &given) && count.value == 7;
+    return !ox_field_write(ox_component_id_of(Count), &count, "value", &given) && count.value == 7;
 }
 
 static bool array_of_element(int64_t value) {

@@ -11,7 +11,7 @@
 static oxi_atomic_u32 recorded;
 
 static void record_into(ox_commands commands) {
-    ox_entity made = ox_commands_create_with(commands, OX_VALUE(Step, {1}));
+    ox_entity made = ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
     atomic_fetch_add(&recorded, made.version != 0);
 }
 
@@ -21,7 +21,7 @@ OX_ENTITY_JOB(FaultySpawn, (OX_READ(Count, count)), { ox_commands commands; }) {
 
 OX_BARRIER(FaultyBarrier, .in = "FaultyBarriers");
 OX_GROUP(FaultyBarriers, .after = {"FaultyAsker"});
-OX_BARRIER(FaultyEnd, .in = "FaultyBarriers", .place = OX_PLACE_END);
+OX_BARRIER(FaultyEnd, .in = "FaultyBarriers", .place = OX_PHASE_END);
 
 typedef struct FaultyState {
     ox_system *barrier;
@@ -41,7 +41,7 @@ OX_JOB_SYSTEM(FaultyAsker, .jobs = OX_JOBS(FaultySpawn), .barriers = {"FaultyEnd
 OX_JOB_SYSTEM(FaultyInjected, .jobs = OX_JOBS(FaultySpawn),
               .inject = {OX_INJECT_SYSTEM(FaultyState, barrier, "FaultyBarrier")},
               .state = sizeof(FaultyState)) {
-    const FaultyState *state = ox_state(system, FaultyState);
+    const FaultyState *state = ox_system_state(system, FaultyState);
     return spawn_for(system, ox_barrier_commands(state->barrier), after);
 }
 

@@ -10,11 +10,11 @@ static ox_commands asked[4];
 
 static ox_job ask_and_fail(ox_system *system, ox_job after) {
     ox_system *end = ox_system_find(system->world, "EndSimulation");
-    ox_entity entity = ox_query_single(ox_system_query(system, OX_WITH(Count)));
+    ox_entity entity = ox_query_get_single(ox_system_query(system, OX_WITH(Count)));
     ox_commands first = ox_barrier_commands(end), second = ox_barrier_commands(end);
-    ox_commands_set_at(first, entity, ox_id_of(Extra), &(Extra){1}, "game.c:12");
-    ox_commands_create_with(first, OX_VALUE(Step, {1}));
-    ox_commands_create_with(second, OX_VALUE(Step, {2}));
+    ox_commands_set_at(first, entity, ox_component_id_of(Extra), &(Extra){1}, "game.c:12");
+    ox_commands_create_entity_with(first, OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(second, OX_VALUE(Step, {2}));
     return after;
 }
 
@@ -40,8 +40,8 @@ TEST_CHECKED(barrier_life, what_a_job_that_nobody_answers_for_records_is_kept) {
     add_system(world, BRIEF("A"));
     ox_system *begin = ox_system_find(world, "BeginSimulation");
     ox_commands held = ox_barrier_commands(begin), other = ox_barrier_commands(begin);
-    ox_job job = ox_schedule(SpawnStep, ox_none, {held});
-    ox_commands_create_with(other, OX_VALUE(Step, {1}));
+    ox_job job = ox_schedule(SpawnStep, OX_NO_JOB, {held});
+    ox_commands_create_entity_with(other, OX_VALUE(Step, {1}));
     collect_reports(&reports);
 
     run_frame(world);
@@ -62,7 +62,7 @@ static void ask_in_handler(const ox_report *report, void *context) {
     ox_world *world = context;
     (void)report;
     asked[0] = ox_barrier_commands(ox_system_find(world, "EndSimulation"));
-    ox_commands_create_with(asked[0], OX_VALUE(Step, {3}));
+    ox_commands_create_entity_with(asked[0], OX_VALUE(Step, {3}));
 }
 
 TEST(barrier_life, what_a_report_handler_asks_for_is_carried_out_in_the_next_update) {
@@ -88,23 +88,23 @@ TEST(barrier_life, what_a_report_handler_asks_for_is_carried_out_in_the_next_upd
 
 static void play_by_hand(ox_system *system) {
     ox_commands commands = ox_system_commands(system);
-    ox_commands_create_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
     EXPECT(!ox_commands_playback(commands));
     EXPECT_EQ(count_steps(system->world), 0);
 }
 
 static void dispose_by_hand(ox_system *system) {
     ox_commands commands = ox_system_commands(system);
-    ox_commands_create_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
     ox_commands_dispose(&commands);
     EXPECT(commands.oxi_state != NULL);
 }
 
 static void clear_by_hand(ox_system *system) {
     ox_commands commands = ox_system_commands(system);
-    ox_commands_create_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
     EXPECT(ox_commands_clear(commands));
-    ox_commands_create_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
 }
 
 TEST(barrier_life, a_system_alone_plays_back_and_disposes_its_commands) {
@@ -157,7 +157,7 @@ TEST(barrier_life, only_a_system_in_its_update_has_commands) {
     }
     EXPECT(ox_system_update(main));
     EXPECT_REPORT(&reports, OX_REPORT_NO_COMMANDS_HERE);
-    EXPECT(ox_system_commands(ox_world_get_scope(world)).oxi_state == NULL);
+    EXPECT(ox_system_commands(ox_world_get_root(world)).oxi_state == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_A_SYSTEM);
     finish_systems(world, &reports);
 }
@@ -263,14 +263,14 @@ TEST(barrier_life, a_barrier_that_goes_takes_its_commands_along) {
     collected_reports reports;
     ox_entity entity;
     ox_world *world = begin_barriers(&reports, &entity);
-    ox_system *barrier = add_system(world, BARRIER("Mine", .place = OX_PLACE_FIRST));
+    ox_system *barrier = add_system(world, BARRIER("Mine", .place = OX_PHASE_FIRST));
     add_system(world, WITH_JOBS("J", ask_mine, .jobs = OX_JOBS(SpawnSteps)));
     run_frame(world); // it comes before J
-    EXPECT(!ox_is_complete(noted['J'].returned));
+    EXPECT(!ox_job_is_complete(noted['J'].returned));
 
     EXPECT(ox_system_remove(barrier));
 
-    EXPECT(ox_is_complete(noted['J'].returned));
+    EXPECT(ox_job_is_complete(noted['J'].returned));
     EXPECT_EQ(ox_commands_get_info(asked[0]).count, 0);
     EXPECT_EQ(count_steps(world), 0);
     finish_systems(world, &reports);
@@ -318,14 +318,14 @@ TEST(barrier_life, a_world_may_end_with_commands_that_are_left) {
     collect_reports(&reports);
     EXPECT(ox_system_update(spawner)); // its job did not run yet
     ox_commands commands = ox_barrier_commands(ox_system_find(world, "BeginSimulation"));
-    ox_commands_create_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
 
     finish_systems(world, &reports); // no leak, and no report
 }
 
 static bool ask_in_create(ox_system *system) {
     asked[0] = ox_barrier_commands(ox_system_find(system->world, "BeginSimulation"));
-    ox_commands_create_with(asked[0], OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(asked[0], OX_VALUE(Step, {1}));
     return strcmp(system->name, "Refused") != 0;
 }
 
@@ -337,7 +337,7 @@ TEST(barrier_life, a_system_may_ask_in_its_create) {
     EXPECT_STR(ox_commands_get_info(asked[0]).system, "W");
     run_frame(world);
     EXPECT_EQ(count_steps(world), 1);
-    EXPECT(!ox_is_complete(noted['W'].returned)); // the barrier comes before it
+    EXPECT(!ox_job_is_complete(noted['W'].returned)); // the barrier comes before it
 
     EXPECT(ox_system_add(world, BRIEF("Refused", .create = ask_in_create)) == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_CREATE_FAILED);
@@ -352,7 +352,7 @@ OX_JOB(RecordLate, { ox_commands commands; }) {
 }
 
 static void schedule_and_forget(ox_system *system) {
-    ox_schedule(RecordLate, ox_none, {ox_system_commands(system)});
+    ox_schedule(RecordLate, OX_NO_JOB, {ox_system_commands(system)});
 }
 
 // Without checks nobody knows of such a job.
@@ -376,9 +376,9 @@ TEST_CHECKED(barrier_life, a_world_that_ends_waits_for_jobs_that_record) {
     collected_reports reports = {0};
     ox_world *world = ox_world_create(
         &(ox_world_def){.no_systems = true, .on_report = {collect_report, &reports}});
-    ox_commands commands = ox_commands_create(world);
+    ox_commands commands = ox_commands_create(world, NULL);
 
-    ox_schedule(RecordLate, ox_none, {commands});
+    ox_schedule(RecordLate, OX_NO_JOB, {commands});
     ox_world_destroy(world);
     ox_jobs_stop();
 

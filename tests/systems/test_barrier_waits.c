@@ -18,7 +18,7 @@ TEST(barrier_waits, a_barrier_that_nobody_names_does_nothing) {
 
     run_frame(world);
 
-    EXPECT(!ox_is_complete(noted['W'].returned));
+    EXPECT(!ox_job_is_complete(noted['W'].returned));
     EXPECT_EQ(runs_of(world, "Mine"), 0);
     EXPECT_EQ(runs_of(world, "EndSimulation"), 0);
     finish_systems(world, &reports);
@@ -35,8 +35,8 @@ TEST(barrier_waits, one_that_a_def_names_completes_what_the_system_returned) {
 
     run_frame(world);
 
-    EXPECT(ox_is_complete(noted['W'].returned));
-    EXPECT(!ox_is_complete(noted['X'].returned));
+    EXPECT(ox_job_is_complete(noted['W'].returned));
+    EXPECT(!ox_job_is_complete(noted['X'].returned));
     EXPECT_EQ(runs_of(world, "Mine"), 1);
     EXPECT_EQ(runs_of(world, "EndPresentation"), 1);
     finish_systems(world, &reports);
@@ -49,7 +49,7 @@ typedef struct BarrierState {
 #define INJECT_BARRIER(name) OX_INJECT_SYSTEM(BarrierState, barrier, name)
 
 static ox_job write_with_injected(ox_system *system, ox_job after) {
-    const BarrierState *state = ox_state(system, BarrierState);
+    const BarrierState *state = ox_system_state(system, BarrierState);
     log_text(system->name, state->barrier != NULL ? state->barrier->name : "none");
     return write_count(system, after);
 }
@@ -65,11 +65,11 @@ TEST(barrier_waits, one_that_is_injected_completes_what_the_system_returned) {
     run_frame(world);
 
     EXPECT_LOG("W.Mine");
-    EXPECT(ox_is_complete(noted['W'].returned));
+    EXPECT(ox_job_is_complete(noted['W'].returned));
     EXPECT(ox_system_remove(ox_system_find(world, "Mine")));
     run_frame(world);
     EXPECT_LOG("W.none");
-    EXPECT(!ox_is_complete(noted['W'].returned));
+    EXPECT(!ox_job_is_complete(noted['W'].returned));
     finish_systems(world, &reports);
 }
 
@@ -85,7 +85,7 @@ TEST(barrier_waits, one_that_is_named_and_not_there_is_made) {
 
     EXPECT(ox_system_find(world, "NamedBarrier") != NULL);
     run_frame(world);
-    EXPECT(ox_is_complete(noted['W'].returned));
+    EXPECT(ox_job_is_complete(noted['W'].returned));
     finish_systems(world, &reports);
 }
 
@@ -104,7 +104,7 @@ TEST(barrier_waits, who_asked_once_is_completed_for_good) {
 
     for (int frame = 1; frame <= 3; frame++) {
         run_frame(world);
-        EXPECT(ox_is_complete(noted['W'].returned));
+        EXPECT(ox_job_is_complete(noted['W'].returned));
         EXPECT_EQ(runs_of(world, "EndSimulation"), frame);
     }
     finish_systems(world, &reports);
@@ -116,8 +116,8 @@ static ox_job spawn_plainly(ox_system *system, ox_job after) {
 
 static ox_job spawn_with_auto(ox_system *system, ox_job after) {
     (void)after;
-    ox_schedule_entities(SpawnSteps, system, ox_auto, {ox_system_commands(system)});
-    return ox_none;
+    ox_schedule_entities(SpawnSteps, system, OX_AUTO, {ox_system_commands(system)});
+    return OX_NO_JOB;
 }
 
 TEST(barrier_waits, all_jobs_of_a_system_may_record) {
@@ -146,7 +146,7 @@ TEST(barrier_waits, it_waits_for_none_but_them_when_nothing_was_recorded) {
 
     run_frame(world);
 
-    EXPECT(!ox_is_complete(noted['W'].returned));
+    EXPECT(!ox_job_is_complete(noted['W'].returned));
     finish_systems(world, &reports);
 }
 
@@ -165,7 +165,7 @@ TEST(barrier_waits, barriers_come_as_late_as_what_is_said_allows) {
     ox_world *world = begin_barriers(&reports, &entity);
     add_system(world, LOGGED_BARRIER("Any"));
     add_system(world, LOGGED_BARRIER("Between", .before = {"Z"}));
-    add_system(world, LOGGED_BARRIER("First", .place = OX_PLACE_FIRST));
+    add_system(world, LOGGED_BARRIER("First", .place = OX_PHASE_FIRST));
     add_system(world, BRIEF("M"));
     add_system(world, BRIEF("Z"));
     add_system(world, WITH_JOBS("J", log_jobs));

@@ -100,13 +100,13 @@ TEST(barriers, an_update_that_records_nothing_waits_for_nobody) {
 
     run_frame(world);
 
-    EXPECT(!ox_is_complete(noted['W'].returned));
+    EXPECT(!ox_job_is_complete(noted['W'].returned));
     finish_systems(world, &reports);
 }
 
 static void schedule_on_main(ox_system *system) {
     ox_commands commands = ox_system_commands(system);
-    note_of(system)->returned = ox_schedule_entities(SpawnSteps, system, ox_auto, {commands});
+    note_of(system)->returned = ox_schedule_entities(SpawnSteps, system, OX_AUTO, {commands});
 }
 
 TEST(barriers, jobs_of_an_update_on_main_are_completed_before_its_commands) {
@@ -118,7 +118,7 @@ TEST(barriers, jobs_of_an_update_on_main_are_completed_before_its_commands) {
 
     run_frame(world);
 
-    EXPECT(ox_is_complete(noted['B'].returned));
+    EXPECT(ox_job_is_complete(noted['B'].returned));
     EXPECT_LOG("C.1");
     finish_systems(world, &reports);
 }
@@ -143,10 +143,10 @@ TEST(barriers, commands_of_a_job_system_are_carried_out_at_the_end_of_its_group)
         collected_reports reports;
         ox_entity entity;
         ox_world *world = begin_barriers(&reports, &entity);
-        add_system(world, SPAWNS("J", .in = ends[k].group, .place = OX_PLACE_FIRST));
-        add_system(world, LOOKS("I", .in = "Initialization", .place = OX_PLACE_LAST));
-        add_system(world, LOOKS("S", .place = OX_PLACE_LAST));
-        add_system(world, LOOKS("P", .in = "Presentation", .place = OX_PLACE_LAST));
+        add_system(world, SPAWNS("J", .in = ends[k].group, .place = OX_PHASE_FIRST));
+        add_system(world, LOOKS("I", .in = "Initialization", .place = OX_PHASE_LAST));
+        add_system(world, LOOKS("S", .place = OX_PHASE_LAST));
+        add_system(world, LOOKS("P", .in = "Presentation", .place = OX_PHASE_LAST));
 
         run_frame(world);
 
@@ -162,8 +162,8 @@ TEST(barriers, a_nested_group_has_its_own_end) {
     ox_entity entity;
     ox_world *world = begin_barriers(&reports, &entity);
     add_system(world, IN_GROUP("Inner"));
-    add_system(world, BARRIER("InnerBegin", .in = "Inner", .place = OX_PLACE_BEGIN));
-    add_system(world, BARRIER("InnerEnd", .in = "Inner", .place = OX_PLACE_END));
+    add_system(world, BARRIER("InnerBegin", .in = "Inner", .place = OX_PHASE_BEGIN));
+    add_system(world, BARRIER("InnerEnd", .in = "Inner", .place = OX_PHASE_END));
     add_system(world, SPAWNS("J", .in = "Inner"));
     add_system(world, LOOKS("L", .in = "Inner", .after = {"J"}));
     add_system(world, LOOKS("M", .after = {"Inner"}));
@@ -181,7 +181,7 @@ TEST(barriers, a_group_without_an_end_has_that_of_the_group_around_it) {
     ox_entity entity;
     ox_world *world = begin_barriers(&reports, &entity);
     add_system(world, IN_GROUP("Outer"));
-    add_system(world, BARRIER("OuterEnd", .in = "Outer", .place = OX_PLACE_END));
+    add_system(world, BARRIER("OuterEnd", .in = "Outer", .place = OX_PHASE_END));
     add_system(world, IN_GROUP("Inner", .in = "Outer"));
     add_system(world, BARRIER("Middle", .in = "Inner")); // somewhere in it: no end
     add_system(world, SPAWNS("J", .in = "Inner"));
@@ -201,7 +201,7 @@ TEST(barriers, a_group_with_steps_ends_with_each_step) {
     ox_entity entity;
     ox_world *world = begin_barriers(&reports, &entity);
     add_system(world, IN_GROUP("Inner", .step = 0.125f));
-    add_system(world, BARRIER("InnerEnd", .in = "Inner", .place = OX_PLACE_END));
+    add_system(world, BARRIER("InnerEnd", .in = "Inner", .place = OX_PHASE_END));
     add_system(world, SPAWNS("J", .in = "Inner"));
     add_system(world, LOOKS("L", .in = "Inner", .before = {"J"}));
 
@@ -223,7 +223,7 @@ static ox_system *find_asked(ox_system *system) {
 static void record_for_asked(ox_system *system) {
     ox_commands commands = ox_barrier_commands(find_asked(system));
     EXPECT_STR(ox_commands_get_info(commands).system, system->name);
-    ox_commands_create_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
 }
 
 TEST(barriers, a_barrier_that_is_asked_carries_out_when_it_is_its_turn) {
@@ -259,7 +259,7 @@ TEST(barriers, outside_of_updates_nobody_asks) {
     add_system(world, LOOKS("L"));
     ox_commands commands = ox_barrier_commands(ox_system_find(world, "BeginSimulation"));
     EXPECT_STR(ox_commands_get_info(commands).system, "no system");
-    ox_commands_create_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
 
     run_frame(world);
     run_frame(world);
@@ -285,7 +285,7 @@ TEST(barriers, one_can_be_updated_alone) {
 
 // What is asked for first is recorded last.
 static ox_job ask_twice(ox_system *system, ox_job after) {
-    ox_entity entity = ox_query_single(ox_system_query(system, OX_WITH(Count)));
+    ox_entity entity = ox_query_get_single(ox_system_query(system, OX_WITH(Count)));
     ox_commands first = ox_barrier_commands(find_asked(system));
     ox_commands second = ox_barrier_commands(find_asked(system));
     ox_commands_set(second, entity, Count, {22});

@@ -16,13 +16,13 @@ static uint32_t roll(uint32_t salt, uint64_t value) {
 }
 
 static ox_commands with_some_key(ox_commands commands, uint32_t dice) {
-    return dice % 8 == 0 ? ox_commands_with_key(commands, (int32_t)(dice >> 3) % 3 - 1) : commands;
+    return dice % 8 == 0 ? ox_commands_at_key(commands, (int32_t)(dice >> 3) % 3 - 1) : commands;
 }
 
 // Two entities that know each other, and a third that is gone again.
 static void record_new(ox_commands commands, uint32_t dice) {
-    ox_entity first = ox_commands_create_with(commands, OX_VALUE(Count, {dice}));
-    ox_entity second = ox_commands_create_with(commands, OX_VALUE(Link, {first}));
+    ox_entity first = ox_commands_create_entity_with(commands, OX_VALUE(Count, {dice}));
+    ox_entity second = ox_commands_create_entity_with(commands, OX_VALUE(Link, {first}));
     ox_commands_add(commands, first, Link, {second});
     if (dice % 3 == 0) {
         ox_commands_add(commands, second, Wide, {{(uint8_t)dice}});
@@ -52,10 +52,10 @@ static void record_for(ox_commands all, ox_entity self, uint32_t dice) {
         break;
     case 5:
         ox_commands_add_buffer(commands, self, Trail, (&(Trail){dice}), 1);
-        ox_commands_append(commands, self, Trail, {dice});
+        ox_commands_push(commands, self, Trail, {dice});
         break;
     case 6:
-        ox_commands_append(commands, self, Trail, {dice});
+        ox_commands_push(commands, self, Trail, {dice});
         break;
     default:
         break;
@@ -138,7 +138,7 @@ static ox_job record_in_jobs(ox_system *system, ox_job after) {
 
 static void record_on_main(ox_system *system) {
     ox_commands commands = ox_system_commands(system);
-    ox_schedule_entities(RecordRows, system, ox_auto, {commands, salt_of(system)});
+    ox_schedule_entities(RecordRows, system, OX_AUTO, {commands, salt_of(system)});
 }
 
 static void add_random_systems(ox_world *world, oxi_random *random) {
@@ -192,7 +192,7 @@ static hash_result run_seed(uint64_t seed, int workers, int batch) {
     for (int frame = 0; frame < RANDOM_FRAMES; frame++) {
         run_frame(world);
     }
-    hash_result result = {ox_world_hash(world), ox_world_layout_hash(world), hash_ids(world),
+    hash_result result = {ox_world_hash(world), ox_world_hash_layout(world), hash_ids(world),
                           reports.count, ox_world_get_usage(world).entity_count};
     reports.count = 0;
     finish_systems(world, &reports);

@@ -175,29 +175,29 @@ TEST(bootstrap, what_a_create_removes_goes_when_the_systems_are_there) {
 
 TEST(bootstrap, the_first_world_with_systems_is_the_active_one) {
     collected_reports reports;
-    EXPECT(ox_world_active() == NULL);
+    EXPECT(ox_world_get_active() == NULL);
     ox_world *bare = begin_systems(&reports);
-    EXPECT(ox_world_active() == NULL);
+    EXPECT(ox_world_get_active() == NULL);
 
     ox_world *first = begin_with_twins(&reports), *second = begin_with_twins(&reports);
 
-    EXPECT(ox_world_active() == first);
+    EXPECT(ox_world_get_active() == first);
     ox_world_destroy(second);
     ox_world_destroy(bare);
-    EXPECT(ox_world_active() == first);
+    EXPECT(ox_world_get_active() == first);
     finish_systems(first, &reports);
-    EXPECT(ox_world_active() == NULL);
+    EXPECT(ox_world_get_active() == NULL);
 }
 
 TEST(bootstrap, after_the_active_world_the_next_that_is_created_is_active) {
     collected_reports reports;
     ox_world *first = begin_with_twins(&reports), *second = begin_with_twins(&reports);
     ox_world_destroy(first);
-    EXPECT(ox_world_active() == NULL);
+    EXPECT(ox_world_get_active() == NULL);
 
     ox_world *third = begin_with_twins(&reports);
 
-    EXPECT(ox_world_active() == third);
+    EXPECT(ox_world_get_active() == third);
     ox_world_destroy(second);
     finish_systems(third, &reports);
 }
@@ -206,11 +206,11 @@ TEST(bootstrap, any_world_can_be_made_active) {
     collected_reports reports;
     ox_world *bare = begin_systems(&reports), *first = begin_with_twins(&reports);
     ox_world_set_active(bare);
-    EXPECT(ox_world_active() == bare);
+    EXPECT(ox_world_get_active() == bare);
     ox_world_destroy(first);
-    EXPECT(ox_world_active() == bare);
+    EXPECT(ox_world_get_active() == bare);
     ox_world_set_active(NULL);
-    EXPECT(ox_world_active() == NULL);
+    EXPECT(ox_world_get_active() == NULL);
     finish_systems(bare, &reports);
 }
 
@@ -218,9 +218,9 @@ TEST(bootstrap, any_world_can_be_made_active) {
 
 // By how much the number of the frame grows in an update.
 static uint64_t count_frames(ox_world *world) {
-    uint64_t before = ox_frame_count();
+    uint64_t before = ox_frame_get_number();
     run_frame(world);
-    return ox_frame_count() - before;
+    return ox_frame_get_number() - before;
 }
 
 TEST(bootstrap, an_update_of_the_active_world_ends_the_frame) {
@@ -231,9 +231,9 @@ TEST(bootstrap, an_update_of_the_active_world_ends_the_frame) {
     ox_world_set_active(other);
     EXPECT_EQ(count_frames(active), 0);
     EXPECT_EQ(count_frames(other), 1);
-    uint64_t before = ox_frame_count();
+    uint64_t before = ox_frame_get_number();
     EXPECT(ox_system_update(ox_system_find(other, "Twin")));
-    EXPECT_EQ(ox_frame_count(), before);
+    EXPECT_EQ(ox_frame_get_number(), before);
     EXPECT_LOG("Fragile CppJobs UnitMain Twin Fragile CppJobs UnitMain Twin Fragile CppJobs "
                "UnitMain Twin Fragile CppJobs UnitMain Twin Twin");
     ox_world_destroy(other);
@@ -244,7 +244,7 @@ TEST(bootstrap, a_host_may_end_frames_itself) {
     collected_reports reports;
     ox_world *world = begin_default(&reports, (ox_world_def){.host_ends_frames = true});
     EXPECT_REPORT(&reports, OX_REPORT_TWO_SYSTEMS);
-    EXPECT(ox_world_active() == world);
+    EXPECT(ox_world_get_active() == world);
     EXPECT_EQ(count_frames(world), 0);
     EXPECT_EQ(ox_world_get_time(world).frame, 1);
     finish_systems(world, &reports);
@@ -253,9 +253,9 @@ TEST(bootstrap, a_host_may_end_frames_itself) {
 TEST(bootstrap, an_update_that_is_refused_ends_no_frame) {
     collected_reports reports;
     ox_world *world = begin_with_twins(&reports);
-    uint64_t before = ox_frame_count();
+    uint64_t before = ox_frame_get_number();
     EXPECT(!ox_world_update(world, -1));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_TIME);
-    EXPECT_EQ(ox_frame_count(), before);
+    EXPECT_EQ(ox_frame_get_number(), before);
     finish_systems(world, &reports);
 }

@@ -25,7 +25,7 @@ OX_JOB(ReadSpots, { OX_READ_ONLY ox_view spots; }) {
 }
 
 OX_ENTITY_JOB(ShiftBy, (OX_WRITE(Speed, speed)), { OX_READ_ONLY ox_view spots; }) {
-    speed->x += ox_view_get(Spot, job->spots, 0).x;
+    speed->x += ox_view_read(job->spots, 0, Spot).x;
 }
 
 static void do_nothing(ox_system *system) {
@@ -44,7 +44,7 @@ static struct {
     ox_lookup lookup, switches, items;
     ox_buffer buffer;
     ox_buffer_view elements;
-    ox_scope *scope;
+    ox_system *scope;
     ox_system *system, *group, *inner;
     ox_archetype archetype;
     ox_commands commands; // of the other world
@@ -53,7 +53,7 @@ static struct {
 static void hold(void) {
     collect_reports(&held.reports);
     held.other = ox_world_create(&(ox_world_def){.name = "other", .no_systems = true});
-    held.commands = ox_commands_create(held.other);
+    held.commands = ox_commands_create(held.other, NULL);
     held.world = ox_world_create(&(ox_world_def){.name = "sea", .no_systems = true});
     held.entity = ox_entity_create_with(held.world, OX_VALUE(Spot, {1, 2}), OX_VALUE(Speed, {1, 2}),
                                         OX_VALUE(Side, {1}), OX_VALUE(Awake, {1}));
@@ -62,8 +62,8 @@ static void hold(void) {
     held.query =
         ox_query_create(held.world, OX_WRITE(Spot), OX_READ(Side), OX_READ(Item), OX_WRITE(Awake));
     held.spots = (Spots){0};
-    EXPECT(ox_views_fill(held.world, Spots, &held.spots));
-    held.scope = ox_world_get_scope(held.world);
+    EXPECT(ox_views_fill(held.world, &held.spots, Spots));
+    held.scope = ox_world_get_root(held.world);
     held.group = ox_system_add(held.world, &(ox_system_def){.name = "Inner", .is_group = true});
     held.inner = ox_system_add(
         held.world, &(ox_system_def){.name = "Leaf", .in = "Inner", .update = do_nothing});
@@ -76,7 +76,7 @@ static void hold(void) {
     held.chunk = ox_query_chunks(held.query);
     EXPECT(ox_chunk_next(&held.chunk));
     held.buffer = ox_edit_buffer(held.world, held.entity, Item);
-    held.elements = ox_buffer_view_of(held.buffer);
+    held.elements = ox_buffer_view_create(held.buffer);
     EXPECT_EQ(held.reports.count, 0);
 }
 
@@ -101,15 +101,16 @@ typedef struct dead_use {
     X(USES_WORLD, world_reserve, ox_world_reserve(held.world, 10))                                 \
     X(USES_WORLD, world_get_usage, ox_world_get_usage(held.world))                                 \
     X(USES_WORLD, world_hash, ox_world_hash(held.world))                                           \
-    X(USES_WORLD, world_layout_hash, ox_world_layout_hash(held.world))                             \
+    X(USES_WORLD, world_layout_hash, ox_world_hash_layout(held.world))                             \
     X(USES_WORLD, world_validate, ox_world_validate(held.world))                                   \
     X(USES_WORLD, world_defragment, ox_world_defragment(held.world, 10))                           \
     X(USES_WORLD, world_get_fragmentation, ox_world_get_fragmentation(held.world))                 \
     X(USES_WORLD, world_complete, ox_world_complete(held.world))                                   \
-    X(USES_WORLD, world_get_scope, ox_world_get_scope(held.world))                                 \
+    X(USES_WORLD, world_get_scope, ox_world_get_root(held.world))                                  \
     X(USES_WORLD, world_get_version, ox_world_get_version(held.world))                             \
     X(USES_WORLD, world_advance_version, ox_world_advance_version(held.world))                     \
-    X(USES_WORLD, world_get_order_version, ox_world_get_order_version(held.world, ox_id_of(Spot))) \
+    X(USES_WORLD, world_get_order_version,                                                         \
+      ox_world_get_order_version(held.world, ox_component_id_of(Spot)))                            \
     X(USES_WORLD, world_record_syncs, ox_world_record_syncs(held.world, true))                     \
     X(USES_WORLD, world_get_syncs, ox_world_get_syncs(held.world, NULL, 0))                        \
     X(USES_WORLD, world_update, ox_world_update(held.world, 0.1f))                                 \
@@ -120,13 +121,14 @@ typedef struct dead_use {
     X(USES_WORLD, world_record_frames, ox_world_record_frames(held.world, true))                   \
     X(USES_WORLD, world_get_frame, ox_world_get_frame(held.world))                                 \
     X(USES_WORLD, world_set_strict, ox_world_set_strict(held.world, true))                         \
-    X(USES_WORLD, explain, char text[8]; ox_explain_frame(held.world, OX_EXPLAIN_TEXT, text, 8))   \
+    X(USES_WORLD, explain, char text[8];                                                           \
+      ox_world_explain_frame(held.world, OX_EXPLAIN_TEXT, text, 8))                                \
     X(USES_WORLD, world_add_systems, ox_world_add_systems(held.world))                             \
     X(USES_WORLD, world_move_from, ox_world_move(held.other, held.world, NULL))                    \
     X(USES_WORLD, world_move_to, ox_world_move(held.world, held.other, NULL))                      \
     X(USES_WORLD, world_copy, ox_world_copy(held.other, held.world, &held.entity, NULL, 1))        \
     X(USES_WORLD, transaction_begin, ox_transaction_begin(held.world))                             \
-    X(USES_WORLD, commands_create, ox_commands_create(held.world))                                 \
+    X(USES_WORLD, commands_create, ox_commands_create(held.world, NULL))                           \
     X(USES_WORLD, system_add, ox_system_add(held.world, &(ox_system_def){.name = "New"}))          \
     X(USES_WORLD, system_find, ox_system_find(held.world, "Idle"))                                 \
     X(USES_WORLD, archetype_of, ox_archetype_of(held.world, Spot))                                 \
@@ -144,7 +146,7 @@ typedef struct dead_use {
     X(USES_WORLD, entity_destroy, ox_entity_destroy(held.world, held.entity))                      \
     X(USES_WORLD, entities_destroy, ox_entities_destroy(held.world, &held.entity, 1))              \
     X(USES_WORLD, entity_exists, ox_entity_exists(held.world, held.entity))                        \
-    X(USES_WORLD, entity_where, ox_entity_where(held.world, held.entity))                          \
+    X(USES_WORLD, entity_where, ox_entity_get_location(held.world, held.entity))                   \
     X(USES_WORLD, entity_get_components,                                                           \
       ox_entity_get_components(held.world, held.entity, NULL, 0))                                  \
     X(USES_WORLD, entity_set_name, ox_entity_set_name(held.world, held.entity, "Ann"))             \
@@ -171,21 +173,21 @@ typedef struct dead_use {
     X(USES_WORLD, singleton_set, ox_singleton_set(held.world, Spot, {1, 2}))                       \
     X(USES_WORLD, singleton_has, ox_singleton_has(held.world, Spot))                               \
     X(USES_WORLD, singleton_create, ox_singleton_create(held.world, Speed, {1, 2}))                \
-    X(USES_WORLD, shared_to_array, ox_shared_to_array(held.world, Side, OX_TEMP))                  \
+    X(USES_WORLD, shared_to_array, ox_shared_copy_values(held.world, Side, OX_TEMP))               \
     X(USES_WORLD, query_create, ox_query_create(held.world, OX_READ(Spot)))                        \
     X(USES_WORLD, lookup_create, ox_lookup_create(held.world, Spot))                               \
     X(USES_WORLD, lookup_has, ox_lookup_has(&held.lookup, held.entity))                            \
-    X(USES_WORLD, lookup_get, EXPECT(ox_lookup_get(Spot, &held.lookup, held.entity)->x == 0))      \
-    X(USES_WORLD, lookup_edit, ox_lookup_edit(Spot, &held.lookup, held.entity)->x = 1)             \
+    X(USES_WORLD, lookup_get, EXPECT(ox_lookup_get(&held.lookup, held.entity, Spot)->x == 0))      \
+    X(USES_WORLD, lookup_edit, ox_lookup_edit(&held.lookup, held.entity, Spot)->x = 1)             \
     X(USES_WORLD, lookup_is_enabled, ox_lookup_is_enabled(&held.switches, held.entity))            \
     X(USES_WORLD, lookup_set_enabled, ox_lookup_set_enabled(&held.switches, held.entity, true))    \
     X(USES_WORLD, lookup_get_buffer, ox_lookup_get_buffer(&held.items, held.entity))               \
     X(USES_WORLD, buffer_count, EXPECT_EQ(ox_buffer_count(held.buffer), 0))                        \
-    X(USES_WORLD, buffer_append, ox_buffer_append(Item, held.buffer, {1}))                         \
+    X(USES_WORLD, buffer_append, ox_buffer_push(held.buffer, Item, {1}))                           \
     X(USES_WORLD, buffer_clear, ox_buffer_clear(held.buffer))                                      \
-    X(USES_WORLD, buffer_view_get, ox_buffer_view_get(Item, held.elements, 0))                     \
-    X(USES_WORLD, views_fill, ox_views_fill(held.world, Spots, &held.spots))                       \
-    X(USES_WORLD, schedule, ox_schedule_entities(Shift, held.scope, ox_auto, {1}))                 \
+    X(USES_WORLD, buffer_view_get, ox_buffer_view_get(held.elements, 0, Item))                     \
+    X(USES_WORLD, views_fill, ox_views_fill(held.world, &held.spots, Spots))                       \
+    X(USES_WORLD, schedule, ox_schedule_entities(Shift, held.scope, OX_AUTO, {1}))                 \
     X(USES_QUERY, query_destroy, ox_query_destroy(held.query))                                     \
     X(USES_QUERY, query_count, ox_query_count(held.query))                                         \
     X(USES_QUERY, query_count_all, ox_query_count_all(held.query))                                 \
@@ -196,37 +198,37 @@ typedef struct dead_use {
     X(USES_QUERY, query_reset_filters, ox_query_reset_filters(held.query))                         \
     X(                                                                                             \
         USES_QUERY, query_chunks, OX_EACH_CHUNK(held.query, chunk) { EXPECT(false); })             \
-    X(USES_QUERY, query_to_entities, ox_query_to_entities(held.query, OX_TEMP))                    \
-    X(USES_QUERY, query_to_array, ox_query_to_array(held.query, Spot, OX_TEMP))                    \
+    X(USES_QUERY, query_to_entities, ox_query_copy_entities(held.query, OX_TEMP))                  \
+    X(USES_QUERY, query_to_array, ox_query_copy_values(held.query, Spot, OX_TEMP))                 \
     X(USES_QUERY, query_add, ox_query_add(held.query, Speed))                                      \
     X(USES_QUERY, query_remove, ox_query_remove(held.query, Speed))                                \
     X(USES_QUERY, query_destroy_entities, ox_query_destroy_entities(held.query))                   \
     X(USES_QUERY, query_set_shared, ox_query_set_shared(held.query, Side, {2}))                    \
     X(USES_QUERY, query_set_enabled, ox_query_set_enabled(held.query, Awake, false))               \
-    X(USES_QUERY, query_single, ox_query_single(held.query))                                       \
+    X(USES_QUERY, query_single, ox_query_get_single(held.query))                                   \
     X(USES_QUERY, query_view, ox_query_view(held.query, Spot))                                     \
-    X(USES_QUERY, query_entities, ox_query_entities(held.query))                                   \
-    X(USES_QUERY, query_schedule, ox_schedule_query(Shift, held.query, ox_auto, {1}))              \
+    X(USES_QUERY, query_entities, ox_query_view_entities(held.query))                              \
+    X(USES_QUERY, query_schedule, ox_schedule_query(Shift, held.query, OX_AUTO, {1}))              \
     X(USES_QUERY, query_move, ox_world_move_query(held.other, held.query, NULL))                   \
-    X(USES_QUERY, query_commands, ox_commands_query_destroy(held.commands, held.query))            \
+    X(USES_QUERY, query_commands, ox_commands_query_destroy_entities(held.commands, held.query))   \
     X(USES_QUERY, chunk_next, EXPECT(!ox_chunk_next(&held.begun)))                                 \
     X(USES_QUERY, chunk_next_again, ox_chunk copy = held.chunk; EXPECT(!ox_chunk_next(&copy)))     \
-    X(USES_QUERY, chunk_column, EXPECT(ox_column(held.chunk, Spot)->x == 0))                       \
-    X(USES_QUERY, chunk_edit_column, ox_edit_column(held.chunk, Spot)->x = 1)                      \
-    X(USES_QUERY, chunk_has, ox_chunk_has(&held.chunk, ox_id_of(Spot)))                            \
+    X(USES_QUERY, chunk_column, EXPECT(ox_chunk_get(held.chunk, Spot)->x == 0))                    \
+    X(USES_QUERY, chunk_edit_column, ox_chunk_edit(held.chunk, Spot)->x = 1)                       \
+    X(USES_QUERY, chunk_has, ox_chunk_has_id(&held.chunk, ox_component_id_of(Spot)))               \
     X(USES_QUERY, chunk_shared, ox_chunk_shared(held.chunk, Side))                                 \
     X(USES_QUERY, chunk_set_shared, ox_chunk_set_shared(held.chunk, Side, {2}))                    \
     X(USES_QUERY, chunk_get_buffer, ox_chunk_get_buffer(held.chunk, Item, 0))                      \
-    X(USES_QUERY, chunk_set_enabled, ox_chunk_set_enabled(held.chunk, Awake, 0, false))            \
-    X(USES_QUERY, chunk_is_enabled, ox_chunk_is_enabled(held.chunk, Awake, 0))                     \
-    X(USES_QUERY, view_get, EXPECT(ox_view_get(Spot, held.view, 0).x == 0))                        \
-    X(USES_QUERY, view_edit, ox_view_edit(Spot, held.view, 0)->x = 1)                              \
-    X(USES_QUERY, view_window, ox_view_get_window(held.view, 0, 1))                                \
-    X(USES_QUERY, view_in_job, EXPECT(ox_schedule(ReadSpots, ox_none, {held.view}).value == 0))    \
+    X(USES_QUERY, chunk_set_enabled, ox_chunk_set_enabled(held.chunk, 0, Awake, false))            \
+    X(USES_QUERY, chunk_is_enabled, ox_chunk_is_enabled(held.chunk, 0, Awake))                     \
+    X(USES_QUERY, view_get, EXPECT(ox_view_read(held.view, 0, Spot).x == 0))                       \
+    X(USES_QUERY, view_edit, ox_view_edit(held.view, 0, Spot)->x = 1)                              \
+    X(USES_QUERY, view_window, ox_view_get_span(held.view, 0, 1))                                  \
+    X(USES_QUERY, view_in_job, EXPECT(ox_schedule(ReadSpots, OX_NO_JOB, {held.view}).value == 0))  \
     X(USES_SYSTEM, system_remove, EXPECT(!ox_system_remove(held.system)))                          \
     X(USES_SYSTEM, system_get_info, EXPECT(ox_system_get_info(held.system).name == NULL))          \
     X(USES_SYSTEM, system_set_enabled, ox_system_set_enabled(held.system, false))                  \
-    X(USES_SYSTEM, system_state, ox_state(held.system, int))                                       \
+    X(USES_SYSTEM, system_state, ox_system_state(held.system, int))                                \
     X(USES_SYSTEM, system_query, ox_system_query(held.system, OX_READ(Spot)))                      \
     X(USES_SYSTEM, system_lookup, ox_system_lookup(held.system, OX_READ(Spot)))                    \
     X(USES_SYSTEM, system_declare, ox_system_declare(held.system, OX_READ(Spot)))                  \
@@ -235,11 +237,11 @@ typedef struct dead_use {
     X(USES_SYSTEM, barrier_commands, ox_barrier_commands(held.system))                             \
     X(USES_SYSTEM, system_update, ox_system_update(held.system))                                   \
     X(USES_SYSTEM, system_get_time, ox_system_get_time(held.system))                               \
-    X(USES_SYSTEM, delta_time, ox_delta_time(held.system))                                         \
+    X(USES_SYSTEM, delta_time, ox_system_get_delta(held.system))                                   \
     X(USES_SYSTEM, group_set_step, ox_group_set_step(held.group, 0.1f, 1))                         \
     X(USES_SYSTEM, group_remove, ox_system_remove(held.group))                                     \
     X(USES_SYSTEM, inner_remove, ox_system_remove(held.inner))                                     \
-    X(USES_SYSTEM, system_schedule, ox_schedule_entities(Shift, held.system, ox_auto, {1}))
+    X(USES_SYSTEM, system_schedule, ox_schedule_entities(Shift, held.system, OX_AUTO, {1}))
 
 DEAD_USES(USE)
 
@@ -330,10 +332,10 @@ TEST_CHECKED(ended, reports_say_what_it_was_and_where_it_ended) {
 
 TEST_CHECKED(ended, an_entity_job_with_a_view_of_a_query_that_was_destroyed_is_refused) {
     hold();
-    ox_complete(ox_schedule_entities(ShiftBy, held.scope, ox_auto, {held.view})); // makes a query
+    ox_complete(ox_schedule_entities(ShiftBy, held.scope, OX_AUTO, {held.view})); // makes a query
     ox_query_destroy(held.query);
 
-    EXPECT(ox_schedule_entities(ShiftBy, held.scope, ox_auto, {held.view}).value == 0);
+    EXPECT(ox_schedule_entities(ShiftBy, held.scope, OX_AUTO, {held.view}).value == 0);
 
     EXPECT_REPORT(&held.reports, OX_REPORT_ENDED);
     ox_world_destroy(held.world);
@@ -412,12 +414,12 @@ TEST(ended, a_query_of_a_system_cannot_be_destroyed_by_its_user) {
     EXPECT_REPORT(&reports, OX_REPORT_QUERY_OWNED);
     ox_query_destroy(own_query);
     EXPECT_REPORT(&reports, OX_REPORT_QUERY_OWNED);
-    ox_query_destroy(ox_state(system, own_state)->spots.query);
+    ox_query_destroy(ox_system_state(system, own_state)->spots.query);
     EXPECT_REPORT(&reports, OX_REPORT_QUERY_OWNED);
 
     EXPECT(ox_world_update(world, 0.1f));
     EXPECT_EQ(ox_query_count(mine), 1);
-    EXPECT_EQ(ox_state(system, own_state)->spots.count, 1);
+    EXPECT_EQ(ox_system_state(system, own_state)->spots.count, 1);
     ox_query_destroy(ox_query_create(world, OX_READ(Spot))); // one's own
     EXPECT_EQ(reports.count, 0);
     ox_world_destroy(world);

@@ -18,7 +18,7 @@ OX_SYSTEM(Elsewhere, .is_manual = true) {
 
 static const ox_system_def ordered[] = {
     {.name = "Mine", .is_group = true},
-    {.name = "Opening", .place = OX_PLACE_FIRST, .update = do_nothing, IN_MINE},
+    {.name = "Opening", .place = OX_PHASE_FIRST, .update = do_nothing, IN_MINE},
     {.name = "WriteA", .update_jobs = schedule_write, .jobs = OX_JOBS(WriteCount), IN_MINE},
     {.name = "WriteB", .update_jobs = schedule_write_step, .jobs = OX_JOBS(WriteStep), IN_MINE},
     {.name = "Free", .update = do_nothing, IN_MINE},
@@ -29,7 +29,7 @@ static const ox_system_def ordered[] = {
      .in = "Mine",
      .update = do_nothing,
      .after = {"LookStep", "Elsewhere"}},
-    {.name = "Closing", .place = OX_PLACE_LAST, .update = do_nothing, IN_MINE},
+    {.name = "Closing", .place = OX_PHASE_LAST, .update = do_nothing, IN_MINE},
     {0},
 };
 
@@ -123,9 +123,9 @@ TEST(explain, a_job_with_a_handle_has_the_causes_of_that_handle) {
 }
 
 static ox_job schedule_auto(ox_system *system, ox_job after) {
-    SCHEDULE(ReadCount, system, ox_auto, "auto.c:1", 0);
-    SCHEDULE(CountFromStep, system, ox_auto, "auto.c:2", 0);
-    SCHEDULE(WriteStep, system, ox_auto, "auto.c:3", 0);
+    SCHEDULE(ReadCount, system, OX_AUTO, "auto.c:1", 0);
+    SCHEDULE(CountFromStep, system, OX_AUTO, "auto.c:2", 0);
+    SCHEDULE(WriteStep, system, OX_AUTO, "auto.c:3", 0);
     return after;
 }
 
@@ -159,8 +159,8 @@ OX_ENTITY_JOB(WriteNobody, (OX_WRITE(Count, count), OX_WITH(Red)), { int unused;
 }
 
 static ox_job schedule_in_vain(ox_system *system, ox_job after) {
-    SCHEDULE(WriteNobody, system, ox_auto, "vain.c:1", 0);
-    SCHEDULE(WriteStep, system, ox_auto, "vain.c:2", 0);
+    SCHEDULE(WriteNobody, system, OX_AUTO, "vain.c:1", 0);
+    SCHEDULE(WriteStep, system, OX_AUTO, "vain.c:2", 0);
     return after;
 }
 
@@ -208,7 +208,7 @@ static ox_job schedule_two(ox_system *system, ox_job after) {
 }
 
 static ox_job schedule_both(ox_system *system, ox_job after) {
-    ox_job own = SCHEDULE(ReadEntities, system, ox_none, "both.c:1", 0);
+    ox_job own = SCHEDULE(ReadEntities, system, OX_NO_JOB, "both.c:1", 0);
     ox_job both = ox_combine(after, own);
     return SCHEDULE(CountFromStep, system, both, "both.c:2", 0);
 }
@@ -238,9 +238,9 @@ TEST(explain, a_handle_of_several_jobs_is_a_cause_for_each) {
 
 static ox_job schedule_readers(ox_system *system, ox_job after) {
     for (int k = 0; k < 40; k++) {
-        SCHEDULE(ReadCount, system, ox_auto, "readers.c:1", 0);
+        SCHEDULE(ReadCount, system, OX_AUTO, "readers.c:1", 0);
     }
-    SCHEDULE(WriteCount, system, ox_auto, "readers.c:2", 1);
+    SCHEDULE(WriteCount, system, OX_AUTO, "readers.c:2", 1);
     return after;
 }
 
@@ -282,10 +282,10 @@ TEST(explain, a_job_of_an_earlier_frame_has_a_name_and_no_place) {
 
 static ox_job schedule_slow(ox_system *system, ox_job after) {
     (void)after;
-    SCHEDULE(SlowCount, system, ox_auto, "slow.c:1", 100);
-    SCHEDULE(SlowStep, system, ox_auto, "slow.c:2", 250);
-    SCHEDULE(SlowCount, system, ox_auto, "slow.c:3", 200);
-    return ox_none;
+    SCHEDULE(SlowCount, system, OX_AUTO, "slow.c:1", 100);
+    SCHEDULE(SlowStep, system, OX_AUTO, "slow.c:2", 250);
+    SCHEDULE(SlowCount, system, OX_AUTO, "slow.c:3", 200);
+    return OX_NO_JOB;
 }
 
 TEST(explain, the_critical_path_is_the_longest_chain) {
@@ -313,7 +313,7 @@ TEST(explain, off_has_no_frame) {
     EXPECT(ox_world_update(world, 0));
 
     EXPECT(ox_world_get_frame(world) == NULL);
-    EXPECT(!ox_trace_is_on());
+    EXPECT(!ox_trace_is_recording());
     end_jobs_test(world);
 }
 
@@ -333,11 +333,11 @@ TEST(explain, off_reads_no_clock) {
 TEST(explain, a_trace_of_its_own_ends_when_the_frame_is_read) {
     ox_world *world = make_recorded(2, (ox_system_def[]){WRITE_SYSTEM, READ_SYSTEM, {0}});
     EXPECT(ox_world_update(world, 0));
-    EXPECT(ox_trace_is_on());
+    EXPECT(ox_trace_is_recording());
 
     const ox_frame *frame = ox_world_get_frame(world);
 
-    EXPECT(!ox_trace_is_on());
+    EXPECT(!ox_trace_is_recording());
     EXPECT(frame->jobs[1].begin_ns >= frame->jobs[0].end_ns);
     EXPECT(frame->jobs[0].end_ns > frame->begin_ns);
     EXPECT(ox_world_get_frame(world) == frame);
@@ -354,7 +354,7 @@ TEST(explain, a_trace_of_the_user_is_left_alone) {
         EXPECT(frame->jobs[1].end_ns >= frame->begin_ns);
     }
 
-    EXPECT(ox_trace_is_on());
+    EXPECT(ox_trace_is_recording());
     EXPECT_EQ(ox_trace_get_start(), start);
     ox_trace_clear();
     end_jobs_test(world);
@@ -411,7 +411,7 @@ TEST(explain, there_is_no_frame_before_the_first) {
 
     EXPECT(ox_world_get_frame(world) == NULL);
     EXPECT(ox_world_record_frames(world, true));
-    EXPECT_EQ(ox_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 0), 0);
+    EXPECT_EQ(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 0), 0);
     end_jobs_test(world);
 }
 

@@ -37,11 +37,11 @@ OX_ENTITY_JOB(WriteNobody, (OX_WRITE(Count, count), OX_WITH(Red)), { int unused;
 
 static ox_job schedule_many(ox_system *system, ox_job after) {
     SCHEDULE(WriteNobody, system, after, "many.c:0", 0);
-    ox_job between = count_scheduled(
-        ox_job_schedule_at(ox_job_type_of(Between), &(Between){0}, after, "many.c:4"));
+    ox_job between =
+        count_scheduled(ox_schedule_at(ox_job_type_of(Between), after, &(Between){0}, "many.c:4"));
     for (int k = 0; k < 3; k++) {
-        count_scheduled(SCHEDULE(ReadCount, system, ox_auto, "many.c:1", 0));
-        count_scheduled(SCHEDULE(WriteStep, system, ox_auto, "many.c:2", 1));
+        count_scheduled(SCHEDULE(ReadCount, system, OX_AUTO, "many.c:1", 0));
+        count_scheduled(SCHEDULE(WriteStep, system, OX_AUTO, "many.c:2", 1));
     }
     return between;
 }
@@ -87,7 +87,7 @@ static void look_at_frame(ox_world *world) {
         }
     }
     for (int format = OX_EXPLAIN_TEXT; format <= OX_EXPLAIN_GRAPH; format++) {
-        size_t length = ox_explain_frame(world, (ox_explain_format)format, text, sizeof text);
+        size_t length = ox_world_explain_frame(world, (ox_explain_format)format, text, sizeof text);
         EXPECT_EQ(length, strlen(text));
     }
 }
@@ -150,7 +150,7 @@ static void search_with_faults(void) {
                             .world = &(ox_world_def){.no_systems = true},
                             .frames = 1,
                             .orders = 4};
-    int count = ox_find_ambiguities(&def, &pair, 1);
+    int count = ox_ambiguities_find(&def, &pair, 1);
     EXPECT(count >= -1 && count <= 1);
     ox_memory_trim();
 }

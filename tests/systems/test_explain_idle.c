@@ -47,11 +47,11 @@ TEST(explain_idle, the_text_and_the_json_say_so) {
     char text[8192];
     record_frame(world);
 
-    ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
+    ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
     EXPECT_HAS(text,
                "  WriteRed (red.c:7) of Reds: no entity matched; 0:1 comes nearest: has Blue, "
                "which OX_NONE shuts\n    out\n");
-    ox_explain_frame(world, OX_EXPLAIN_JSON, text, sizeof text);
+    ox_world_explain_frame(world, OX_EXPLAIN_JSON, text, sizeof text);
     EXPECT_HAS(text, "\"idle\":[{\"name\":\"WriteRed\",\"site\":\"red.c:7\",");
     end_jobs_test(world);
 }
@@ -108,8 +108,7 @@ static ox_query *passing;
 static ox_job schedule_passing(ox_system *system, ox_job after) {
     (void)system;
     ox_entity_job_type *type = &oxi_entity_job_WriteCount;
-    ox_job job =
-        ox_entity_job_schedule_query_at(type, &(WriteCount){1}, passing, after, "pass.c:1");
+    ox_job job = ox_schedule_query_at(type, passing, after, &(WriteCount){1}, "pass.c:1");
     ox_query_destroy(passing);
     return job;
 }

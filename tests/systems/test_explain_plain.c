@@ -17,7 +17,7 @@ OX_PARALLEL_JOB(Wave, { uint32_t ns; }) {
 
 static ox_job schedule_chain(ox_system *system, ox_job after) {
     ox_job first = SCHEDULE(SlowCount, system, after, "chain.c:1", 100);
-    ox_job middle = ox_job_schedule_at(ox_job_type_of(Middle), &(Middle){1600}, first, "chain.c:2");
+    ox_job middle = ox_schedule_at(ox_job_type_of(Middle), first, &(Middle){1600}, "chain.c:2");
     return SCHEDULE(SlowStep, system, middle, "chain.c:3", 50);
 }
 
@@ -58,9 +58,9 @@ TEST(explain_plain, the_critical_path_and_the_simulation_go_through_it) {
 
     EXPECT_EQ(frame->critical_ns, 1750);
     EXPECT(frame->jobs[0].is_critical && frame->jobs[1].is_critical && frame->jobs[2].is_critical);
-    EXPECT_EQ(ox_frame_what_if(frame, 0, false).makespan_ns, 1750);
-    EXPECT_EQ(ox_frame_what_if(frame, 7, false).makespan_ns, 1750);
-    EXPECT_EQ(ox_frame_what_if(frame, 7, true).makespan_ns, 3000);
+    EXPECT_EQ(ox_frame_forecast(frame, 0, false).makespan_ns, 1750);
+    EXPECT_EQ(ox_frame_forecast(frame, 7, false).makespan_ns, 1750);
+    EXPECT_EQ(ox_frame_forecast(frame, 7, true).makespan_ns, 3000);
     end_jobs_test(world);
 }
 
@@ -69,7 +69,7 @@ TEST(explain_plain, the_text_names_it) {
     char text[8192];
     record_on_fake_clock(world);
 
-    EXPECT(ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
+    EXPECT(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
 
     EXPECT(strstr(text, "Middle (chain.c:2) of Chain, 1 unit: 1.6 us, 1.6 us of work") != NULL);
     EXPECT(strstr(text, "- was given the handle of Middle (chain.c:2)\n") != NULL);
@@ -92,7 +92,7 @@ TEST(explain_plain, a_parallel_job_has_its_batches_as_units) {
     EXPECT_EQ(frame->job_count, 1);
     EXPECT_EQ(frame->jobs[0].units, 4);
     EXPECT_EQ(frame->jobs[0].work_ns, 1000);
-    EXPECT_EQ(ox_frame_what_if(frame, 3, false).makespan_ns, 250);
+    EXPECT_EQ(ox_frame_forecast(frame, 3, false).makespan_ns, 250);
     end_jobs_test(world);
 }
 
@@ -102,7 +102,7 @@ static ox_multimap settled;
 
 static ox_job schedule_settling(ox_system *system, ox_job after) {
     ox_job first = SCHEDULE(SlowCount, system, after, "settle.c:1", 100);
-    ox_job settle = ox_multimap_settle_after_at(settled, first, "settle.c:2");
+    ox_job settle = ox_multimap_merge_after_at(settled, first, "settle.c:2");
     return SCHEDULE(SlowStep, system, settle, "settle.c:3", 50);
 }
 
@@ -162,18 +162,18 @@ TEST(explain_plain, a_wait_for_a_job_of_before_the_frame_is_part_of_the_path) {
         0, (ox_system_def[]){{.name = "Behind", .update_jobs = schedule_behind}, {0}});
     char text[8192];
     use_fake_clock();
-    between = ox_schedule(Middle, ox_none, {700});
+    between = ox_schedule(Middle, OX_NO_JOB, {700});
 
     const ox_frame *frame = record_frame(world);
     use_system_clock();
-    ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
+    ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
 
     EXPECT_EQ(frame->job_count, 1);
     EXPECT_EQ(frame->jobs[0].waited_for, -1);
     EXPECT_EQ(frame->jobs[0].waits[0].before, -1);
     EXPECT_EQ(frame->jobs[0].outside_ns, 700);
     EXPECT_EQ(frame->critical_ns, 800);
-    EXPECT_EQ(ox_frame_what_if(frame, 0, false).makespan_ns, 800);
+    EXPECT_EQ(ox_frame_forecast(frame, 0, false).makespan_ns, 800);
     EXPECT(strstr(text, "0.7 us  SlowCount waited for Middle, which is not a job of this frame\n"
                         "        0.1 us  SlowCount (behind.c:1)\n") != NULL);
     end_jobs_test(world);
@@ -181,7 +181,7 @@ TEST(explain_plain, a_wait_for_a_job_of_before_the_frame_is_part_of_the_path) {
 
 // The job system that a frame starts has workers, and all of them would move the one clock.
 static ox_job schedule_alone(ox_system *system, ox_job after) {
-    ox_jobs_set_active(0);
+    ox_jobs_set_active_workers(0);
     return schedule_wave(system, after);
 }
 
@@ -204,12 +204,12 @@ OX_JOB(LookAtCount, { OX_READ_ONLY ox_lookup counts; }) {
 }
 
 static bool create_look(ox_system *system) {
-    *ox_state(system, ox_lookup) = ox_system_lookup(system, OX_READ(Count));
+    *ox_system_state(system, ox_lookup) = ox_system_lookup(system, OX_READ(Count));
     return true;
 }
 
 static ox_job schedule_look(ox_system *system, ox_job after) {
-    return ox_schedule(LookAtCount, after, {*ox_state(system, ox_lookup)});
+    return ox_schedule(LookAtCount, after, {*ox_system_state(system, ox_lookup)});
 }
 
 TEST(explain_plain, a_job_with_a_lookup_is_there_once_with_its_cause) {

@@ -55,7 +55,7 @@ static bool stands_so(const ox_frame_job *before, const ox_frame_wait *wait) {
            job_does(random_find_job(before->name), wait->component, wait->before_writes);
 }
 
-// A job waits with its own accesses when it is scheduled with ox_auto, else with its system's.
+// A job waits with its own accesses when it is scheduled with OX_AUTO, else with its system's.
 static bool is_reason_true(const ox_frame_job *job, const ox_frame_wait *wait,
                            const ox_frame_job *before) {
     if (wait->component == NULL) {
@@ -206,7 +206,7 @@ static void check_chain(const ox_frame *frame, const random_system *one) {
         length += is_of_it ? job->end_ns - job->begin_ns : 0;
         divided += is_of_it ? job->work_ns / (uint64_t)job->units : 0;
     }
-    if (length > frame->critical_ns || divided > ox_frame_what_if(frame, 63, false).makespan_ns) {
+    if (length > frame->critical_ns || divided > ox_frame_forecast(frame, 63, false).makespan_ns) {
         test_fail(__FILE__, __LINE__, "seed %llu: %s alone is longer than the critical path",
                   (unsigned long long)random_run.seed, one->name);
     }
@@ -224,7 +224,7 @@ static void check_chains(const ox_frame *frame) {
 static void check_explained_frame(void) {
     static char text[1 << 17];
     const ox_frame *frame = ox_world_get_frame(random_run.world);
-    size_t length = ox_explain_frame(random_run.world, OX_EXPLAIN_TEXT, text, sizeof text);
+    size_t length = ox_world_explain_frame(random_run.world, OX_EXPLAIN_TEXT, text, sizeof text);
     EXPECT(frame != NULL && length > 0 && length < sizeof text);
     EXPECT_EQ(frame->dropped, 0);
     for (int k = 0; k < frame->job_count; k++) {

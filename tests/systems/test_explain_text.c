@@ -15,8 +15,9 @@ OX_SYSTEM(Missing, .is_manual = true) {
 }
 
 static void make_late_step(ox_system *system) {
-    ox_system_query_make_at(
-        system, (const ox_term[]){{OX_TERM_READ, NULL, ox_id_of(Step)}, {OX_TERM_END, NULL, 0}},
+    ox_system_query_at(
+        system,
+        (const ox_term[]){{OX_TERM_READ, NULL, ox_component_id_of(Step)}, {OX_TERM_END, NULL, 0}},
         "late.c:9");
 }
 
@@ -38,7 +39,7 @@ static const char *write_frame(ox_explain_format format) {
     ox_world *world = make_recorded(0, told_systems);
     use_fake_clock();
     EXPECT(ox_world_update(world, 0));
-    size_t length = ox_explain_frame(world, format, text, sizeof text);
+    size_t length = ox_world_explain_frame(world, format, text, sizeof text);
     use_system_clock();
     EXPECT_EQ(length, strlen(text));
     EXPECT(length > 100);
@@ -72,17 +73,17 @@ TEST(explain_text, has_the_order_in_words) {
 
 TEST(explain_text, says_which_systems_come_first_stand_still_or_only_mark_a_point) {
     static const ox_system_def defs[] = {
-        {.name = "Early", .site = "a.c:1", .update = do_nothing, .place = OX_PLACE_FIRST},
+        {.name = "Early", .site = "a.c:1", .update = do_nothing, .place = OX_PHASE_FIRST},
         {.name = "Asleep", .site = "b.c:1", .update = do_nothing, .starts_off = true},
         {.name = "Gate", .site = "c.c:1", .is_barrier = true},
-        {.name = "Closing", .site = "d.c:1", .update = do_nothing, .place = OX_PLACE_LAST},
+        {.name = "Closing", .site = "d.c:1", .update = do_nothing, .place = OX_PHASE_LAST},
         {0},
     };
     char text[8192];
     ox_world *world = make_recorded(0, defs);
 
     EXPECT(ox_world_update(world, 0));
-    ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
+    ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
 
     EXPECT_HAS(text, "    Asleep    did not run");
     EXPECT_HAS(text, "    Gate      point");
@@ -134,7 +135,7 @@ TEST(explain_text, shows_control_characters_in_names_as_reports_do) {
     static char text[8192];
     EXPECT(ox_world_update(world, 0));
 
-    EXPECT(ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
+    EXPECT(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
 
     EXPECT_HAS(text, "    a??[7mb?  main");
     end_jobs_test(world);
@@ -145,11 +146,11 @@ TEST(explain_text, is_cut_to_fit) {
     char text[12];
     EXPECT(ox_world_update(world, 0));
 
-    size_t length = ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
+    size_t length = ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
 
     EXPECT_STR(text, "Frame 1 of ");
     EXPECT(length > 1000);
-    EXPECT_EQ(ox_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 0), length);
+    EXPECT_EQ(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 0), length);
     end_jobs_test(world);
 }
 
@@ -159,7 +160,7 @@ TEST(explain_text, without_a_buffer_is_a_report) {
     EXPECT(ox_world_update(world, 0));
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 10), 0);
+    EXPECT_EQ(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 10), 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     end_jobs_test(world);

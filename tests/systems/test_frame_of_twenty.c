@@ -30,10 +30,10 @@ static void run_nothing(const void *job, int begin, int end) {
 // Each writes a component, and reads the one that a system of the first half writes.
 static ox_job update_twenty(ox_system *system, ox_job after) {
     int at = atoi(system->name + 1);
-    ox_job job = ox_entity_job_schedule_at(&types[at], NULL, system, after, OX_HERE);
+    ox_job job = ox_schedule_entities_at(&types[at], system, after, NULL, OX_HERE);
     last_of_first = at == COMPONENTS ? job : last_of_first;
     if (waits_after_each) {
-        ox_component_get_at(system->world, everything, terms[at][0].id, OX_HERE);
+        ox_get_at(system->world, everything, terms[at][0].id, OX_HERE);
     }
     return job;
 }
@@ -68,7 +68,7 @@ static ox_world *begin_twenty(bool waits) {
                 ? ids[k]
                 : ox_component_register(&(ox_component_def){.name = name, .size = 4, .align = 4});
     }
-    everything = ox_entity_create_in(world, ox_archetype_get_at(world, ids, COMPONENTS, OX_HERE));
+    everything = ox_entity_create_in(world, ox_archetype_of_at(world, ids, COMPONENTS, OX_HERE));
     add_twenty(world);
     EXPECT(ox_world_record_frames(world, true));
     return world;
@@ -91,8 +91,8 @@ TEST(frame_of_twenty, is_scheduled_without_a_wait_and_keeps_main_and_a_worker_bu
 
     EXPECT_EQ(frame->job_count, TWENTY);
     EXPECT_EQ(count_waits_between(frame), 0);
-    EXPECT(ox_frame_what_if(frame, 1, true).busy >= 0.9);
-    printf("busy %.2f\n", ox_frame_what_if(frame, 1, true).busy);
+    EXPECT(ox_frame_forecast(frame, 1, true).busy >= 0.9);
+    printf("busy %.2f\n", ox_frame_forecast(frame, 1, true).busy);
 
     end_jobs_test(world);
 }
@@ -104,7 +104,7 @@ TEST(frame_of_twenty, that_waits_after_each_system_does_neither) {
 
     EXPECT_EQ(frame->job_count, TWENTY);
     EXPECT_EQ(count_waits_between(frame), TWENTY - 1);
-    EXPECT(ox_frame_what_if(frame, 1, true).busy < 0.6);
+    EXPECT(ox_frame_forecast(frame, 1, true).busy < 0.6);
 
     end_jobs_test(world);
 }
@@ -123,7 +123,7 @@ static ox_job update_plain(ox_system *system, ox_job after) {
 }
 
 static bool create_plain(ox_system *system) {
-    twenty_lookup = ox_system_lookup_make_at(system, ids[0], false, OX_HERE);
+    twenty_lookup = ox_system_lookup_at(system, ids[0], false, OX_HERE);
     return twenty_lookup.world != NULL;
 }
 

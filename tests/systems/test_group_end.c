@@ -13,7 +13,7 @@ OX_COMPONENT(Boom, { int strength; });
 
 OX_ENTITY_JOB(Burn, (OX_WRITE(Fuse, fuse), OX_ENTITY(self)), { ox_commands commands; }) {
     if (--fuse->steps <= 0) {
-        ox_commands_create_with(job->commands, OX_VALUE(Boom, {7}));
+        ox_commands_create_entity_with(job->commands, OX_VALUE(Boom, {7}));
         ox_commands_destroy_entity(job->commands, self);
     }
 }
@@ -26,7 +26,7 @@ static ox_job burn(ox_system *system, ox_job after) {
 
 static int count_of(ox_world *world, uint32_t component) {
     ox_term terms[] = {{OX_TERM_WITH, NULL, component}, {OX_TERM_END, NULL, 0}};
-    ox_query *query = ox_query_make_at(world, terms, OX_HERE);
+    ox_query *query = ox_query_create_at(world, terms, OX_HERE);
     int count = (int)ox_query_count_all(query);
     ox_query_destroy(query);
     return count;
@@ -44,9 +44,9 @@ static uint64_t burn_fuses(int workers, int fuses) {
 
     EXPECT(ox_world_update(world, 0.065f)); // three steps
 
-    EXPECT_EQ(count_of(world, ox_id_of(Boom)), fuses);
-    EXPECT_EQ(count_of(world, ox_id_of(Fuse)), 0);
-    uint64_t hash = ox_world_hash(world) * 31 + ox_world_layout_hash(world);
+    EXPECT_EQ(count_of(world, ox_component_id_of(Boom)), fuses);
+    EXPECT_EQ(count_of(world, ox_component_id_of(Fuse)), 0);
+    uint64_t hash = ox_world_hash(world) * 31 + ox_world_hash_layout(world);
     finish_systems(world, &reports);
     return hash;
 }
@@ -150,7 +150,7 @@ TEST(group_end, a_barrier_of_the_user_serves_instead) {
         collected_reports reports;
         ox_entity entity;
         ox_world *world = begin_inner(&reports, &entity);
-        add_system(world, BARRIER(names[k], .in = "Inner", .place = OX_PLACE_END));
+        add_system(world, BARRIER(names[k], .in = "Inner", .place = OX_PHASE_END));
         int count = count_systems(world);
 
         run_frame(world);
@@ -168,9 +168,9 @@ TEST(group_end, commands_that_it_has_outlive_the_barrier_that_replaces_it) {
     ox_world *world = begin_inner(&reports, &entity);
     run_frame(world);
     ox_commands kept = ox_barrier_commands(ox_system_find(world, "EndInner"));
-    ox_commands_create_with(kept, OX_VALUE(Step, {1}));
+    ox_commands_create_entity_with(kept, OX_VALUE(Step, {1}));
 
-    add_system(world, BARRIER("EndInner", .in = "Inner", .place = OX_PLACE_END));
+    add_system(world, BARRIER("EndInner", .in = "Inner", .place = OX_PHASE_END));
     run_frame(world);
 
     EXPECT_LOG("L.0 L.1 L.2 L.4");
@@ -182,7 +182,7 @@ TEST(group_end, a_barrier_that_goes_leaves_the_end_to_the_group) {
     collected_reports reports;
     ox_entity entity;
     ox_world *world = begin_inner(&reports, &entity);
-    ox_system *mine = add_system(world, BARRIER("Mine", .in = "Inner", .place = OX_PLACE_END));
+    ox_system *mine = add_system(world, BARRIER("Mine", .in = "Inner", .place = OX_PHASE_END));
     run_frame(world);
     EXPECT(ox_system_find(world, "EndInner") == NULL);
 
@@ -226,7 +226,7 @@ typedef struct injected_end {
 } injected_end;
 
 static void look_at_injected(ox_system *system) {
-    EXPECT_STR(ox_state(system, injected_end)->end->name, "EndAnnouncedSteps");
+    EXPECT_STR(ox_system_state(system, injected_end)->end->name, "EndAnnouncedSteps");
 }
 
 TEST(group_end, naming_one_brings_its_group) {
@@ -331,7 +331,7 @@ TEST(group_end, a_recorded_frame_has_it_when_it_worked) {
     EXPECT(ox_world_record_frames(world, true));
 
     run_frame(world);
-    ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
+    ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text);
 
     EXPECT_HAS(text, "EndInner  main");
     EXPECT(strstr(text, "EndIdle") == NULL);

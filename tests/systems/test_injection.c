@@ -34,7 +34,7 @@ static ox_world *begin_injection(collected_reports *reports) {
 static void log_counted(ox_system *system, const char *call) {
     char text[16];
     (void)call;
-    snprintf(text, sizeof text, "%d", ox_state(system, Injected)->counted.count);
+    snprintf(text, sizeof text, "%d", ox_system_state(system, Injected)->counted.count);
     log_text(text, "");
 }
 
@@ -62,10 +62,10 @@ TEST(injection, views_are_filled_before_create_each_update_and_destroy) {
 }
 
 static void add_steps(ox_system *system) {
-    const Counted *all = &ox_state(system, Injected)->counted;
+    const Counted *all = &ox_system_state(system, Injected)->counted;
     for (int k = 0; k < all->count; k++) {
-        EXPECT(ox_entity_exists(system->world, ox_view_entity(all->entities, k)));
-        ox_view_edit(Count, all->counts, k)->value += ox_view_get(Step, all->steps, k).value;
+        EXPECT(ox_entity_exists(system->world, ox_view_read_entity(all->entities, k)));
+        ox_view_edit(all->counts, k, Count)->value += ox_view_read(all->steps, k, Step).value;
     }
 }
 
@@ -112,7 +112,7 @@ TEST(injection, declares_what_it_reads_and_writes) {
 }
 
 static bool filter_counted(ox_system *system) {
-    Injected *state = ox_state(system, Injected);
+    Injected *state = ox_system_state(system, Injected);
     ox_query *query = ox_system_query(system, OX_NONE(Red), OX_WRITE(Count), OX_READ(Step));
     EXPECT(query == state->counted.query);
     return ox_query_filter_changed(query, Count, 0);
@@ -142,7 +142,7 @@ TEST(injection, the_query_of_views_ends_with_the_system) {
     ox_world *world = begin_injection(&reports);
     ox_system *a =
         add_system(world, BRIEF("A", .state = sizeof(Injected), .inject = {INJECT_COUNTED}));
-    EXPECT(world->first_query == ox_state(a, Injected)->counted.query);
+    EXPECT(world->first_query == ox_system_state(a, Injected)->counted.query);
     EXPECT(ox_system_remove(a));
     EXPECT(world->first_query == NULL);
     finish_systems(world, &reports);
@@ -154,7 +154,7 @@ OX_ENTITY_JOB(AddStep, (OX_WRITE(Count, count), OX_READ(Step, step)), { int unus
 }
 
 static ox_job add_steps_in_job(ox_system *system, ox_job after) {
-    const Counted *all = &ox_state(system, Injected)->counted;
+    const Counted *all = &ox_system_state(system, Injected)->counted;
     EXPECT_EQ(all->count, 1);
     return ox_schedule_query(AddStep, all->query, after, {0});
 }
@@ -181,7 +181,8 @@ static ox_entity looked_up;
 static void log_extra(ox_system *system, const char *call) {
     char text[16];
     (void)call;
-    const Extra *extra = ox_lookup_get(Extra, &ox_state(system, Injected)->extras, looked_up);
+    const Extra *extra =
+        ox_lookup_get(&ox_system_state(system, Injected)->extras, looked_up, Extra);
     snprintf(text, sizeof text, "%u", extra->value);
     log_text(text, "");
 }
@@ -196,9 +197,9 @@ TEST(injection, lookups_are_filled_before_create_each_update_and_destroy) {
                                 .create = log_create, .destroy = log_destroy));
     ox_add(world, looked_up, Count, {0});
     ox_set(world, looked_up, Extra, {2});
-    memset(&ox_state(a, Injected)->extras, 0, sizeof(ox_lookup));
+    memset(&ox_system_state(a, Injected)->extras, 0, sizeof(ox_lookup));
     run_frame(world);
-    memset(&ox_state(a, Injected)->extras, 0, sizeof(ox_lookup));
+    memset(&ox_system_state(a, Injected)->extras, 0, sizeof(ox_lookup));
 
     EXPECT(ox_system_remove(a));
 
@@ -209,12 +210,12 @@ TEST(injection, lookups_are_filled_before_create_each_update_and_destroy) {
 TEST(injection, lookups_may_write_and_name_a_component_by_id) {
     collected_reports reports;
     ox_world *world = begin_injection(&reports);
-    ox_injection by_id = {.kind = OX_INJECT_A_LOOKUP,
+    ox_injection by_id = {.kind = OX_INJECTION_LOOKUP,
                           .offset = offsetof(Injected, extras),
-                          .id = ox_id_of(Extra),
+                          .id = ox_component_id_of(Extra),
                           .writes = true};
     ox_system *a = add_system(world, BRIEF("A", .state = sizeof(Injected), .inject = {by_id}));
-    EXPECT_EQ(ox_state(a, Injected)->extras.component, ox_id_of(Extra));
+    EXPECT_EQ(ox_system_state(a, Injected)->extras.component, ox_component_id_of(Extra));
     EXPECT_EQ(ox_system_get_info(a).writes_count, 1);
     finish_systems(world, &reports);
 }
@@ -229,8 +230,8 @@ TEST(injection, a_system_that_is_not_there_is_made_first) {
         add_system(world, LOGGED("A", .state = sizeof(Injected), .inject = {INJECT_OTHER}));
 
     EXPECT_LOG("InjectedOther.create A.create");
-    EXPECT(ox_state(a, Injected)->other == ox_system_find(world, "InjectedOther"));
-    EXPECT(ox_state(a, Injected)->other != NULL);
+    EXPECT(ox_system_state(a, Injected)->other == ox_system_find(world, "InjectedOther"));
+    EXPECT(ox_system_state(a, Injected)->other != NULL);
     run_frame(world);
     EXPECT_LOG("A.start A InjectedOther");
     finish_systems(world, &reports);
@@ -242,7 +243,7 @@ TEST(injection, a_system_that_is_there_is_given_as_it_is) {
     ox_system *other = add_system(world, &other_def);
     ox_system *a =
         add_system(world, BRIEF("A", .state = sizeof(Injected), .inject = {INJECT_OTHER}));
-    EXPECT(ox_state(a, Injected)->other == other);
+    EXPECT(ox_system_state(a, Injected)->other == other);
     EXPECT_LOG("InjectedOther.create");
     finish_systems(world, &reports);
 }
@@ -275,7 +276,7 @@ TEST(injection, a_system_that_cannot_be_made_is_reported_and_neither_is_the_one_
 static void log_other(ox_system *system, const char *call) {
     (void)call;
     if (!is_named(system, "InjectedOther")) {
-        log_text(ox_state(system, Injected)->other != NULL ? "there" : "gone", "");
+        log_text(ox_system_state(system, Injected)->other != NULL ? "there" : "gone", "");
     }
 }
 
@@ -333,8 +334,8 @@ TEST(injection, two_systems_may_have_each_other) {
     ox_system_register(&right_def);
     ox_system *left = add_system(world, &left_def);
     ox_system *right = ox_system_find(world, "InjectedRight");
-    EXPECT(ox_state(left, Injected)->other == right);
-    EXPECT(ox_state(right, Injected)->other == left);
+    EXPECT(ox_system_state(left, Injected)->other == right);
+    EXPECT(ox_system_state(right, Injected)->other == left);
     run_frame(world);
     EXPECT_LOG("InjectedLeft InjectedRight");
     finish_systems(world, &reports);
@@ -356,7 +357,7 @@ static const bad_field bad_fields[] = {
     {"views at the end", offsetof(Injected, counted) + sizeof(Counted) - 1, INJECT_COUNTED},
     {"far behind",
      sizeof(Injected),
-     {OX_INJECT_A_SYSTEM, SIZE_MAX - 4, 0, NULL, NULL, 0, false, "A"}},
+     {OX_INJECTION_SYSTEM, SIZE_MAX - 4, 0, NULL, NULL, 0, false, "A"}},
 };
 
 TEST(injection, a_field_that_is_not_in_the_state_is_reported) {
@@ -381,7 +382,7 @@ TEST(injection, fields_around_are_left_alone) {
     ox_system *a =
         add_system(world, BRIEF("A", .state = sizeof(Injected),
                                 .inject = {INJECT_COUNTED, INJECT_EXTRAS, INJECT_OTHER}));
-    Injected *state = ox_state(a, Injected);
+    Injected *state = ox_system_state(a, Injected);
     state->before = 5;
     state->after = 6;
     run_frame(world);
@@ -395,12 +396,12 @@ TEST(injection, all_eight_fields_are_filled) {
     typedef ox_system *systems_of[OX_MAX_INJECTED];
     ox_system_def def = *BRIEF("A", .state = sizeof(systems_of));
     for (size_t k = 0; k < OX_MAX_INJECTED; k++) {
-        def.inject[k] = (ox_injection){.kind = OX_INJECT_A_SYSTEM,
+        def.inject[k] = (ox_injection){.kind = OX_INJECTION_SYSTEM,
                                        .offset = k * sizeof(ox_system *),
                                        .name = k % 2 == 0 ? "A" : "Simulation"};
     }
     ox_system *a = add_system(world, &def);
-    ox_system **systems = *ox_state(a, systems_of);
+    ox_system **systems = *ox_system_state(a, systems_of);
     for (size_t k = 0; k < OX_MAX_INJECTED; k++) {
         EXPECT(systems[k] == (k % 2 == 0 ? a : ox_system_find(world, "Simulation")));
     }
@@ -408,7 +409,7 @@ TEST(injection, all_eight_fields_are_filled) {
 }
 
 TEST(injection, one_that_is_not_whole_is_reported) {
-    const ox_inject_kind kinds[] = {OX_INJECT_A_GROUP, OX_INJECT_A_SYSTEM};
+    const ox_injection_kind kinds[] = {OX_INJECTION_VIEWS, OX_INJECTION_SYSTEM};
     for (int k = 0; k < 2; k++) {
         collected_reports reports;
         ox_world *world = begin_systems(&reports);

@@ -32,7 +32,7 @@ static const ox_entity ship = {0, 1};
 TEST(null_world, is_told_by_calls_that_make_and_destroy_entities) {
     collect_reports(&reports);
     ox_entity made[2];
-    const uint32_t component = ox_id_of(Health);
+    const uint32_t component = ox_component_id_of(Health);
     const ox_value value = {component, &(Health){1}};
     ox_archetype archetype = {0};
 
@@ -46,7 +46,7 @@ TEST(null_world, is_told_by_calls_that_make_and_destroy_entities) {
     TOLD(!ox_entities_copy(none, &ship, made, 1));
     TOLD((ox_entity_destroy(none, ship), true));
     TOLD(!ox_entities_destroy(none, &ship, 1));
-    TOLD(ox_archetype_get_at(none, &component, 1, OX_HERE).number == 0);
+    TOLD(ox_archetype_of_at(none, &component, 1, OX_HERE).number == 0);
     TOLD(!ox_entity_set_archetype(none, ship, archetype));
     TOLD(!ox_entity_set_enabled(none, ship, false));
     TOLD(!ox_entity_set_name(none, ship, "ship"));
@@ -60,19 +60,19 @@ TEST(null_world, is_told_by_calls_about_components) {
     TOLD(ox_read(none, ship, Health).points == 0);
     TOLD(!ox_set(none, ship, Health, {1}));
     TOLD(!ox_add(none, ship, Health, {1}));
-    TOLD(!ox_add_many(none, ship, OX_VALUE(Health, {1}), OX_TAGGED(Frozen)));
+    TOLD(!ox_add_many(none, ship, OX_VALUE(Health, {1}), OX_VALUE_TAG(Frozen)));
     TOLD(!ox_remove(none, ship, Health));
     TOLD(!ox_set_enabled(none, ship, Stunned, false));
     TOLD(ox_get_buffer(none, ship, Note).oxi_head == NULL);
     TOLD(ox_edit_buffer(none, ship, Note).oxi_head == NULL);
     TOLD(ox_add_buffer(none, ship, Note).oxi_head == NULL);
-    TOLD(!ox_array_is_created(ox_shared_to_array(none, Team, OX_PERSISTENT)));
+    TOLD(!ox_array_is_created(ox_shared_copy_values(none, Team, OX_PERSISTENT)));
     TOLD(!ox_singleton_has(none, Health));
     TOLD(ox_singleton_get(none, Health)->points == 0);
     TOLD(ox_singleton_edit(none, Health) != NULL);
     TOLD(!ox_singleton_set(none, Health, {1}));
     TOLD(ox_singleton_create(none, Health, {1}).version == 0);
-    TOLD(ox_singleton_entity(none, Health).version == 0);
+    TOLD(ox_singleton_get_entity(none, Health).version == 0);
     TOLD(ox_singleton_get_buffer(none, Note).oxi_head == NULL);
 }
 
@@ -93,11 +93,11 @@ TEST(null_world, is_told_by_calls_about_worlds) {
     TOLD(!ox_world_copy(none, world, &ship, &copy, 1));
     TOLD(!ox_world_copy(world, none, &ship, &copy, 1));
     TOLD(ox_transaction_begin(none).world == NULL);
-    TOLD(ox_commands_create(none).oxi_state == NULL);
+    TOLD(ox_commands_create(none, NULL).oxi_state == NULL);
     TOLD(ox_query_create(none, OX_READ(Health)) == NULL);
     TOLD(ox_lookup_create(none, Health).world == NULL);
     Ships ships = {0};
-    TOLD(!ox_views_fill(none, Ships, &ships));
+    TOLD(!ox_views_fill(none, &ships, Ships));
     ox_world_destroy(world);
     ox_world_destroy(NULL);
     EXPECT_EQ(reports.count, 0);
@@ -121,7 +121,7 @@ TEST(null_world, is_told_by_calls_about_systems) {
     TOLD((ox_world_set_strict(none, true), true));
     TOLD(!ox_world_record_frames(none, true));
     TOLD(ox_world_get_frame(none) == NULL);
-    TOLD(ox_explain_frame(none, OX_EXPLAIN_TEXT, text, sizeof text) == 0);
+    TOLD(ox_world_explain_frame(none, OX_EXPLAIN_TEXT, text, sizeof text) == 0);
 }
 
 TEST(null_world, is_answered_with_nothing_by_calls_that_only_look) {
@@ -133,15 +133,15 @@ TEST(null_world, is_answered_with_nothing_by_calls_that_only_look) {
     EXPECT_EQ(ox_entity_find(none, "ship").version, 0);
     EXPECT(ox_entity_get_name(none, ship) == NULL);
     EXPECT_EQ(ox_entity_get_components(none, ship, NULL, 0), 0);
-    EXPECT_EQ(ox_entity_where(none, ship).chunk, -1);
-    EXPECT_EQ(ox_shared_get_order_version(none, ox_id_of(Team), &(Team){1}), 0);
-    EXPECT_EQ(ox_world_get_order_version(none, ox_id_of(Health)), 0);
+    EXPECT_EQ(ox_entity_get_location(none, ship).chunk, -1);
+    EXPECT_EQ(ox_shared_get_order_version(none, ox_component_id_of(Team), &(Team){1}), 0);
+    EXPECT_EQ(ox_world_get_order_version(none, ox_component_id_of(Health)), 0);
     EXPECT_EQ(ox_world_get_version(none), 0);
-    EXPECT(ox_world_hash(none) == 0 && ox_world_layout_hash(none) == 0);
+    EXPECT(ox_world_hash(none) == 0 && ox_world_hash_layout(none) == 0);
     EXPECT_EQ(ox_world_get_def(none).entity_limit, 0);
     EXPECT_EQ(ox_world_get_usage(none).entity_limit, 0);
     EXPECT_EQ(ox_world_get_fragmentation(none).chunk_count, 0);
-    EXPECT(ox_world_get_scope(none) == NULL && ox_system_find(none, "X") == NULL);
+    EXPECT(ox_world_get_root(none) == NULL && ox_system_find(none, "X") == NULL);
     EXPECT_EQ(ox_world_get_time(none).delta, 0.0f);
     EXPECT_EQ(ox_world_get_syncs(none, &sync, 1), 0);
     ox_world_record_syncs(none, true);

@@ -233,10 +233,10 @@ TEST(order, a_constraint_between_a_group_and_what_is_in_it_says_nothing) {
 
 TEST(order, places_go_before_all_else) {
     order_case *c = begin_case();
-    c->items[add_job(c, "ALast", 0, "")].place = OX_PLACE_LAST;
+    c->items[add_job(c, "ALast", 0, "")].place = OX_PHASE_LAST;
     add_main(c, "M", 0, "");
     add_job(c, "N", 0, "");
-    c->items[add_main(c, "ZFirst", 0, "")].place = OX_PLACE_FIRST;
+    c->items[add_main(c, "ZFirst", 0, "")].place = OX_PHASE_FIRST;
 
     EXPECT_ORDER(c, "ZFirst N M ALast");
 
@@ -250,9 +250,9 @@ TEST(order, the_rule_orders_those_of_the_same_place) {
     order_case *c = begin_case();
     const char *names[] = {"A", "B", "C", "D"};
     for (int k = 0; k < 4; k++) {
-        c->items[add_main(c, names[k], 0, "")].place = k < 2 ? OX_PLACE_FIRST : OX_PLACE_LAST;
+        c->items[add_main(c, names[k], 0, "")].place = k < 2 ? OX_PHASE_FIRST : OX_PHASE_LAST;
     }
-    c->items[add_job(c, "E", 0, "")].place = OX_PLACE_FIRST;
+    c->items[add_job(c, "E", 0, "")].place = OX_PHASE_FIRST;
     add_main(c, "M", 0, "");
     say_before(c, "B", "A");
     say_before(c, "M", "C");
@@ -272,7 +272,7 @@ TEST(order, by_name_looks_at_no_accesses) {
     add_job(c, "Job", 0, "w1");
     add_main(c, "A", 0, "r1");
     add_main(c, "B", 0, "r1");
-    c->items[add_main(c, "Z", 0, "")].place = OX_PLACE_FIRST;
+    c->items[add_main(c, "Z", 0, "")].place = OX_PHASE_FIRST;
     say_before(c, "B", "A");
     c->by_name = true;
 
@@ -480,10 +480,10 @@ TEST(order, points_come_before_the_first_and_behind_the_last) {
     order_case *c = begin_case();
     uint32_t first = add_main(c, "A", 0, ""), begin = add_main(c, "B", 0, "");
     uint32_t end = add_main(c, "C", 0, ""), last = add_main(c, "D", 0, "");
-    c->items[first].place = OX_PLACE_FIRST;
-    c->items[begin].place = OX_PLACE_BEGIN;
-    c->items[end].place = OX_PLACE_END;
-    c->items[last].place = OX_PLACE_LAST;
+    c->items[first].place = OX_PHASE_FIRST;
+    c->items[begin].place = OX_PHASE_BEGIN;
+    c->items[end].place = OX_PHASE_END;
+    c->items[last].place = OX_PHASE_LAST;
     EXPECT_ORDER(c, "B A D C");
     end_case(c);
 }

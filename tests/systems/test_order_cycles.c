@@ -162,7 +162,7 @@ TEST(order_cycles, a_constraint_against_a_place_is_dropped) {
     order_case *c = begin_case();
     add_with_site(c, "A", 0, "game.c:3");
     add_with_site(c, "B", 0, "game.c:4");
-    c->items[1].place = OX_PLACE_LAST;
+    c->items[1].place = OX_PHASE_LAST;
     say_before(c, "A", "B");
 
     EXPECT_ORDER(c, "B A");
@@ -175,7 +175,7 @@ TEST(order_cycles, a_constraint_against_a_place_is_dropped) {
 TEST(order_cycles, a_constraint_against_the_place_of_a_group_is_dropped) {
     order_case *c = begin_case();
     uint32_t group = add_group(c, "Group", 0);
-    c->items[group].place = OX_PLACE_FIRST;
+    c->items[group].place = OX_PHASE_FIRST;
     add_with_site(c, "In", group, "in.c:1");
     add_main(c, "A", 0, "");
     say_after(c, "In", "A");

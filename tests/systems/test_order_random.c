@@ -39,7 +39,7 @@ static void add_random_item(order_case *c, oxi_random *random) {
     c->items[item].is_job = !c->items[item].is_group && oxi_random_bool(random);
     c->items[item].use_count = c->items[item].is_group ? 0 : c->items[item].use_count;
     uint64_t place = oxi_random_below(random, 12);
-    c->items[item].place = place == 0 ? OX_PLACE_FIRST : place == 1 ? OX_PLACE_LAST : OX_PLACE_ANY;
+    c->items[item].place = place == 0 ? OX_PHASE_FIRST : place == 1 ? OX_PHASE_LAST : OX_PHASE_ANY;
 }
 
 static order_case *begin_random_case(oxi_random *random) {
@@ -91,7 +91,7 @@ static void add_any_constraints(order_case *c, oxi_random *random) {
 }
 
 static int place_number(const order_case *c, uint32_t item) {
-    static const int numbers[] = {[OX_PLACE_FIRST] = 0, [OX_PLACE_ANY] = 1, [OX_PLACE_LAST] = 2};
+    static const int numbers[] = {[OX_PHASE_FIRST] = 0, [OX_PHASE_ANY] = 1, [OX_PHASE_LAST] = 2};
     return numbers[c->items[item].place];
 }
 

@@ -36,7 +36,7 @@ static const ox_world_def empty_world = {.no_systems = true};
 
 static int find_ambiguities(ox_system_def *defs, ox_ambiguity *pairs, int capacity) {
     start_workers_of_test(0);
-    int count = ox_find_ambiguities(
+    int count = ox_ambiguities_find(
         &(ox_ambiguity_def){
             .fill = fill_world, .context = defs, .world = &empty_world, .frames = 2, .seed = 3},
         pairs, capacity);
@@ -176,14 +176,14 @@ TEST(shuffle, a_def_that_cannot_be_used_is_reported) {
     ox_ambiguity pair;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_find_ambiguities(NULL, &pair, 1), -1);
+    EXPECT_EQ(ox_ambiguities_find(NULL, &pair, 1), -1);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_find_ambiguities(&(ox_ambiguity_def){0}, &pair, 1), -1);
+    EXPECT_EQ(ox_ambiguities_find(&(ox_ambiguity_def){0}, &pair, 1), -1);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_find_ambiguities(&(ox_ambiguity_def){.fill = fill_world}, NULL, 1), -1);
+    EXPECT_EQ(ox_ambiguities_find(&(ox_ambiguity_def){.fill = fill_world}, NULL, 1), -1);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT_EQ(
-        ox_find_ambiguities((&(ox_ambiguity_def){.fill = fill_world, ._guard_end = 1}), &pair, 1),
+        ox_ambiguities_find((&(ox_ambiguity_def){.fill = fill_world, ._guard_end = 1}), &pair, 1),
         -1);
     EXPECT_REPORT(&reports, OX_REPORT_DEF_GARBAGE);
 }

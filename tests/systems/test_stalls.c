@@ -17,7 +17,7 @@ TEST(stalls, a_look_at_what_a_job_writes_is_a_sync_with_its_place) {
     EXPECT_EQ(frame->sync_count, 1);
     const ox_frame_sync *sync = &frame->syncs[0];
     EXPECT_EQ((int)sync->sync.kind, (int)OX_SYNC_READ);
-    EXPECT_EQ(sync->sync.component, ox_id_of(Count));
+    EXPECT_EQ(sync->sync.component, ox_component_id_of(Count));
     EXPECT_STR(sync->sync.site, "reap.c:40");
     EXPECT_STR(frame->systems[sync->system].name, "Reap");
     EXPECT(!sync->sync.is_planned);
@@ -55,7 +55,7 @@ TEST(stalls, who_has_to_follow_is_not_told_to_go_before) {
 }
 
 static void set_count(ox_system *system) {
-    ox_component_set_at(system->world, looked_at, ox_id_of(Count), &(Count){5}, "set.c:3");
+    ox_set_at(system->world, looked_at, ox_component_id_of(Count), &(Count){5}, "set.c:3");
 }
 
 TEST(stalls, a_write_waits_for_readers) {
@@ -92,7 +92,7 @@ TEST(stalls, a_change_of_structure_waits_for_all) {
 // Commands.
 
 OX_ENTITY_JOB(RecordSteps, (OX_READ(Count, count)), { ox_commands commands; }) {
-    ox_commands_create_with(job->commands, OX_VALUE(Step, {count->value}));
+    ox_commands_create_entity_with(job->commands, OX_VALUE(Step, {count->value}));
 }
 
 static void record_on_main(ox_system *system) {
@@ -101,7 +101,7 @@ static void record_on_main(ox_system *system) {
 
 static void record_in_own_job(ox_system *system) {
     ox_commands commands = ox_system_commands_at(system, "post.c:6");
-    SCHEDULE(RecordSteps, system, ox_auto, "post.c:7", commands);
+    SCHEDULE(RecordSteps, system, OX_AUTO, "post.c:7", commands);
 }
 
 static ox_job record_for_barrier(ox_system *system, ox_job after) {
@@ -162,10 +162,10 @@ TEST(stalls, the_text_says_who_plays_back) {
     EXPECT(ox_world_update(world, 0));
 
     static char text[16384];
-    EXPECT(ox_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
+    EXPECT(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
 
     EXPECT_HAS(text, "EndSimulation at shoot.c:4 plays back; waited for RecordSteps");
-    EXPECT(ox_explain_frame(world, OX_EXPLAIN_JSON, text, sizeof text) < sizeof text);
+    EXPECT(ox_world_explain_frame(world, OX_EXPLAIN_JSON, text, sizeof text) < sizeof text);
     EXPECT_HAS(text, "\"is_playback\":true");
     end_jobs_test(world);
 }
@@ -218,8 +218,9 @@ TEST(stalls, who_waits_for_a_job_of_the_same_update_is_told_so) {
 }
 
 static void make_late_query(ox_system *system) {
-    ox_query *query = ox_system_query_make_at(
-        system, (const ox_term[]){{OX_TERM_READ, NULL, ox_id_of(Count)}, {OX_TERM_END, NULL, 0}},
+    ox_query *query = ox_system_query_at(
+        system,
+        (const ox_term[]){{OX_TERM_READ, NULL, ox_component_id_of(Count)}, {OX_TERM_END, NULL, 0}},
         "look.c:9");
     EXPECT_EQ(ox_query_count(query), 1);
 }
@@ -241,7 +242,7 @@ TEST(stalls, what_was_learned_is_to_be_declared) {
 
 // Both workers sleep when main begins to wait: nobody has seen the job yet.
 static void wait_with_idle_workers(ox_system *system) {
-    SCHEDULE(WriteCount, system, ox_auto, "idle.c:1", 1);
+    SCHEDULE(WriteCount, system, OX_AUTO, "idle.c:1", 1);
     wait_until_parked();
     look_at_count(system);
 }
@@ -259,13 +260,13 @@ TEST(stalls, idle_workers_are_counted_when_a_wait_begins) {
 }
 
 static ox_job schedule_slow_pair(ox_system *system, ox_job after) {
-    SCHEDULE(SlowCount, system, ox_auto, "slow.c:1", 100);
-    SCHEDULE(SlowStep, system, ox_auto, "slow.c:2", 300);
+    SCHEDULE(SlowCount, system, OX_AUTO, "slow.c:1", 100);
+    SCHEDULE(SlowStep, system, OX_AUTO, "slow.c:2", 300);
     return after;
 }
 
 static void look_at_step(ox_system *system) {
-    ox_component_get_at(system->world, looked_at, ox_id_of(Step), "reap.c:50");
+    ox_get_at(system->world, looked_at, ox_component_id_of(Step), "reap.c:50");
 }
 
 static const ox_system_def slow_systems[] = {

@@ -15,11 +15,11 @@ OX_VIEWS(Awakes, (OX_WITH(Awake)));
 DO(make_world, ox_world *other = ox_world_create(&(ox_world_def){.no_systems = true}); (void)s;
    ox_world_get_def(other); ox_world_destroy(other))
 DO(look_at_world, ox_world_get_def(s->world); ox_world_get_usage(s->world);
-   ox_world_get_fragmentation(s->world); ox_world_get_scope(s->world))
-DO(set_active, ox_world *before = ox_world_active(); ox_world_set_active(s->world);
-   ox_world_set_active(before); EXPECT(!ox_chunk_space_set_limit(SIZE_MAX)))
+   ox_world_get_fragmentation(s->world); ox_world_get_root(s->world))
+DO(set_active, ox_world *before = ox_world_get_active(); ox_world_set_active(s->world);
+   ox_world_set_active(before); EXPECT(!ox_memory_set_chunk_limit(SIZE_MAX)))
 DO(versions, ox_world_get_version(s->world); ox_world_advance_version(s->world);
-   ox_world_get_order_version(s->world, ox_id_of(Count)))
+   ox_world_get_order_version(s->world, ox_component_id_of(Count)))
 DO(record, ox_world_record_syncs(s->world, true); ox_world_get_syncs(s->world, NULL, 0);
    ox_world_record_syncs(s->world, false))
 
@@ -32,17 +32,18 @@ DO(create_some, ox_entity made;
 DO(copy_some, ox_entity copy; EXPECT(ox_entities_copy(s->world, &s->entity, &copy, 1)))
 DO(entity_is_enabled, EXPECT(ox_entity_is_enabled(s->world, s->entity)))
 DO(names, EXPECT(ox_entity_get_name(s->world, s->entity) == NULL))
-DO(archetype_get, uint32_t id = ox_id_of(Once);
-   EXPECT(ox_archetype_get_at(s->world, &id, 1, OX_HERE).number != 0))
+DO(archetype_get, uint32_t id = ox_component_id_of(Once);
+   EXPECT(ox_archetype_of_at(s->world, &id, 1, OX_HERE).number != 0))
 
 // Switches, buffers, shared values.
 QUERY(with_step, OX_WITH(Step))
-DO(enable, EXPECT(ox_enable(s->world, s->entity, Awake)))
-DO(disable, EXPECT(ox_disable(s->world, s->entity, Awake)))
-DO(add_buffer, EXPECT(ox_buffer_exists(ox_add_buffer(s->world, s->entity, Trail))))
-DO(shared_to_array, ox_array all = ox_shared_to_array(s->world, Team, OX_PERSISTENT);
+DO(enable, EXPECT(ox_set_enabled(s->world, s->entity, Awake, true)))
+DO(disable, EXPECT(ox_set_enabled(s->world, s->entity, Awake, false)))
+DO(add_buffer, EXPECT(ox_buffer_is_created(ox_add_buffer(s->world, s->entity, Trail))))
+DO(shared_to_array, ox_array all = ox_shared_copy_values(s->world, Team, OX_PERSISTENT);
    ox_dispose(&all))
-DO(shared_order, Team third = {3}; ox_shared_get_order_version(s->world, ox_id_of(Team), &third))
+DO(shared_order, Team third = {3};
+   ox_shared_get_order_version(s->world, ox_component_id_of(Team), &third))
 
 // Queries and views.
 QUERY(read_count, OX_READ(Count))
@@ -50,18 +51,19 @@ QUERY(write_count, OX_WRITE(Count))
 QUERY(with_awake, OX_WITH(Awake))
 QUERY(step_beside_count, OX_WRITE(Step), OX_WRITE(Count))
 DO(query_chunks, ox_chunk chunk = ox_query_chunks(s->query); EXPECT(ox_chunk_next(&chunk)))
-IN_CHUNK(chunk_has, ox_chunk_has(&chunk, ox_id_of(Count)))
-DO(query_make, EXPECT(ox_query_make_at(s->world, OXI_TERMS(OX_WRITE(Count)), OX_HERE) != NULL))
-DO(query_single, EXPECT(ox_query_single(s->query).version != 0))
-DO(step_to_array, ox_array all = ox_query_to_array(s->query, Step, OX_PERSISTENT); ox_dispose(&all))
+IN_CHUNK(chunk_has, ox_chunk_has_id(&chunk, ox_component_id_of(Count)))
+DO(query_make, EXPECT(ox_query_create_at(s->world, OXI_TERMS(OX_WRITE(Count)), OX_HERE) != NULL))
+DO(query_single, EXPECT(ox_query_get_single(s->query).version != 0))
+DO(step_to_array, ox_array all = ox_query_copy_values(s->query, Step, OX_PERSISTENT);
+   ox_dispose(&all))
 DO(step_from_array, ox_array all = ox_array_create(Step, 1, OX_PERSISTENT);
-   EXPECT(ox_query_from_array(s->query, Step, all)); ox_dispose(&all))
+   EXPECT(ox_query_set_values(s->query, Step, all)); ox_dispose(&all))
 DO(filter_order, EXPECT(ox_query_filter_order(s->query, 0)))
 DO(reset_filters, ox_query_reset_filters(s->query))
-DO(entities_of_query, (void)ox_query_entities(s->query))
-DO(fill_views, Counts all = {0}; EXPECT(ox_views_fill(s->world, Counts, &all)))
-DO(fill_switched, Awakes all = {0}; EXPECT(ox_views_fill(s->world, Awakes, &all)))
-DO(view_edit, ox_view all = ox_query_view(s->query, Count); ox_view_edit(Count, all, 0)->value = 1)
+DO(entities_of_query, (void)ox_query_view_entities(s->query))
+DO(fill_views, Counts all = {0}; EXPECT(ox_views_fill(s->world, &all, Counts)))
+DO(fill_switched, Awakes all = {0}; EXPECT(ox_views_fill(s->world, &all, Awakes)))
+DO(view_edit, ox_view all = ox_query_view(s->query, Count); ox_view_edit(all, 0, Count)->value = 1)
 
 // Lookups and singletons.
 DO(lookup_create, ox_lookup all = ox_lookup_create(s->world, Count); (void)all)
@@ -69,8 +71,8 @@ DO(singleton_create, EXPECT(ox_singleton_create(s->world, Once, {1}).version != 
 
 // Jobs.
 DO(schedule_more,
-   EXPECT(ox_schedule_entities(ReadCount, ox_world_get_scope(s->world), ox_auto, {0}).value != 0))
-DO(schedule_query, EXPECT(ox_schedule_query(ReadCount, s->query, ox_auto, {0}).value != 0))
+   EXPECT(ox_schedule_entities(ReadCount, ox_world_get_root(s->world), OX_AUTO, {0}).value != 0))
+DO(schedule_query, EXPECT(ox_schedule_query(ReadCount, s->query, OX_AUTO, {0}).value != 0))
 DO(complete_reader, ox_complete(s->reader))
 
 // Systems.
@@ -98,15 +100,15 @@ DO(add_one, s->system = add_system(s->world, BRIEF("M", .state = sizeof(int)));
    s->query = ox_query_create(s->world, OX_WRITE(Count)))
 DO(look_at_system, EXPECT(ox_system_find(s->world, "M") == s->system);
    ox_system_get_info(s->system); ox_system_set_enabled(s->system, false);
-   EXPECT(ox_system_require(s->system, s->query)); *ox_state(s->system, int) = 1)
+   EXPECT(ox_system_require(s->system, s->query)); *ox_system_state(s->system, int) = 1)
 DO(look_at_time, ox_system_get_time(s->system); ox_world_get_time(s->world);
-   ox_delta_time(s->system);
+   ox_system_get_delta(s->system);
    EXPECT(ox_group_set_step(ox_system_find(s->world, "Simulation"), 0.5f, 1)))
 DO(order_systems, ox_world_get_systems(s->world, NULL, 0); ox_world_order_by_name(s->world, true))
 DO(recorded, EXPECT(ox_world_record_frames(s->world, true)); add_system(s->world, BRIEF("M"));
    run_frame(s->world))
 DO(get_frame, EXPECT(ox_world_get_frame(s->world) != NULL))
-DO(explain, EXPECT(ox_explain_frame(s->world, OX_EXPLAIN_TEXT, NULL, 0) > 0))
+DO(explain, EXPECT(ox_world_explain_frame(s->world, OX_EXPLAIN_TEXT, NULL, 0) > 0))
 
 static const sync_row rows[] = {
     {"world_create, of another", COUNT, NOTHING, NULL, make_world, 0},
@@ -187,11 +189,11 @@ typedef struct loop_row {
         (void)(__VA_ARGS__);                                                                       \
     }
 WITH_CHUNK(next, ox_chunk_next(chunk))
-WITH_CHUNK(has_count, ox_chunk_has(chunk, ox_id_of(Count)))
-WITH_CHUNK(column, ox_column(*chunk, Count))
-WITH_CHUNK(edit_column, ox_edit_column(*chunk, Count))
-WITH_CHUNK(is_enabled, ox_chunk_is_enabled(*chunk, Awake, 0))
-WITH_CHUNK(set_enabled, ox_chunk_set_enabled(*chunk, Awake, 0, false))
+WITH_CHUNK(has_count, ox_chunk_has_id(chunk, ox_component_id_of(Count)))
+WITH_CHUNK(column, ox_chunk_get(*chunk, Count))
+WITH_CHUNK(edit_column, ox_chunk_edit(*chunk, Count))
+WITH_CHUNK(is_enabled, ox_chunk_is_enabled(*chunk, 0, Awake))
+WITH_CHUNK(set_enabled, ox_chunk_set_enabled(*chunk, 0, Awake, false))
 WITH_CHUNK(get_buffer, ox_chunk_get_buffer(*chunk, Path, 0))
 WITH_CHUNK(edit_buffer, ox_chunk_edit_buffer(*chunk, Path, 0))
 WITH_CHUNK(shared, ox_chunk_shared(*chunk, Team))
@@ -281,12 +283,12 @@ OX_JOB(HoldView, { OX_READ_ONLY ox_view counts; }) {
 TEST(sync_calls, views_with_other_chunks_wait_for_jobs_that_hold_views_of_the_query) {
     sync_state s;
     begin_row(&s, &(sync_row){.of = AWAKE, .prepare = read_count}, schedule_as_entities);
-    ox_job holder = ox_schedule(HoldView, ox_none, {ox_query_view(s.query, Count)});
+    ox_job holder = ox_schedule(HoldView, OX_NO_JOB, {ox_query_view(s.query, Count)});
     EXPECT(ox_query_filter_changed(s.query, Count, ox_world_get_version(s.world)));
 
     (void)ox_query_view(s.query, Count);
 
-    EXPECT(ox_is_complete(holder));
+    EXPECT(ox_job_is_complete(holder));
     EXPECT_EQ(look_at(&s), NOTHING);
     finish_systems(s.world, &s.reports);
 }

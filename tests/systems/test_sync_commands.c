@@ -8,8 +8,8 @@ static ox_commands commands;
 
 // A buffer that was made before the jobs were scheduled, with a command or without; and how it
 // ends, which waits for nothing either.
-DO(make_empty, commands = ox_commands_create(s->world))
-DO(make_filled, commands = ox_commands_create(s->world);
+DO(make_empty, commands = ox_commands_create(s->world, NULL))
+DO(make_filled, commands = ox_commands_create(s->world, NULL);
    EXPECT(ox_commands_add_tag(commands, s->entity, Marked)))
 DO(make_with_query, make_empty(s); s->query = ox_query_create(s->world, OX_READ(Team)))
 
@@ -22,7 +22,7 @@ static void end_commands(void) {
 #define RECORD(name, ...) DO(name, EXPECT(__VA_ARGS__); (void)s; end_commands())
 
 RECORD(create_entity, ox_entity_is_temporary(ox_commands_create_entity(commands)))
-RECORD(create_with, ox_commands_create_with(commands, OX_VALUE(Step, {1})).version != 0)
+RECORD(create_with, ox_commands_create_entity_with(commands, OX_VALUE(Step, {1})).version != 0)
 RECORD(instantiate, ox_commands_instantiate(commands, s->entity).version != 0)
 RECORD(destroy_entity, ox_commands_destroy_entity(commands, s->entity))
 RECORD(add, ox_commands_add(commands, s->entity, Count, {1}))
@@ -30,21 +30,21 @@ RECORD(add_tag, ox_commands_add_tag(commands, s->entity, Marked))
 RECORD(add_many, ox_commands_add_many(commands, s->entity, OX_VALUE(Count, {1})))
 RECORD(set, ox_commands_set(commands, s->entity, Count, {1}))
 RECORD(remove_one, ox_commands_remove(commands, s->entity, Count))
-RECORD(enable, ox_commands_enable(commands, s->entity, Awake))
-RECORD(disable, ox_commands_disable(commands, s->entity, Awake))
+RECORD(enable, ox_commands_set_enabled(commands, s->entity, Awake, true))
+RECORD(disable, ox_commands_set_enabled(commands, s->entity, Awake, false))
 RECORD(set_entity_enabled, ox_commands_set_entity_enabled(commands, s->entity, false))
 RECORD(add_buffer, ox_commands_add_buffer(commands, s->entity, Path, NULL, 0))
 RECORD(set_buffer, ox_commands_set_buffer(commands, s->entity, Path, (&(Path){1}), 1))
-RECORD(append, ox_commands_append(commands, s->entity, Path, {1}))
-RECORD(append_many, ox_commands_append_many(commands, s->entity, Path, (&(Path){1}), 1))
+RECORD(append, ox_commands_push(commands, s->entity, Path, {1}))
+RECORD(append_many, ox_commands_push_many(commands, s->entity, Path, (&(Path){1}), 1))
 RECORD(query_add, ox_commands_query_add(commands, s->query, Marked))
 RECORD(query_remove, ox_commands_query_remove(commands, s->query, Count))
 RECORD(query_set_shared, ox_commands_query_set_shared(commands, s->query, Team, {5}))
-RECORD(query_destroy, ox_commands_query_destroy(commands, s->query))
-RECORD(with_key, ox_commands_set(ox_commands_with_key(commands, 2), s->entity, Count, {1}))
+RECORD(query_destroy, ox_commands_query_destroy_entities(commands, s->query))
+RECORD(with_key, ox_commands_set(ox_commands_at_key(commands, 2), s->entity, Count, {1}))
 
 // Making, looking, playing back.
-DO(make, ox_commands other = ox_commands_make(s->world, &(ox_commands_def){.plays_often = true});
+DO(make, ox_commands other = ox_commands_create(s->world, &(ox_commands_def){.plays_often = true});
    ox_commands_dispose(&other))
 DO(look_at_commands, (void)s; EXPECT_EQ(ox_commands_get_info(commands).count, 1); end_commands())
 DO(play, (void)s; EXPECT(ox_commands_playback(commands)); ox_commands_dispose(&commands))
@@ -127,7 +127,7 @@ TEST(sync_commands, a_barrier_waits_for_those_that_name_it) {
 
     run_frame(s.world);
 
-    EXPECT(ox_is_complete(s.writer));
-    EXPECT(!ox_is_complete(s.unrelated));
+    EXPECT(ox_job_is_complete(s.writer));
+    EXPECT(!ox_job_is_complete(s.unrelated));
     finish_systems(s.world, &s.reports);
 }

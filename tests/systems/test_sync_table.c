@@ -38,11 +38,11 @@ DO(edit_step, ox_edit(s->world, s->entity, Step)->value = 1)
 DO(lookup_has, ox_lookup all = ox_lookup_create(s->world, Count);
    EXPECT(ox_lookup_has(&all, s->entity)))
 DO(lookup_get, ox_lookup all = ox_lookup_create(s->world, Count);
-   ox_lookup_get(Count, &all, s->entity))
+   ox_lookup_get(&all, s->entity, Count))
 DO(lookup_edit, ox_lookup all = ox_lookup_create(s->world, Count);
-   ox_lookup_edit(Count, &all, s->entity)->value = 1)
+   ox_lookup_edit(&all, s->entity, Count)->value = 1)
 DO(look, uint32_t ids[8]; ox_entity_get_components(s->world, s->entity, ids, 8);
-   ox_entity_where(s->world, s->entity); ox_world_get_usage(s->world);
+   ox_entity_get_location(s->world, s->entity); ox_world_get_usage(s->world);
    ox_entity_set_name(s->world, s->entity, "ship"); ox_entity_find(s->world, "ship"))
 
 // Structure.
@@ -57,12 +57,12 @@ DO(set_archetype,
 DO(switch_entity, EXPECT(ox_entity_set_enabled(s->world, s->entity, false)))
 DO(complete_all, EXPECT(ox_world_complete(s->world)))
 DO(hash, ox_world_hash(s->world))
-DO(layout_hash, ox_world_layout_hash(s->world))
+DO(layout_hash, ox_world_hash_layout(s->world))
 DO(defragment, ox_world_defragment(s->world, 10))
 DO(reserve_room, EXPECT(ox_world_reserve(s->world, 1000)))
 DO(lend, ox_transaction lent = ox_transaction_begin(s->world);
    EXPECT(ox_transaction_enter(lent) == s->world && ox_transaction_leave(lent));
-   EXPECT(ox_transaction_end(&lent, ox_none)))
+   EXPECT(ox_transaction_end(&lent, OX_NO_JOB)))
 
 // The other world of a move.
 static void move_or_copy(sync_state *s, bool moves, bool is_target) {
@@ -100,7 +100,7 @@ DO(query_count_none, EXPECT_EQ(ox_query_count(s->query), 0))
 DO(query_count_all, EXPECT_EQ(ox_query_count_all(s->query), 1))
 DO(query_explain, EXPECT(ox_query_explain(s->query, s->entity, NULL, 0)))
 DO(query_is_empty, EXPECT(!ox_query_is_empty(s->query)))
-DO(query_single, EXPECT(ox_query_single(s->query).version != 0))
+DO(query_single, EXPECT(ox_query_get_single(s->query).version != 0))
 DO(query_filter, EXPECT(ox_query_filter_changed(s->query, Count, 0)))
 DO(query_add, EXPECT(ox_query_add(s->query, Marked)))
 DO(query_remove, EXPECT(ox_query_remove(s->query, Step)))
@@ -109,31 +109,31 @@ DO(query_destroy, ox_query_destroy(s->query))
 DO(
     walk, OX_EACH_CHUNK(s->query, chunk) { EXPECT_EQ(chunk.count, 1); })
 DO(
-    column, OX_EACH_CHUNK(s->query, chunk) { ox_column(chunk, Count); })
+    column, OX_EACH_CHUNK(s->query, chunk) { ox_chunk_get(chunk, Count); })
 DO(
-    edit_column, OX_EACH_CHUNK(s->query, chunk) { ox_edit_column(chunk, Count)->value = 1; })
-DO(view, ox_view all = ox_query_view(s->query, Count); (void)ox_view_get(Count, all, 0))
-DO(view_edit, ox_view all = ox_query_view(s->query, Count); ox_view_set(Count, all, 0, {1}))
-DO(to_entities, ox_array all = ox_query_to_entities(s->query, OX_PERSISTENT); ox_dispose(&all))
-DO(to_array, ox_array all = ox_query_to_array(s->query, Count, OX_PERSISTENT); ox_dispose(&all))
+    edit_column, OX_EACH_CHUNK(s->query, chunk) { ox_chunk_edit(chunk, Count)->value = 1; })
+DO(view, ox_view all = ox_query_view(s->query, Count); (void)ox_view_read(all, 0, Count))
+DO(view_edit, ox_view all = ox_query_view(s->query, Count); ox_view_set(all, 0, Count, {1}))
+DO(to_entities, ox_array all = ox_query_copy_entities(s->query, OX_PERSISTENT); ox_dispose(&all))
+DO(to_array, ox_array all = ox_query_copy_values(s->query, Count, OX_PERSISTENT); ox_dispose(&all))
 DO(from_array, ox_array all = ox_array_create(Count, 1, OX_PERSISTENT);
-   EXPECT(ox_query_from_array(s->query, Count, all)); ox_dispose(&all))
+   EXPECT(ox_query_set_values(s->query, Count, all)); ox_dispose(&all))
 
 // Other kinds.
 DO(singleton_get, EXPECT_EQ(ox_singleton_get(s->world, Count)->value, 0))
 DO(singleton_edit, ox_singleton_edit(s->world, Count)->value = 1)
 DO(singleton_set, EXPECT(!ox_singleton_set(s->world, Count, {1})))
 DO(singleton_has, EXPECT(ox_singleton_has(s->world, Count)))
-DO(singleton_entity, EXPECT(ox_singleton_entity(s->world, Count).version != 0))
-DO(singleton_get_buffer, EXPECT(ox_buffer_exists(ox_singleton_get_buffer(s->world, Path))))
-DO(singleton_edit_buffer, EXPECT(ox_buffer_exists(ox_singleton_edit_buffer(s->world, Path))))
-DO(get_buffer, EXPECT(ox_buffer_exists(ox_get_buffer(s->world, s->entity, Path))))
-DO(edit_buffer, EXPECT(ox_buffer_exists(ox_edit_buffer(s->world, s->entity, Path))))
-DO(add_buffer_again, EXPECT(ox_buffer_exists(ox_add_buffer(s->world, s->entity, Path))))
+DO(singleton_entity, EXPECT(ox_singleton_get_entity(s->world, Count).version != 0))
+DO(singleton_get_buffer, EXPECT(ox_buffer_is_created(ox_singleton_get_buffer(s->world, Path))))
+DO(singleton_edit_buffer, EXPECT(ox_buffer_is_created(ox_singleton_edit_buffer(s->world, Path))))
+DO(get_buffer, EXPECT(ox_buffer_is_created(ox_get_buffer(s->world, s->entity, Path))))
+DO(edit_buffer, EXPECT(ox_buffer_is_created(ox_edit_buffer(s->world, s->entity, Path))))
+DO(add_buffer_again, EXPECT(ox_buffer_is_created(ox_add_buffer(s->world, s->entity, Path))))
 DO(lookup_get_buffer, ox_lookup all = ox_lookup_create(s->world, Path);
-   EXPECT(ox_buffer_exists(ox_lookup_get_buffer(&all, s->entity))))
+   EXPECT(ox_buffer_is_created(ox_lookup_get_buffer(&all, s->entity))))
 DO(lookup_edit_buffer, ox_lookup all = ox_lookup_create(s->world, Path);
-   EXPECT(ox_buffer_exists(ox_lookup_edit_buffer(&all, s->entity))))
+   EXPECT(ox_buffer_is_created(ox_lookup_edit_buffer(&all, s->entity))))
 DO(is_enabled, EXPECT(ox_is_enabled(s->world, s->entity, Awake)))
 DO(set_enabled, EXPECT(ox_set_enabled(s->world, s->entity, Awake, false)))
 DO(has_awake, EXPECT(ox_has(s->world, s->entity, Awake)))
@@ -171,8 +171,8 @@ DO(remove_it, EXPECT(ox_system_remove(s->system)))
 QUERY(team_and_step, OX_READ(Team), OX_READ(Step))
 IN_CHUNK(chunk_set_shared, ox_chunk_set_shared(chunk, Team, {5}))
 DO(made_view, (void)ox_query_view(s->query, Count))
-DO(view_window, ox_view_get_window(ox_query_view(s->query, Count), 0, 1))
-DO(view_entity, (void)ox_view_entity(ox_query_entities(s->query), 0))
+DO(view_window, ox_view_get_span(ox_query_view(s->query, Count), 0, 1))
+DO(view_entity, (void)ox_view_read_entity(ox_query_view_entities(s->query), 0))
 DO(add_some, ox_add_many(s->world, s->entity, OX_VALUE(Extra, {1})))
 DO(remove_some, ox_remove_many(s->world, s->entity, Step, Extra))
 DO(create_none, ox_entity none;
@@ -335,7 +335,7 @@ TEST(sync_table, the_next_update_of_a_system_completes_its_own_job_and_what_that
 
     EXPECT(ox_system_update(ox_system_find(s.world, "A")));
 
-    EXPECT(ox_is_complete(writer));
-    EXPECT(!ox_is_complete(reader) && !ox_is_complete(unrelated));
+    EXPECT(ox_job_is_complete(writer));
+    EXPECT(!ox_job_is_complete(reader) && !ox_job_is_complete(unrelated));
     finish_systems(s.world, &s.reports);
 }

@@ -76,8 +76,8 @@ TEST(system_groups, the_phases_come_one_after_the_other_with_a_point_at_each_end
     add_system(world, BRIEF("P", .in = "Presentation"));
     add_system(world, BRIEF("I", .in = "Initialization"));
     add_system(world, BRIEF("S"));
-    add_system(world, BRIEF("First", .place = OX_PLACE_FIRST));
-    add_system(world, BRIEF("Last", .place = OX_PLACE_LAST));
+    add_system(world, BRIEF("First", .place = OX_PHASE_FIRST));
+    add_system(world, BRIEF("Last", .place = OX_PHASE_LAST));
     add_system(world, BRIEF("All", .in = "World", .after = {"Presentation"}));
 
     run_frame(world);
@@ -92,11 +92,11 @@ TEST(system_groups, the_phases_come_one_after_the_other_with_a_point_at_each_end
 TEST(system_groups, places_go_before_names_and_names_order_within_a_place) {
     collected_reports reports;
     ox_world *world = begin_systems(&reports);
-    add_system(world, BRIEF("A", .place = OX_PLACE_LAST));
-    add_system(world, BRIEF("B", .place = OX_PLACE_LAST, .before = {"A"}));
+    add_system(world, BRIEF("A", .place = OX_PHASE_LAST));
+    add_system(world, BRIEF("B", .place = OX_PHASE_LAST, .before = {"A"}));
     add_system(world, BRIEF("C"));
-    add_system(world, BRIEF("Y", .place = OX_PLACE_FIRST, .after = {"Z"}));
-    add_system(world, BRIEF("Z", .place = OX_PLACE_FIRST));
+    add_system(world, BRIEF("Y", .place = OX_PHASE_FIRST, .after = {"Z"}));
+    add_system(world, BRIEF("Z", .place = OX_PHASE_FIRST));
 
     run_frame(world);
 
@@ -349,7 +349,7 @@ static int seen_count;
 
 static void see_time(ox_system *system) {
     seen_times[seen_count++] = ox_system_get_time(system);
-    EXPECT_EQ(ox_delta_time(system), ox_system_get_time(system).delta);
+    EXPECT_EQ(ox_system_get_delta(system), ox_system_get_time(system).delta);
     log_call(system, "");
 }
 

@@ -113,9 +113,9 @@ TEST(system_reports, what_a_system_declares_must_be_a_component) {
     ox_system *a = add_system(world, BRIEF("A"));
     EXPECT(!ox_system_declare_at(a, unknown_terms, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_COMPONENT);
-    EXPECT(ox_system_query_make_at(a, unknown_terms, OX_HERE) == NULL);
+    EXPECT(ox_system_query_at(a, unknown_terms, OX_HERE) == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_COMPONENT);
-    EXPECT(ox_system_lookup_make_at(a, 60000, false, OX_HERE).world == NULL);
+    EXPECT(ox_system_lookup_at(a, 60000, false, OX_HERE).world == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_COMPONENT);
     EXPECT_EQ(ox_system_get_info(a).reads_count, 0);
     finish_systems(world, &reports);
@@ -137,16 +137,16 @@ TEST(system_reports, a_query_of_another_world_cannot_be_required) {
 
 typedef struct scope_call {
     const char *function;
-    void (*call)(ox_scope *scope);
+    void (*call)(ox_system *scope);
 } scope_call;
 
 #define SCOPE_CALL(name, ...)                                                                      \
-    static void name(ox_scope *scope) {                                                            \
+    static void name(ox_system *scope) {                                                           \
         __VA_ARGS__;                                                                               \
     }
 SCOPE_CALL(call_remove, EXPECT(!ox_system_remove(scope)))
 SCOPE_CALL(call_set_enabled, ox_system_set_enabled(scope, false))
-SCOPE_CALL(call_state, *ox_state(scope, int) = 1)
+SCOPE_CALL(call_state, *ox_system_state(scope, int) = 1)
 SCOPE_CALL(call_query, EXPECT(ox_system_query(scope, OX_READ(Count)) == NULL))
 SCOPE_CALL(call_lookup, EXPECT(ox_system_lookup(scope, OX_READ(Count)).world == NULL))
 SCOPE_CALL(call_declare, EXPECT(!ox_system_declare(scope, OX_READ(Count))))
@@ -154,25 +154,22 @@ SCOPE_CALL(call_require, EXPECT(!ox_system_require(scope, NULL)))
 SCOPE_CALL(call_update, EXPECT(!ox_system_update(scope)))
 SCOPE_CALL(call_set_step, EXPECT(!ox_group_set_step(scope, 1, 1)))
 
-static const scope_call scope_calls[] = {{"ox_system_remove", call_remove},
-                                         {"ox_system_set_enabled", call_set_enabled},
-                                         {"ox_state", call_state},
-                                         {"ox_system_query", call_query},
-                                         {"ox_system_lookup", call_lookup},
-                                         {"ox_system_declare", call_declare},
-                                         {"ox_system_require", call_require},
-                                         {"ox_system_update", call_update},
-                                         {"ox_group_set_step", call_set_step}};
+static const scope_call scope_calls[] = {
+    {"ox_system_remove", call_remove},   {"ox_system_set_enabled", call_set_enabled},
+    {"ox_system_state", call_state},     {"ox_system_query", call_query},
+    {"ox_system_lookup", call_lookup},   {"ox_system_declare", call_declare},
+    {"ox_system_require", call_require}, {"ox_system_update", call_update},
+    {"ox_group_set_step", call_set_step}};
 
 TEST(system_reports, the_scope_of_a_world_is_no_system) {
     collected_reports reports;
     ox_world *world = begin_systems(&reports);
     for (size_t k = 0; k < sizeof scope_calls / sizeof *scope_calls; k++) {
-        scope_calls[k].call(ox_world_get_scope(world));
+        scope_calls[k].call(ox_world_get_root(world));
         EXPECT_REPORT(&reports, OX_REPORT_NOT_A_SYSTEM);
         EXPECT_HAS(reports.text, scope_calls[k].function);
     }
-    EXPECT_EQ(ox_system_get_time(ox_world_get_scope(world)).frame, 0);
+    EXPECT_EQ(ox_system_get_time(ox_world_get_root(world)).frame, 0);
     finish_systems(world, &reports);
 }
 
@@ -195,7 +192,7 @@ TEST(system_reports, no_def_no_query_and_no_terms_are_null_arguments) {
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT(!ox_system_require(a, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(ox_system_query_make_at(a, NULL, OX_HERE) == NULL);
+    EXPECT(ox_system_query_at(a, NULL, OX_HERE) == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT(!ox_system_declare_at(a, NULL, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
@@ -298,7 +295,7 @@ TEST_CHECKED(system_reports, a_job_cannot_use_the_systems_of_a_world) {
     add_system(world, BRIEF("A"));
     start_workers_of_test(0);
 
-    ox_complete(ox_schedule(UpdateInJob, ox_none, {world}));
+    ox_complete(ox_schedule(UpdateInJob, OX_NO_JOB, {world}));
 
     EXPECT_EQ(reports.count, 3);
     EXPECT_EQ(reports.last, OX_REPORT_WORLD_IN_JOB);
@@ -352,7 +349,7 @@ TEST_CHECKED(system_reports, a_race_between_systems_says_how_systems_come_to_an_
 
     EXPECT_HAS(of_jobs.text, between_systems);
     EXPECT_REPORT(&of_jobs, OX_REPORT_TWO_JOBS_RACE);
-    EXPECT_EQ(ox_schedule(DrainQueue, ox_none, {shared_queue}).value, 0);
+    EXPECT_EQ(ox_schedule(DrainQueue, OX_NO_JOB, {shared_queue}).value, 0);
     EXPECT_HAS(of_jobs.text, "or complete it first\n");
     EXPECT_REPORT(&of_jobs, OX_REPORT_TWO_JOBS_RACE);
     ox_world_complete(world);
@@ -433,7 +430,8 @@ TEST_CHECKED(system_reports, a_busy_singleton_names_the_job_that_a_system_return
             ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {1}));
             add_system(world, WITH_JOBS("A", cases[k].update, .create = cases[k].create));
             run_frame(world);
-            for (int n = 0; workers > 0 && n < 10000 && !ox_is_complete(noted['A'].returned); n++) {
+            for (int n = 0; workers > 0 && n < 10000 && !ox_job_is_complete(noted['A'].returned);
+                 n++) {
                 sleep_us(100);
             }
 
@@ -480,6 +478,6 @@ TEST_CHECKED(system_reports, a_world_that_is_lent_is_not_updated) {
 
     EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
     EXPECT_LOG("");
-    EXPECT(ox_transaction_end(&lent, ox_none));
+    EXPECT(ox_transaction_end(&lent, OX_NO_JOB));
     finish_systems(world, &reports);
 }

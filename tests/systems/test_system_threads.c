@@ -14,14 +14,14 @@ typedef struct counted {
 
 static bool create_counted(ox_system *system) {
     ox_query *query = ox_system_query(system, OX_WRITE(Count));
-    ox_state(system, counted)->query = query;
+    ox_system_state(system, counted)->query = query;
     return query != NULL;
 }
 
 static void update_counted(ox_system *system) {
-    OX_EACH_CHUNK(ox_state(system, counted)->query, chunk) {
+    OX_EACH_CHUNK(ox_system_state(system, counted)->query, chunk) {
         for (int k = 0; k < chunk.count; k++) {
-            ox_edit_column(chunk, Count)[k].value++;
+            ox_chunk_edit(chunk, Count)[k].value++;
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Where updates wait: systems on main before theirs, calls in an update, accesses that are learned
-// late, ox_auto; and what changed filters see.
+// late, OX_AUTO; and what changed filters see.
 
 #include "dependencies_test.h"
 
@@ -14,7 +14,7 @@ static bool completed[128]; // jobs of systems, by first letter, in the update o
 
 static void look_at_jobs(ox_system *system) {
     for (int k = 0; k < 128; k++) {
-        completed[k] = noted[k].returned.value != 0 && ox_is_complete(noted[k].returned);
+        completed[k] = noted[k].returned.value != 0 && ox_job_is_complete(noted[k].returned);
     }
     log_call(system, "");
 }
@@ -69,7 +69,7 @@ TEST(system_waits, waits_before_an_update_are_planned_and_name_the_system) {
     ox_sync sync = {0};
     EXPECT_EQ(ox_world_get_syncs(world, &sync, 1), 1);
     EXPECT_EQ(sync.kind, OX_SYNC_READ);
-    EXPECT_EQ(sync.component, ox_id_of(Count));
+    EXPECT_EQ(sync.component, ox_component_id_of(Count));
     EXPECT_STR(sync.system, "M");
     EXPECT_STR(sync.jobs[0], "WriteCount");
     EXPECT(sync.is_planned);
@@ -131,8 +131,8 @@ SCHEDULES(hold_step, HoldStep, 0)
 
 static void release_held(ox_system *system) {
     wait_for_value(&held_entered, 1, "a job that holds a component");
-    EXPECT(!ox_is_complete(noted['H'].returned));
-    EXPECT(ox_is_complete(noted['A'].returned));
+    EXPECT(!ox_job_is_complete(noted['H'].returned));
+    EXPECT(ox_job_is_complete(noted['A'].returned));
     atomic_store(&held_released, 1);
     log_call(system, "");
 }
@@ -177,7 +177,7 @@ TEST(system_waits, jobs_of_two_readers_run_at_once_without_a_kick) {
     finish_systems(world, &reports);
 }
 
-// ox_auto.
+// OX_AUTO.
 
 // Declares that it writes Step too, and does not.
 static bool declare_step(ox_system *system) {
@@ -188,7 +188,7 @@ static ox_job auto_job;
 
 static ox_job read_step_auto(ox_system *system, ox_job after) {
     note_of(system)->after = after;
-    auto_job = ox_schedule_entities(ReadStep, system, ox_auto, {0});
+    auto_job = ox_schedule_entities(ReadStep, system, OX_AUTO, {0});
     return auto_job;
 }
 
@@ -204,16 +204,16 @@ TEST(system_waits, a_job_with_ox_auto_waits_for_what_jobs_do_and_not_for_what_sy
     EXPECT(is_same_job(noted['C'].after, noted['A'].returned));
 
     ox_complete(auto_job);
-    EXPECT(!ox_is_complete(noted['A'].returned));
+    EXPECT(!ox_job_is_complete(noted['A'].returned));
     ox_complete(noted['C'].returned);
 
-    EXPECT(ox_is_complete(noted['A'].returned));
+    EXPECT(ox_job_is_complete(noted['A'].returned));
     finish_systems(world, &reports);
 }
 
 static ox_job write_step_auto(ox_system *system, ox_job after) {
     note_of(system)->after = after;
-    note_of(system)->returned = ox_schedule_entities(WriteStep, system, ox_auto, {1});
+    note_of(system)->returned = ox_schedule_entities(WriteStep, system, OX_AUTO, {1});
     return note_of(system)->returned;
 }
 
@@ -230,7 +230,7 @@ TEST(system_waits, behind_a_handle_of_ox_auto_what_was_declared_before_still_cou
 
     ox_complete(noted['C'].after);
 
-    EXPECT(ox_is_complete(noted['A'].returned) && ox_is_complete(noted['B'].returned));
+    EXPECT(ox_job_is_complete(noted['A'].returned) && ox_job_is_complete(noted['B'].returned));
     finish_systems(world, &reports);
 }
 
@@ -252,7 +252,7 @@ static bool writer_was_complete;
 
 static ox_job read_count_late(ox_system *system, ox_job after) {
     ox_job job = read_count(system, after);
-    writer_was_complete = ox_is_complete(noted['A'].returned);
+    writer_was_complete = ox_job_is_complete(noted['A'].returned);
     return job;
 }
 
@@ -264,10 +264,10 @@ TEST(system_waits, what_was_not_declared_is_waited_for_once_and_declared_from_th
     ox_system *b = add_system(world, WITH_JOBS("B", read_count_late));
     EXPECT(oxi_scope_of(b)->learned_at == NULL);
     run_frame(world);
-    EXPECT(is_same_job(noted['B'].after, ox_none));
+    EXPECT(is_same_job(noted['B'].after, OX_NO_JOB));
     EXPECT(writer_was_complete);
     EXPECT_HAS(oxi_scope_of(b)->learned_at, "dependencies_test.h:");
-    EXPECT_EQ(oxi_scope_of(b)->learned, ox_id_of(Count));
+    EXPECT_EQ(oxi_scope_of(b)->learned, ox_component_id_of(Count));
     EXPECT_EQ(ox_system_get_info(b).reads_count, 1);
 
     run_frame(world);
@@ -303,7 +303,7 @@ TEST(system_waits, what_was_learned_moves_no_system_until_others_come_or_go) {
 
 static ox_job query_late(ox_system *system, ox_job after) {
     ox_query *query = ox_system_query(system, OX_READ(Count));
-    writer_was_complete = ox_is_complete(noted['A'].returned);
+    writer_was_complete = ox_job_is_complete(noted['A'].returned);
     return ox_schedule_query(ReadCount, query, after, {0});
 }
 
@@ -322,8 +322,8 @@ TEST(system_waits, a_query_that_is_made_in_an_update_waits_once) {
 
 static ox_job read_count_auto(ox_system *system, ox_job after) {
     (void)after;
-    ox_job job = ox_schedule_entities(ReadCount, system, ox_auto, {0});
-    writer_was_complete = ox_is_complete(noted['A'].returned);
+    ox_job job = ox_schedule_entities(ReadCount, system, OX_AUTO, {0});
+    writer_was_complete = ox_job_is_complete(noted['A'].returned);
     return job;
 }
 
@@ -341,7 +341,7 @@ TEST(system_waits, a_job_with_ox_auto_is_declared_without_a_wait) {
 
 static ox_job write_late(ox_system *system, ox_job after) {
     ox_job job = write_count(system, after);
-    writer_was_complete = ox_is_complete(noted['A'].returned);
+    writer_was_complete = ox_job_is_complete(noted['A'].returned);
     return job;
 }
 
@@ -352,7 +352,7 @@ TEST(system_waits, writing_what_was_declared_to_be_read_is_learned_too) {
     add_system(world, READS_COUNT("A"));
     ox_system *b = add_system(world, WITH_JOBS("B", write_late, .create = declare_read));
     run_frame(world);
-    EXPECT(is_same_job(noted['B'].after, ox_none) && writer_was_complete);
+    EXPECT(is_same_job(noted['B'].after, OX_NO_JOB) && writer_was_complete);
     EXPECT_EQ(ox_system_get_info(b).reads_count, 0);
     EXPECT_EQ(ox_system_get_info(b).writes_count, 1);
     run_frame(world);

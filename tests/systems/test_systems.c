@@ -227,12 +227,12 @@ typedef struct Tally {
 } Tally;
 
 static void count_update(ox_system *system) {
-    ox_state(system, Tally)->updates++;
+    ox_system_state(system, Tally)->updates++;
 }
 
 static bool is_zeroed(ox_system *system) {
     static const Tally zeros;
-    const Tally *state = ox_state(system, Tally);
+    const Tally *state = ox_system_state(system, Tally);
     return memcmp(state, &zeros, sizeof zeros) == 0 && (uintptr_t)state % 64 == 0;
 }
 
@@ -248,11 +248,11 @@ TEST(systems, state_is_zeroed_and_one_for_each_world) {
     run_frame(other);
 
     EXPECT(a != b && ox_system_find(world, "A") == a && ox_system_find(other, "A") == b);
-    EXPECT_EQ(ox_state(a, Tally)->updates, 2);
-    EXPECT_EQ(ox_state(b, Tally)->updates, 1);
+    EXPECT_EQ(ox_system_state(a, Tally)->updates, 2);
+    EXPECT_EQ(ox_system_state(b, Tally)->updates, 1);
     ox_world_destroy(other);
     run_frame(world);
-    EXPECT_EQ(ox_state(a, Tally)->updates, 3);
+    EXPECT_EQ(ox_system_state(a, Tally)->updates, 3);
     finish_systems(world, &reports);
 }
 
@@ -262,13 +262,13 @@ TEST(systems, state_of_another_size_is_reported_and_is_scratch_memory) {
     ox_system *a = add_system(world, BRIEF("A", .state = sizeof(Tally)));
     ox_system *b = add_system(world, BRIEF("B"));
 
-    uint32_t *wrong = ox_state(a, uint32_t);
+    uint32_t *wrong = ox_system_state(a, uint32_t);
 
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STATE);
     EXPECT_HAS(reports.text, "'A' (a place not known) has 104 bytes of state, 4 were asked for");
     *wrong = 5;
-    EXPECT_EQ(ox_state(a, Tally)->updates, 0);
-    *ox_state(b, uint32_t) = 5;
+    EXPECT_EQ(ox_system_state(a, Tally)->updates, 0);
+    *ox_system_state(b, uint32_t) = 5;
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STATE);
     finish_systems(world, &reports);
 }
@@ -316,7 +316,7 @@ static ox_job left_behind;
 static bool completes_it;
 
 static bool schedule_in_create(ox_system *system) {
-    left_behind = ox_schedule_entities(WriteCount, system, ox_auto, {1});
+    left_behind = ox_schedule_entities(WriteCount, system, OX_AUTO, {1});
     if (completes_it) {
         ox_complete(left_behind);
     }
@@ -334,7 +334,7 @@ TEST(systems, a_create_that_leaves_a_job_behind_is_reported_and_the_job_complete
 
     EXPECT_REPORT(&reports, OX_REPORT_CREATE_SCHEDULES);
     EXPECT_HAS(reports.text, "create of 'A' (a place not known) scheduled 'WriteCount' (");
-    EXPECT(ox_is_complete(left_behind));
+    EXPECT(ox_job_is_complete(left_behind));
     EXPECT_EQ(ox_get(world, entity, Count)->value, 4);
     run_frame(world);
     EXPECT_LOG("A");
@@ -403,7 +403,7 @@ TEST(systems, what_is_required_is_there_whatever_filters_and_switches_say) {
     ox_query *query = ox_system_query(a, OX_READ(Awake));
     ox_entity entity = ox_entity_create_of(world, Awake);
     ox_query_filter_changed(query, Awake, ox_world_get_version(world));
-    ox_disable(world, entity, Awake);
+    ox_set_enabled(world, entity, Awake, false);
     EXPECT_EQ(ox_query_count(query), 0);
 
     EXPECT(ox_system_require(a, query));
@@ -496,7 +496,7 @@ TEST(systems, info_of_what_is_no_system_is_zeros) {
     collected_reports reports;
     ox_world *world = begin_systems(&reports);
     EXPECT(ox_system_get_info(NULL).name == NULL);
-    EXPECT(ox_system_get_info(ox_world_get_scope(world)).name == NULL);
+    EXPECT(ox_system_get_info(ox_world_get_root(world)).name == NULL);
     EXPECT(ox_system_find(NULL, "A") == NULL && ox_system_find(world, NULL) == NULL);
     EXPECT(ox_system_find(world, "Simulation") == NULL); // nobody asked for systems yet
     EXPECT_EQ(ox_world_get_time(NULL).frame, 0);
@@ -526,7 +526,7 @@ TEST(systems, a_thousand_run_in_order) {
     for (int k = 0; k < count; k++) {
         if (systems[k]->name[0] == 's') {
             EXPECT(strcmp(before, systems[k]->name) < 0);
-            EXPECT_EQ(ox_state(systems[k], Tally)->updates, 2);
+            EXPECT_EQ(ox_system_state(systems[k], Tally)->updates, 2);
             before = systems[k]->name;
         }
     }

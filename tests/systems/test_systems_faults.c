@@ -18,7 +18,7 @@ typedef struct Injected {
 
 OX_JOB_SYSTEM(FaultyJobs, .jobs = OX_JOBS(CountFromStep, WriteCount), .before = {"FaultyMain"}) {
     ox_job first = ox_schedule_entities(CountFromStep, system, after, {0});
-    ox_schedule_entities(ReadStep, system, ox_auto, {0}); // learned
+    ox_schedule_entities(ReadStep, system, OX_AUTO, {0}); // learned
     return first.value != 0 ? ox_schedule_entities(WriteCount, system, first, {1}) : after;
 }
 
@@ -30,8 +30,8 @@ OX_JOB_SYSTEM(FaultyPlain, .in = "FaultyGroup") {
 }
 
 OX_JOB_SYSTEM(FaultyWriter, .in = "FaultyGroup", .jobs = OX_JOBS(WriteStep)) {
-    ox_job plain = ox_schedule(PlainJob, ox_none, {0});
-    ox_schedule_entities(WriteStep, system, ox_auto, {1});
+    ox_job plain = ox_schedule(PlainJob, OX_NO_JOB, {0});
+    ox_schedule_entities(WriteStep, system, OX_AUTO, {1});
     return plain;
 }
 
@@ -50,9 +50,9 @@ OX_SYSTEM(FaultyMain,
                      OX_INJECT_LOOKUP(Injected, steps, OX_READ(Step)),
                      OX_INJECT_SYSTEM(Injected, other, "FaultyPlain")},
           .require = OX_REQUIRE(OX_WITH(Count)), .create = create_main, .state = sizeof(Injected)) {
-    const Injected *state = ox_state(system, Injected);
+    const Injected *state = ox_system_state(system, Injected);
     for (int k = 0; k < state->counted.count; k++) {
-        ox_view_edit(Count, state->counted.counts, k)->value++;
+        ox_view_edit(state->counted.counts, k, Count)->value++;
     }
     ox_system *late = ox_system_find(system->world, "Late");
     if (late != NULL) {

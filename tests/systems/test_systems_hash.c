@@ -17,31 +17,31 @@ OX_ENTITY_JOB(SumExtra, (OX_WRITE(Step, step), OX_ENTITY(self)), {
     OX_READ_ONLY ox_lookup extras;
     ox_entity of;
 }) {
-    step->value = step->value * 5 + self.index + ox_lookup_get(Extra, &job->extras, job->of)->value;
+    step->value = step->value * 5 + self.index + ox_lookup_get(&job->extras, job->of, Extra)->value;
 }
 
 static ox_entity scene_extra;
 
 static ox_job sum_extra(ox_system *system, ox_job after) {
-    SceneState *state = ox_state(system, SceneState);
+    SceneState *state = ox_system_state(system, SceneState);
     return ox_schedule_entities(SumExtra, system, after, {state->extras, scene_extra});
 }
 
 static ox_job two_jobs(ox_system *system, ox_job after) {
     ox_job counts = ox_schedule_entities(CountFromStep, system, after, {0});
-    ox_schedule_entities(WriteExtra, system, ox_auto, {7});
+    ox_schedule_entities(WriteExtra, system, OX_AUTO, {7});
     return ox_schedule_entities(WriteCount, system, counts, {3});
 }
 
 // Entities come and go, by what jobs worked out.
 static void change_structure(ox_system *system) {
-    SceneState *state = ox_state(system, SceneState);
+    SceneState *state = ox_system_state(system, SceneState);
     uint32_t sum = ++state->frame;
     for (int k = 0; k < state->reds.count; k++) {
-        sum = sum * 31 + ox_view_get(Count, state->reds.counts, k).value;
+        sum = sum * 31 + ox_view_read(state->reds.counts, k, Count).value;
     }
     if (state->reds.count > 4) {
-        ox_entity goes = ox_view_entity(state->reds.entities, (int)(sum % 4));
+        ox_entity goes = ox_view_read_entity(state->reds.entities, (int)(sum % 4));
         ox_entity_destroy(system->world, goes);
     }
     ox_entity made = ox_entity_create_with(system->world, OX_VALUE(Count, {sum}),
@@ -55,9 +55,9 @@ static void edit_changed(ox_system *system) {
     ox_query *query = ox_system_query(system, OX_WRITE(Step), OX_READ(Count));
     ox_query_filter_changed(query, Count, 0);
     OX_EACH_CHUNK(query, chunk) {
-        Step *steps = ox_edit_column(chunk, Step);
+        Step *steps = ox_chunk_edit(chunk, Step);
         for (int k = 0; k < chunk.count; k++) {
-            steps[k].value ^= ox_column(chunk, Count)[k].value;
+            steps[k].value ^= ox_chunk_get(chunk, Count)[k].value;
         }
     }
 }
@@ -95,7 +95,7 @@ TEST(systems_hash, the_same_scene_is_the_same_world_for_any_number_of_workers) {
             run_frame(world);
         }
         hashes[k] = ox_world_hash(world);
-        layouts[k] = ox_world_layout_hash(world);
+        layouts[k] = ox_world_hash_layout(world);
         EXPECT_EQ(hashes[k], hashes[0]);
         EXPECT_EQ(layouts[k], layouts[0]);
         finish_systems(world, &reports);

@@ -80,8 +80,8 @@ static void expect_threads_apart(int t, int u) {
 }
 
 static void expect_no_overlap(void) {
-    for (int t = 0; t < ox_trace_thread_count(); t++) {
-        for (int u = t + 1; u < ox_trace_thread_count(); u++) {
+    for (int t = 0; t < ox_trace_get_thread_count(); t++) {
+        for (int u = t + 1; u < ox_trace_get_thread_count(); u++) {
             expect_threads_apart(t, u);
         }
     }
@@ -210,11 +210,11 @@ static bool is_known(uint32_t component) {
     return random_run.world->store.local_of[component] != 0;
 }
 
-static void watch_scheduled(void *context, const ox_scope *scope, ox_job job,
+static void watch_scheduled(void *context, const ox_system *scope, ox_job job,
                             const ox_job_type *type, int count, ox_job after, ox_site site) {
     (void)context, (void)scope, (void)count, (void)site;
     const random_job *made = random_find_job(type->type.name);
-    bool is_auto = after.value == ox_auto.value;
+    bool is_auto = after.value == OX_AUTO.value;
     forget_completed();
     for (uint32_t k = 0; is_auto && k < made->data.term_count; k++) {
         expect_waits(made->terms[k].id, made->terms[k].kind == OX_TERM_WRITE, false);
@@ -292,7 +292,7 @@ TEST_CHECKED(systems_random, each_wait_has_the_reason_that_a_naive_registry_has)
     ox_jobs_stop();
     random_without_bare = false;
     EXPECT(oracle.waits > count && oracle.autos > count / 2 && oracle.inputs > count);
-    printf("%llu waits of %llu inputs and %llu jobs with ox_auto\n",
+    printf("%llu waits of %llu inputs and %llu jobs with OX_AUTO\n",
            (unsigned long long)oracle.waits, (unsigned long long)oracle.inputs,
            (unsigned long long)oracle.autos);
 }

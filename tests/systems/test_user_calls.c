@@ -50,8 +50,8 @@ static void drop_skin(void *stored) {
 }
 
 static void set_skin_calls(void) {
-    EXPECT(ox_shared_set_calls(ox_id_of(Skin),
-                               &(ox_shared_calls){hash_skin, equal_skin, copy_skin, drop_skin}));
+    EXPECT(ox_shared_define(ox_component_id_of(Skin),
+                            &(ox_shared_def){hash_skin, equal_skin, copy_skin, drop_skin}));
 }
 
 // What makes the world call.
@@ -82,7 +82,7 @@ static void filter_new(test_stage *stage) {
 }
 
 static void play_new(test_stage *stage) {
-    ox_commands commands = ox_commands_create(stage->world);
+    ox_commands commands = ox_commands_create(stage->world, NULL);
     ox_entity entity = ox_commands_create_entity(commands);
     ox_commands_add(commands, entity, Skin, {SKIN_NEW});
     ox_commands_set(commands, stage->entities[3], Skin, {SKIN_NEW});
@@ -204,7 +204,8 @@ TEST(user_calls, may_change_a_world_that_has_no_part_in_it) {
     collected_reports reports = {0};
     collect_reports(&reports);
     set_skin_calls();
-    EXPECT(ox_shared_set_calls(ox_id_of(Banner), &(ox_shared_calls){.copy = create_elsewhere}));
+    EXPECT(
+        ox_shared_define(ox_component_id_of(Banner), &(ox_shared_def){.copy = create_elsewhere}));
     plot.stage = make_stage((ox_report_handler){0});
 
     ox_entity entity = ox_entity_create_with(plot.stage.world, OX_VALUE(Banner, {1}));
@@ -237,7 +238,7 @@ static void create_in_no_archetype(test_stage *stage) {
 }
 
 static void play_one_that_fails(test_stage *stage) {
-    ox_commands commands = ox_commands_create(stage->world);
+    ox_commands commands = ox_commands_create(stage->world, NULL);
     ox_commands_add(commands, stage->entities[0], Coins, {1});
     ox_commands_add(commands, stage->stale, Coins, {2});
     ox_commands_set(commands, stage->entities[1], Wounds, {3});
@@ -254,7 +255,7 @@ static void move_a_taken_name(test_stage *stage) {
 
 static void write_in_a_loop(test_stage *stage) {
     OX_EACH_CHUNK(stage->query, chunk) {
-        ox_edit_column(chunk, Wounds); // it is not in the query
+        ox_chunk_edit(chunk, Wounds); // it is not in the query
     }
 }
 

@@ -11,8 +11,9 @@ OX_COMPONENT(KindComponent, { int number; });
 // clang-format on
 
 unit_ids other_unit_ids(void) {
-    return (unit_ids){ox_id_of(SharedBody), ox_id_of(SharedHolder), ox_id_of(SharedTag),
-                      ox_id_of(SharedPlain), ox_id_of(TwinComponent)};
+    return (unit_ids){ox_component_id_of(SharedBody), ox_component_id_of(SharedHolder),
+                      ox_component_id_of(SharedTag), ox_component_id_of(SharedPlain),
+                      ox_component_id_of(TwinComponent)};
 }
 
 ox_component *other_unit_split(void) {

@@ -22,7 +22,7 @@ OX_COMPONENT(SharedBody, {
 });
 OX_COMPONENT(SharedHolder, { SharedPlain plain; SharedBody bodies[2]; });
 OX_TAG(SharedTag);
-OX_COMPONENT_EXTERN(SharedPlain);
+OX_EXTERN_COMPONENT(SharedPlain);
 // clang-format on
 
 /// What another unit says.

@@ -9,7 +9,8 @@ OX_COMPONENT(TwinComponent, { int a; int b; });
 // clang-format on
 
 unit_ids cpp_unit_ids(void) {
-    unit_ids ids = {ox_id_of(SharedBody), ox_id_of(SharedHolder), ox_id_of(SharedTag),
-                    ox_id_of(SharedPlain), ox_id_of(TwinComponent)};
+    unit_ids ids = {ox_component_id_of(SharedBody), ox_component_id_of(SharedHolder),
+                    ox_component_id_of(SharedTag), ox_component_id_of(SharedPlain),
+                    ox_component_id_of(TwinComponent)};
     return ids;
 }

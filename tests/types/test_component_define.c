@@ -88,7 +88,7 @@ TEST(component_define, refuses_tags_with_fields) {
 TEST(component_define, joins_what_is_declared_with_the_same_body) {
     oxi_components_reset();
     ox_component component = pair_component("Pair");
-    uint32_t id = ox_component_id(&component);
+    uint32_t id = ox_component_id_of_at(&component, OX_HERE);
 
     EXPECT_EQ(define_component("Pair", "{ int  x , y ; } // the same"), id);
     EXPECT_EQ(ox_component_register(&(ox_component_def){.name = "Pair", .size = 8, .align = 4}),
@@ -105,7 +105,7 @@ TEST(component_define, joins_what_is_declared_with_the_same_body) {
 TEST(component_define, sees_what_is_declared_and_was_not_used) {
     oxi_components_reset();
     ox_component component = pair_component("Pair");
-    ox_component_link(&component);
+    oxi_component_link(&component);
 
     EXPECT(define_component("Outer", "{ Pair a, b; }") != 0);
 

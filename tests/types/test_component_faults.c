@@ -15,17 +15,17 @@ static void declare_and_find(void) {
     blob.type.text = NULL;
     outer.type.text = "{ SweptInner a; SweptBlob b; }";
     outer.type.size = 16;
-    ox_component_link(&inner);
-    ox_component_link(&blob);
-    ox_component_link(&outer);
+    oxi_component_link(&inner);
+    oxi_component_link(&blob);
+    oxi_component_link(&outer);
 
     uint32_t id = ox_component_find("SweptOuter");
-    uint32_t again = ox_component_id(&outer);
+    uint32_t again = ox_component_id_of_at(&outer, OX_HERE);
 
     EXPECT(id == 0 || id == again);
     EXPECT_EQ(again != 0, ox_component_get_info(again) != NULL);
     EXPECT(ox_component_count() <= 3);
-    EXPECT(again == 0 || ox_component_id(&outer) == again);
+    EXPECT(again == 0 || ox_component_id_of_at(&outer, OX_HERE) == again);
     oxi_components_reset();
 }
 
@@ -67,8 +67,8 @@ static void give_calls(void) {
     ox_component_def def = {.name = "SweptShared", .text = "{ int a; }"};
     def.kind = OX_COMPONENT_KIND_SHARED;
     uint32_t id = ox_component_register(&def);
-    const ox_shared_calls calls = {.drop = drop_swept};
-    bool is_set = id != 0 && ox_shared_set_calls(id, &calls);
+    const ox_shared_def calls = {.drop = drop_swept};
+    bool is_set = id != 0 && ox_shared_define(id, &calls);
     EXPECT(!is_set || ox_component_get_info(id) != NULL);
     oxi_components_reset();
 }

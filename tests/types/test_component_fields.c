@@ -71,7 +71,7 @@ TEST(component_fields, are_found_by_path) {
     };
     uint32_t id = everything_id();
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        ox_field_place place;
+        ox_field_location place;
 
         EXPECT(ox_field_find(id, cases[k].path, &place));
 
@@ -116,7 +116,7 @@ TEST(component_fields, that_do_not_exist_are_reported) {
     collected_reports reports;
     collect_reports(&reports);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        ox_field_place place = {.offset = 1};
+        ox_field_location place = {.offset = 1};
 
         EXPECT(!ox_field_find_at(id, cases[k].path, &place, "game.c:88"));
 
@@ -134,7 +134,7 @@ TEST(component_fields, of_components_without_fields_are_reported) {
         ox_component_register(&(ox_component_def){.name = "Tag", .kind = OX_COMPONENT_KIND_TAG});
     uint32_t blob =
         ox_component_register(&(ox_component_def){.name = "Blob", .size = 8, .align = 8});
-    ox_field_place place;
+    ox_field_location place;
     collected_reports reports;
     collect_reports(&reports);
 
@@ -148,7 +148,7 @@ TEST(component_fields, of_components_without_fields_are_reported) {
 TEST(component_fields, of_nothing_are_reported) {
     uint32_t id = everything_id();
     everything value = {0};
-    ox_field_place place;
+    ox_field_location place;
     ox_field_value out = {.kind = OX_FIELD_VALUE_BOOL, .boolean = true};
     collected_reports reports;
     collect_reports(&reports);

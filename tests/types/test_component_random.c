@@ -181,7 +181,7 @@ static void expect_json_round_trip(random_case *c) {
 // Copies one element by its path.
 static void copy_by_path(random_case *c, const model_field *field, size_t offset,
                          const char *path) {
-    ox_field_place place;
+    ox_field_location place;
     ox_field_value value;
     c->path_count++;
     EXPECT(ox_field_find(c->info->id, path, &place));

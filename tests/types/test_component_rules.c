@@ -150,7 +150,7 @@ static void expect_bad_name(const char *name) {
     collected_reports reports;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_component_id(&component), 0);
+    EXPECT_EQ(ox_component_id_of_at(&component, OX_HERE), 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_COMPONENT);
     EXPECT_EQ(ox_component_register(&(ox_component_def){.name = name, .text = "{ int x, y; }"}), 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_COMPONENT);
@@ -197,7 +197,7 @@ static void expect_bad_component(ox_component component, ox_report_id id, const 
     collected_reports reports;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_component_id_at(&component, "game.c:88"), 0);
+    EXPECT_EQ(ox_component_id_of_at(&component, "game.c:88"), 0);
 
     EXPECT_REPORT(&reports, id);
     EXPECT_HAS(reports.text, says);
@@ -307,7 +307,7 @@ TEST(component_rules, forbid_containers_that_are_the_component_itself) {
     collected_reports reports;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_component_id(&component), 0);
+    EXPECT_EQ(ox_component_id_of_at(&component, OX_HERE), 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_COMPONENT_CONTAINER);
 }

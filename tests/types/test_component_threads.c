@@ -46,13 +46,13 @@ static void use_components(void *context) {
         oxi_thread_yield();
     }
     expect_info(oxi_component_id(&common, NULL), "Common");
-    ox_component_link(&mine->inner);
-    ox_component_link(&mine->outer);
+    oxi_component_link(&mine->inner);
+    oxi_component_link(&mine->outer);
     EXPECT(ox_component_find(mine->outer_name) != 0);
     EXPECT(ox_component_find(mine->inner_name) != 0);
     for (uint32_t k = 0; k < NAMES; k++) {
         uint32_t number = (k * 7 + mine->number) % NAMES; // in another order on each thread
-        mine->ids[number] = ox_component_id(&mine->own[number]);
+        mine->ids[number] = ox_component_id_of_at(&mine->own[number], OX_HERE);
         expect_info(mine->ids[number], mine->names[number]);
         EXPECT_EQ(ox_component_find(mine->names[number]), mine->ids[number]);
     }
@@ -80,7 +80,7 @@ TEST(component_threads, get_one_id_for_each_name) {
     for (uint64_t round = 0; round < test_scaled(ROUNDS); round++) {
         oxi_components_reset();
         common.oxi_id = 0;
-        ox_component_link(&common);
+        oxi_component_link(&common);
         oxi_store_seq(&started_users, 0);
         for (uint32_t k = 0; k < THREADS; k++) {
             start_user(all, k);

@@ -17,7 +17,7 @@ OX_COMPONENT(TwinComponent, { int a; int b; });
 OX_COMPONENT(SplitComponent, { float number; });
 OX_TAG(KindComponent);
 OX_STRUCT(DeclaredElsewhere, { ox_entity who; double when; });
-OX_COMPONENT_EXTERN(DeclaredElsewhere);
+OX_EXTERN_COMPONENT(DeclaredElsewhere);
 OX_STRUCT(HoldsComponent, { TwinComponent twins[2]; SharedPlain plain; });
 // clang-format on
 
@@ -42,8 +42,9 @@ TEST(components, linked_before_main_by_three_units_join_unless_they_differ) {
 
 TEST(components, of_three_units_with_one_name_and_body_are_one) {
     unit_ids other = other_unit_ids(), cpp = cpp_unit_ids();
-    unit_ids mine = {ox_id_of(SharedBody), ox_id_of(SharedHolder), ox_id_of(SharedTag),
-                     ox_id_of(SharedPlain), ox_id_of(TwinComponent)};
+    unit_ids mine = {ox_component_id_of(SharedBody), ox_component_id_of(SharedHolder),
+                     ox_component_id_of(SharedTag), ox_component_id_of(SharedPlain),
+                     ox_component_id_of(TwinComponent)};
 
     EXPECT(mine.body != 0 && mine.holder != 0 && mine.tag != 0 && mine.plain != 0);
     EXPECT(mine.twin != 0);
@@ -55,7 +56,8 @@ static void expect_one_of_two(ox_component *mine, ox_component *theirs, const ch
     collected_reports reports;
     collect_reports(&reports);
 
-    uint32_t first = ox_component_id(mine), second = ox_component_id(theirs);
+    uint32_t first = ox_component_id_of_at(mine, OX_HERE),
+             second = ox_component_id_of_at(theirs, OX_HERE);
 
     EXPECT_REPORT(&reports, OX_REPORT_COMPONENT_CONFLICT);
     EXPECT_HAS(reports.text, difference);
@@ -73,11 +75,11 @@ TEST(components, of_two_units_with_one_name_and_other_bodies_are_one_and_a_repor
 // Infos.
 
 TEST(components, have_an_info_with_what_was_declared) {
-    const ox_component_info *info = ox_component_get_info(ox_id_of(SharedBody));
+    const ox_component_info *info = ox_component_get_info(ox_component_id_of(SharedBody));
 
     EXPECT(info != NULL);
     EXPECT_STR(info->name, "SharedBody");
-    EXPECT_EQ(info->id, ox_id_of(SharedBody));
+    EXPECT_EQ(info->id, ox_component_id_of(SharedBody));
     EXPECT_EQ(info->kind, OX_COMPONENT_KIND_DATA);
     EXPECT_EQ(info->flags, 0);
     EXPECT_EQ(info->size, sizeof(SharedBody));
@@ -89,7 +91,7 @@ TEST(components, have_an_info_with_what_was_declared) {
 }
 
 TEST(components, know_where_their_entities_pointers_and_values_lie) {
-    const ox_component_info *info = ox_component_get_info(ox_id_of(SharedBody));
+    const ox_component_info *info = ox_component_get_info(ox_component_id_of(SharedBody));
 
     EXPECT_EQ(info->entity_count, 1);
     EXPECT_EQ(info->entity_offsets[0], offsetof(SharedBody, target));
@@ -105,7 +107,7 @@ TEST(components, know_where_their_entities_pointers_and_values_lie) {
 }
 
 TEST(components, know_the_entities_in_arrays_of_structs) {
-    const ox_component_info *info = ox_component_get_info(ox_id_of(SharedHolder));
+    const ox_component_info *info = ox_component_get_info(ox_component_id_of(SharedHolder));
     size_t first = offsetof(SharedHolder, bodies) + offsetof(SharedBody, target);
 
     EXPECT_EQ(info->entity_count, 2);
@@ -117,7 +119,7 @@ TEST(components, know_the_entities_in_arrays_of_structs) {
 }
 
 TEST(components, that_are_tags_have_no_size) {
-    const ox_component_info *info = ox_component_get_info(ox_id_of(SharedTag));
+    const ox_component_info *info = ox_component_get_info(ox_component_id_of(SharedTag));
 
     EXPECT(info != NULL);
     EXPECT_EQ(info->kind, OX_COMPONENT_KIND_TAG);
@@ -129,7 +131,7 @@ TEST(components, that_are_tags_have_no_size) {
 }
 
 TEST(components, of_structs_declared_elsewhere_have_no_fields) {
-    const ox_component_info *info = ox_component_get_info(ox_id_of(SharedPlain));
+    const ox_component_info *info = ox_component_get_info(ox_component_id_of(SharedPlain));
 
     EXPECT(info != NULL);
     EXPECT_EQ(info->size, sizeof(SharedPlain));
@@ -141,7 +143,7 @@ TEST(components, of_structs_declared_elsewhere_have_no_fields) {
 }
 
 TEST(components, of_structs_announced_elsewhere_have_their_fields) {
-    const ox_component_info *info = ox_component_get_info(ox_id_of(DeclaredElsewhere));
+    const ox_component_info *info = ox_component_get_info(ox_component_id_of(DeclaredElsewhere));
 
     EXPECT(info != NULL);
     EXPECT_EQ(info->layout.field_count, 2);
@@ -157,13 +159,13 @@ TEST(components, stand_in_structs_and_jobs) {
                    .align = _Alignof(SharedBody),
                    .header_version = OX_VERSION};
 
-    EXPECT(ox_type_scan(ox_type_of(HoldsComponent), &layout));
+    EXPECT(ox_layout_create(ox_type_of(HoldsComponent), &layout));
     EXPECT_EQ(layout.field_count, 4);
-    ox_layout_destroy(&layout);
-    EXPECT(ox_type_scan(&job, &layout));
+    ox_layout_dispose(&layout);
+    EXPECT(ox_layout_create(&job, &layout));
     EXPECT_EQ(layout.field_count, 9);
     EXPECT_STR(layout.fields[8].type->role, "entity");
-    ox_layout_destroy(&layout);
+    ox_layout_dispose(&layout);
 }
 
 TEST(components, of_ids_that_were_not_given_out_have_no_info) {
@@ -179,7 +181,7 @@ TEST(components, of_ids_that_were_not_given_out_have_no_info) {
 TEST(components, are_found_before_they_are_used) {
     oxi_components_reset();
     ox_component component = pair_component("Unused");
-    ox_component_link(&component);
+    oxi_component_link(&component);
 
     uint32_t id = ox_component_find("Unused");
 
@@ -194,12 +196,12 @@ TEST(components, keep_their_id_in_the_descriptor) {
     oxi_components_reset();
     ox_component component = pair_component("Cached"), again = pair_component("Cached");
 
-    uint32_t id = ox_component_id(&component);
+    uint32_t id = ox_component_id_of_at(&component, OX_HERE);
 
     EXPECT_EQ(id, 1);
     EXPECT_EQ(component.oxi_id, id);
     EXPECT_EQ(oxi_component_id(&component, NULL), id);
-    EXPECT_EQ(ox_component_id(&again), id);
+    EXPECT_EQ(ox_component_id_of_at(&again, OX_HERE), id);
     EXPECT_EQ(again.oxi_id, id);
     EXPECT_EQ(ox_component_count(), 1);
 }
@@ -211,7 +213,7 @@ TEST(components, outlive_their_descriptors) {
     *component = pair_component(name);
     component->type.text = text;
     component->type.site = site;
-    uint32_t id = ox_component_id(component);
+    uint32_t id = ox_component_id_of_at(component, OX_HERE);
 
     free(component);
     free(name);
@@ -231,8 +233,8 @@ TEST(components, stand_inside_each_other_in_any_order_of_linking) {
     ox_component inner = pair_component("Inner"), outer = pair_component("Outer");
     inner.type.text = NULL; // declared elsewhere
     outer.type.text = "{ Inner all; }";
-    ox_component_link(&inner);
-    ox_component_link(&outer); // comes first: the list that waits is a stack
+    oxi_component_link(&inner);
+    oxi_component_link(&outer); // comes first: the list that waits is a stack
 
     EXPECT(ox_component_find("Outer") != 0);
 
@@ -245,10 +247,10 @@ TEST(components, declared_elsewhere_are_the_same_as_those_with_fields) {
     ox_component component = pair_component("Pair"), elsewhere = pair_component("Pair");
     elsewhere.type.text = NULL;
 
-    uint32_t id = ox_component_id(&component);
+    uint32_t id = ox_component_id_of_at(&component, OX_HERE);
 
     EXPECT(id != 0);
-    EXPECT_EQ(ox_component_id(&elsewhere), id);
+    EXPECT_EQ(ox_component_id_of_at(&elsewhere, OX_HERE), id);
 }
 
 TEST(components, of_one_name_and_other_kind_size_or_body_are_a_report_with_both_places) {
@@ -263,12 +265,12 @@ TEST(components, of_one_name_and_other_kind_size_or_body_are_a_report_with_both_
     others[1].kind = OX_COMPONENT_KIND_TAG;
     others[2].type.size = 12;
     others[3].type.align = 8;
-    uint32_t id = ox_component_id(&first);
+    uint32_t id = ox_component_id_of_at(&first, OX_HERE);
     collected_reports reports;
     collect_reports(&reports);
 
     for (int k = 0; k < 4; k++) {
-        EXPECT_EQ(ox_component_id_at(&others[k], "game.c:88"), 0);
+        EXPECT_EQ(ox_component_id_of_at(&others[k], "game.c:88"), 0);
         EXPECT_REPORT(&reports, OX_REPORT_COMPONENT_CONFLICT);
         EXPECT_HAS(reports.text, "'Pair' at pair.c:7 and 'Pair' at other.c:3");
         EXPECT_HAS(reports.text, differences[k]);
@@ -288,7 +290,7 @@ TEST(components, clash_with_a_struct_of_the_same_name) {
     collected_reports reports;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_component_id(&component), 0);
+    EXPECT_EQ(ox_component_id_of_at(&component, OX_HERE), 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_COMPONENT_CONFLICT);
     EXPECT_HAS(reports.text, "'Pair' at struct.c:5 and 'Pair' at pair.c:7 differ in their fields");
@@ -301,7 +303,8 @@ TEST(components, of_a_vector_have_its_fields) {
     component.type.text = NULL;
     component.type.size = 3 * sizeof(float);
 
-    const ox_component_info *info = ox_component_get_info(ox_component_id(&component));
+    const ox_component_info *info =
+        ox_component_get_info(ox_component_id_of_at(&component, OX_HERE));
 
     EXPECT(info != NULL);
     EXPECT_EQ(info->layout.field_count, 3);
@@ -314,7 +317,7 @@ TEST(components, that_are_refused_are_reported_once_for_each_declaration) {
         bad[k] = pair_component("Bad"); // as three files see one header
         bad[k].type.text = "{ int *x; }";
         bad[k].type.size = bad[k].type.align = sizeof(int *);
-        ox_component_link(&bad[k]);
+        oxi_component_link(&bad[k]);
     }
     collected_reports reports;
     collect_reports(&reports);
@@ -325,7 +328,7 @@ TEST(components, that_are_refused_are_reported_once_for_each_declaration) {
     EXPECT_STR(reports.site, "pair.c:7");
     EXPECT_EQ(ox_component_find("Bad"), 0);
     EXPECT_EQ(reports.count, 0);
-    EXPECT_EQ(ox_component_id_at(&bad[1], "game.c:9"), 0);
+    EXPECT_EQ(ox_component_id_of_at(&bad[1], "game.c:9"), 0);
     EXPECT_REPORT(&reports, OX_REPORT_COMPONENT_POINTER);
     EXPECT_STR(reports.site, "game.c:9");
 }
@@ -334,12 +337,12 @@ TEST(components, that_are_refused_at_their_first_use_are_reported_there) {
     oxi_components_reset();
     ox_component bad = pair_component("Bad"), again = pair_component("Bad");
     bad.flags = again.flags = 1u << 20;
-    ox_component_link(&bad);
-    ox_component_link(&again);
+    oxi_component_link(&bad);
+    oxi_component_link(&again);
     collected_reports reports;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_component_id_at(&bad, "game.c:9"), 0);
+    EXPECT_EQ(ox_component_id_of_at(&bad, "game.c:9"), 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_BAD_COMPONENT);
     EXPECT_STR(reports.site, "game.c:9");
@@ -350,11 +353,11 @@ TEST(components, of_other_headers_are_refused_with_the_place_of_their_declaratio
     ox_component component = pair_component("FromElsewhere");
     component.type.header_version = OX_VERSION + 1000;
     component.type.text = NULL;
-    ox_component_link(&component);
+    oxi_component_link(&component);
     collected_reports reports;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_component_id(&component), 0);
+    EXPECT_EQ(ox_component_id_of_at(&component, OX_HERE), 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_VERSION_MISMATCH);
     EXPECT_STR(reports.site, "pair.c:7");
@@ -364,7 +367,7 @@ TEST(components, without_a_descriptor_are_reported) {
     collected_reports reports;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_component_id(NULL), 0);
+    EXPECT_EQ(ox_component_id_of_at(NULL, OX_HERE), 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 }
@@ -375,17 +378,17 @@ TEST(components, are_limited_in_number) {
         char name[16];
         snprintf(name, sizeof name, "T%u", (unsigned)k);
         ox_component component = pair_component(name);
-        EXPECT_EQ(ox_component_id(&component), k);
+        EXPECT_EQ(ox_component_id_of_at(&component, OX_HERE), k);
     }
     ox_component more = pair_component("OneMore"), known = pair_component("T17");
     collected_reports reports;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_component_id(&more), 0);
+    EXPECT_EQ(ox_component_id_of_at(&more, OX_HERE), 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_COMPONENT_LIMIT);
     EXPECT_HAS(reports.text, "'OneMore' (pair.c:7) is one more than 4096");
-    EXPECT_EQ(ox_component_id(&known), 17);
+    EXPECT_EQ(ox_component_id_of_at(&known, OX_HERE), 17);
     EXPECT_EQ(ox_component_count(), OX_MAX_COMPONENTS);
     EXPECT_STR(ox_component_get_info(OX_MAX_COMPONENTS)->name, "T4096");
     EXPECT_EQ(ox_type_find("OneMore"), NULL);
@@ -403,22 +406,22 @@ TEST(components, may_be_looked_up_inside_a_report_about_them) {
     oxi_components_reset();
     ox_component good = pair_component("Good"), bad = pair_component("Bad");
     bad.type.text = "{ Unknown x; }";
-    ox_component_link(&bad);
-    ox_component_link(&good);
+    oxi_component_link(&bad);
+    oxi_component_link(&good);
     collected_reports reports = {0};
     ox_report_set_handler((ox_report_handler){look_inside, &reports});
 
     EXPECT_EQ(ox_component_find("Bad"), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_TYPE);
-    EXPECT_EQ(ox_component_id(&bad), 0);
+    EXPECT_EQ(ox_component_id_of_at(&bad, OX_HERE), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_TYPE);
 }
 
 TEST(components, that_could_not_be_taken_in_are_taken_in_later) {
     oxi_components_reset();
     ox_component first = pair_component("First"), second = pair_component("Second");
-    ox_component_link(&first);
-    ox_component_link(&second);
+    oxi_component_link(&first);
+    oxi_component_link(&second);
     collected_reports reports;
     collect_reports(&reports);
     oxi_fault_plan(OXI_FAULT_FROM, 4); // both types, ox_entity, a layout

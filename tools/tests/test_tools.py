@@ -249,18 +249,24 @@ class Symbols(ToolTest):
     def test_clean(self):
         code = "void ox_a(void) {} __attribute__((visibility(\"hidden\"))) void oxi_b(void) {}"
         shared = self.build(code, "-shared", "-fPIC", name="liboxbow.so")
-        self.assert_green("check_symbols", shared, self.build(code, "-c", name="a.o"))
+        self.assert_green("check_symbols", self.root, shared, self.build(code, "-c", name="a.o"))
 
     def test_exported_internal_name(self):
         shared = self.build("void oxi_b(void) {}", "-shared", "-fPIC", name="liboxbow.so")
-        self.assert_red("check_symbols", "exports oxi_b", shared)
+        self.assert_red("check_symbols", "exports oxi_b", self.root, shared)
+
+    def test_internal_name_that_a_header_declares(self):
+        self.write("include/oxbow/inline.h", "OX_API void *\noxi_b(int count);\n")
+        shared = self.build("void oxi_b(void) {}", "-shared", "-fPIC", name="liboxbow.so")
+        self.assert_green("check_symbols", self.root, shared)
 
     def test_name_without_prefix(self):
         code = "static void fine(void) {} int counter; void ox_a(void) { fine(); }"
-        self.assert_red("check_symbols", "defines counter", self.build(code, "-c", name="a.o"))
+        self.assert_red("check_symbols", "defines counter", self.root,
+                        self.build(code, "-c", name="a.o"))
 
     def test_missing_library(self):
-        self.assert_red("check_symbols", "cannot be read", self.root / "none.a")
+        self.assert_red("check_symbols", "cannot be read", self.root, self.root / "none.a")
 
 
 class Headers(ToolTest):
@@ -372,7 +378,7 @@ class Syncs(ToolTest):
     def setUp(self):
         super().setUp()
         self.write("docs/sync_points.md", "| `ox_get`, `ox_buffer_*` | R |\n| call | *R* of `ox_x` |\n")
-        self.write("tests/systems/test_sync.c", SPDX + "\nint a = ox_get(1) + ox_buffer_at(2);\n")
+        self.write("tests/systems/test_sync.c", SPDX + "\nint a = ox_get(1) + ox_buffer_count(2);\n")
 
     def test_clean(self):
         self.assert_green("check_syncs")
@@ -382,7 +388,7 @@ class Syncs(ToolTest):
         self.assert_red("check_syncs", "docs/sync_points.md:3: no test of sync points calls ox_ge")
 
     def test_call_in_a_comment(self):
-        self.replace("tests/systems/test_sync.c", "+ ox_buffer_at(2)", "/* ox_buffer_at */")
+        self.replace("tests/systems/test_sync.c", "+ ox_buffer_count(2)", "/* ox_buffer_count */")
         self.assert_red("check_syncs", "calls ox_buffer_*")
 
 
@@ -761,6 +767,78 @@ bool is_small(int a) {
         self.assertEqual([(site.kind, site.texts) for site in sites],
                          [("number", ("9", "7")), ("return", ("true", "false")),
                           ("comparison", ("<=", ">="))])
+
+
+class Renames(ToolTest):
+    TABLE = """Words.
+
+| 0.1 | 0.2 |
+|---|---|
+| `ox_none` | `OX_NO_JOB` |
+| `ox_get_old` | `ox_get` |
+| `ox_get` | `ox_read` |
+| `ox_view_get(T, view, index)` | `ox_view_read(view, index, T)` |
+| `ox_view_put(T, view, ...)` | `ox_view_set(view, T, ...)` |
+| `ox_enable(world, T)` | `ox_set_enabled(world, T, true)` |
+"""
+
+    def rename(self, text, *options):
+        self.write("table.md", self.TABLE)
+        self.write("program/game.c", text)
+        output = self.assert_green("rename_0_2", *options, "--table", self.root / "table.md",
+                                   self.root / "program")
+        return (self.root / "program/game.c").read_text(), output
+
+    def assert_renamed(self, old, new):
+        text, output = self.rename(old)
+        self.assertEqual(text, new)
+        self.assertNotIn("by hand", output)
+
+    def test_words_are_renamed_as_a_whole_and_may_swap(self):
+        self.assert_renamed("ox_none; ox_nonesuch; ox_get_old(a) + ox_get(b);",
+                            "OX_NO_JOB; ox_nonesuch; ox_get(a) + ox_read(b);")
+
+    def test_arguments_change_their_order(self):
+        self.assert_renamed("x = ox_view_get(Mass, views[f(1, 2)], i + 1).kg;",
+                            "x = ox_view_read(views[f(1, 2)], i + 1, Mass).kg;")
+
+    def test_calls_within_calls_are_rewritten(self):
+        self.assert_renamed("ox_view_get(T, v, ox_view_get(int, w, ox_none))",
+                            "ox_view_read(v, ox_view_read(w, OX_NO_JOB, int), T)")
+
+    def test_the_rest_of_the_arguments_stays_together(self):
+        self.assert_renamed("ox_view_put(Mass, view, {1, 2}, 3);", "ox_view_set(view, Mass, {1, 2}, 3);")
+
+    def test_arguments_are_added(self):
+        self.assert_renamed("ox_enable(world,\n    Stunned);",
+                            "ox_set_enabled(world, Stunned, true);")
+
+    def test_commas_in_braces_strings_and_comments_part_nothing(self):
+        self.assert_renamed("ox_view_get((A){1, 2}, \", )\", /* , */ c)",
+                            "ox_view_read(\", )\", /* , */ c, (A){1, 2})")
+        self.assert_renamed("ox_view_get(&t, &(A){1, 2}, c)", "ox_view_read(&(A){1, 2}, c, &t)")
+
+    def test_a_word_without_arguments_is_renamed(self):
+        self.assert_renamed("// see ox_view_get and ox_enable.", "// see ox_view_read and ox_set_enabled.")
+
+    def test_calls_with_other_arguments_are_listed(self):
+        text, output = self.rename("\nox_view_get(T, view);")
+        self.assertEqual(text, "\nox_view_read(T, view);")
+        self.assertIn("game.c:2: ox_view_get has other arguments", output)
+
+    def test_dry_runs_only_count(self):
+        text, output = self.rename("ox_none ox_none", "--dry")
+        self.assertEqual(text, "ox_none ox_none")
+        self.assertIn("2 places of 1 names in 1 files", output)
+
+    def test_the_table_of_the_project_can_be_read(self):
+        table = TOOLS.parent / "docs" / "renames_0_2.md"
+        rows = [line for line in table.read_text().splitlines() if line.startswith("| `")]
+        self.write("program/game.c", "ox_buffer_append(Waypoint, path, {1, 2});")
+        self.assert_green("rename_0_2", self.root / "program")
+        self.assertEqual((self.root / "program/game.c").read_text(),
+                         "ox_buffer_push(path, Waypoint, {1, 2});")
+        self.assertEqual(len(rows), len({row.split("`")[1].split("(")[0] for row in rows}))
 
 
 class NotedResult(unittest.TextTestResult):
