@@ -91,7 +91,6 @@ bool oxi_multimap_finish(oxi_multimap_state *state) {
     for (uint32_t k = 0; k < OXI_MULTIMAP_REGIONS; k++) {
         oxi_multimap_bucket *bucket = &state->buckets[k];
         state->pair_count += bucket->added;
-        bucket->added = 0;
         is_whole = is_whole && bucket->next_entry == bucket->end_entry;
     }
     state->head.changes++;

@@ -335,6 +335,10 @@ TEST(multimap, another_type_is_reported_at_each_call) {
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT_EQ(ox_multimap_count_values(int64_t, int, map, 7), 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_multimap_remove(int64_t, int, map, 7), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_multimap_remove_pair(uint64_t, unsigned, map, 7, 1), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     OX_EACH_VALUE(uint64_t, unsigned, map, 7, it) {
         EXPECT(false);
     }
@@ -364,6 +368,10 @@ TEST(multimap, a_zeroed_handle_is_reported) {
     EXPECT_EQ(ox_multimap_count(map), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_multimap_add(int, int, map, 1, 1));
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT_EQ(ox_multimap_remove(int, int, map, 1), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
+    EXPECT_EQ(ox_multimap_remove_pair(int, int, map, 1, 1), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_multimap_clear(map));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);

@@ -144,6 +144,18 @@ TEST(queue, reserving_makes_room_once) {
     ox_queue_dispose(&queue);
 }
 
+TEST(queue, room_is_the_next_power_of_two_and_no_more) {
+    static const int cases[][2] = {{1023, 1024}, {1024, 1024}, {1025, 2048}, {2048, 2048}};
+    for (int k = 0; k < 4; k++) {
+        ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
+
+        EXPECT(ox_queue_reserve(queue, cases[k][0]));
+
+        EXPECT_EQ(queue.state->capacity, cases[k][1]);
+        ox_queue_dispose(&queue);
+    }
+}
+
 TEST(queue, an_array_of_it_starts_at_the_head) {
     ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
     for (int k = 0; k < 20; k++) {

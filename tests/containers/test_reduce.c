@@ -110,6 +110,23 @@ TEST(reduce, least_and_largest_are_found_among_numbers_of_any_width) {
     EXPECT_ENDS(double, -1e300, 1e300, 0.5, 1e300, -1e300, -0.5);
 }
 
+#define EXPECT_FIRST_ENDS(T)                                                                       \
+    do {                                                                                           \
+        static const T items[] = {3, 1, 5, 5, 1, 4};                                               \
+        ox_array array = ox_array_create_copy(T, items, 6, OX_PERSISTENT);                         \
+        const T *first = ox_array_get_data(T, array);                                              \
+        EXPECT_EQ((const T *)ox_array_min_at(array, ox_element_of(T), OX_HERE) - first, 1);        \
+        EXPECT_EQ((const T *)ox_array_max_at(array, ox_element_of(T), OX_HERE) - first, 2);        \
+        ox_array_dispose(&array);                                                                  \
+    } while (0)
+
+TEST(reduce, of_equal_numbers_the_first_is_the_least_or_the_largest) {
+    EXPECT_FIRST_ENDS(int8_t);
+    EXPECT_FIRST_ENDS(uint64_t);
+    EXPECT_FIRST_ENDS(float);
+    EXPECT_FIRST_ENDS(long double);
+}
+
 TEST(reduce, long_doubles_are_summed) {
     static const long double items[] = {0.5L, 8, -2.25L};
     ox_array array = ox_array_create_copy(long double, items, 3, OX_PERSISTENT);

@@ -4,6 +4,7 @@
 
 #include "test.h"
 
+#include "base/counted_memory.h"
 #include "base/heap.h"
 #include "base/random.h"
 #include "base/substitute.h"
@@ -232,6 +233,23 @@ TEST(segments, a_range_goes_on_in_the_next_block) {
     expect_numbers(segments, numbers, COUNT);
     EXPECT_EQ(oxi_segments_size(segments, 0), COUNT * sizeof(uint32_t));
     oxi_segments_destroy(segments, OX_HERE);
+}
+
+TEST(segments, blocks_grow_so_that_few_of_them_hold_much) {
+    counted_memory memory = {0};
+    ox_allocator allocator = counted_create(&memory);
+    oxi_segments *segments = oxi_segments_create(1, 4, allocator, OX_HERE);
+
+    pretend_job(1, 0);
+    for (uint32_t k = 0; k < 100000; k++) {
+        add_number(segments, k);
+    }
+    end_pretended_job();
+
+    EXPECT(memory.asked < 16);
+    oxi_segments_destroy(segments, OX_HERE);
+    EXPECT(memory.live == 0 && memory.wrong == 0);
+    ox_allocator_destroy(allocator);
 }
 
 TEST(segments, items_of_every_size_are_aligned_and_apart) {

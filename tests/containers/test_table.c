@@ -192,6 +192,20 @@ TEST(table, keys_chosen_to_collide_are_spread_by_other_numbers) {
     free(keys);
 }
 
+TEST(table, long_walks_of_before_it_grew_count_no_more) {
+    oxi_table table = make_numbers(0);
+    table.long_walks = OXI_TABLE_ALLOWED_WALKS; // one more, and it takes other numbers
+    uint32_t mask = table.mask;
+
+    for (uint64_t k = 0; table.mask == mask; k++) {
+        EXPECT(add_number(&table, k));
+    }
+
+    EXPECT_EQ(table.long_walks, 0);
+    EXPECT_EQ(table.seed_number, 0);
+    oxi_table_destroy(&table, &number_rules, OX_HERE);
+}
+
 // Fills whole groups, but never so that a walk is long: what an opponent is left with.
 TEST(table, full_clusters_make_searches_three_groups_long_at_most) {
     enum { COUNT = 20000 };
