@@ -198,3 +198,19 @@ TEST(jobs_background, outstanding_at_stop_are_run) {
     EXPECT_EQ(count, 400);
     end_watch();
 }
+
+TEST(jobs_background, main_waits_for_run_on_threads_of_their_own) {
+    oxi_atomic_u32 place = 0, count = 0;
+    start_workers_of_test(1);
+    for (uint32_t k = 0; k < 10; k++) {
+        atomic_store(&place, 0);
+        ox_job before =
+            ox_schedule_background(NotePlace, OX_NO_JOB, {.place = &place, .count = &count});
+
+        ox_complete(ox_schedule(Tick, before, {.count = &count}));
+
+        EXPECT_EQ(place, 2);
+        EXPECT_EQ(count, 2 * (k + 1));
+    }
+    ox_jobs_stop();
+}

@@ -5,8 +5,10 @@
 
 #include "jobs_test.h"
 
+#include "jobs/ring.h"
 #include "oxbow/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static oxi_atomic_u32 expected, ran;
@@ -178,4 +180,94 @@ TEST(jobs_faults, in_place_without_memory_is_reported_and_keeps_no_slot) {
     EXPECT_EQ(atomic_load(&ran), runs);
     EXPECT_EQ(atomic_load(&oxi_jobs.slot_count), slots);
     ox_jobs_stop();
+}
+
+OX_JOB(AwaitRuns, {
+    OX_NO_SAFETY oxi_atomic_u32 *begun;
+    OX_NO_SAFETY oxi_atomic_u32 *seen;
+    uint32_t runs;
+}) {
+    atomic_store(job->begun, 1);
+    for (int k = 0; k < WATCHDOG_SECONDS * 10000 && atomic_load(&ran) < job->runs; k++) {
+        sleep_us(100);
+    }
+    atomic_store(job->seen, atomic_load(&ran));
+}
+
+// The only worker waits for jobs that are in no queue, and main waits for the worker.
+TEST(jobs_faults, main_runs_jobs_that_found_no_room_in_a_queue) {
+    enum { JOBS = OXI_RING_SIZE + 10 };
+    static ox_job jobs[JOBS];
+    oxi_atomic_u32 begun = 0, seen = 0;
+    start_workers_of_test(1);
+    atomic_store(&ran, 0);
+    ox_job waiting =
+        ox_schedule(AwaitRuns, OX_NO_JOB, {.begun = &begun, .seen = &seen, .runs = JOBS});
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "the job that waits");
+    ox_job_type_of(Tick)->oxi_average_ns = 0; // nothing that main would take for a short one
+    for (int k = 0; k < JOBS; k++) {
+        jobs[k] = ox_schedule(Tick, OX_NO_JOB, {0});
+    }
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    ox_jobs_kick();
+    EXPECT(oxi_fault_get_failures() > 0);
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+    ox_complete(waiting);
+
+    EXPECT_EQ(seen, JOBS);
+    ox_complete_at(jobs, JOBS, OX_HERE);
+    ox_jobs_stop();
+}
+
+// Combinations end by themselves: nobody completes them.
+static void combine_many(void) {
+    ox_job a = ox_schedule(Tick, OX_NO_JOB, {0}), b = ox_schedule(Tick, OX_NO_JOB, {0});
+    for (int k = 0; k < 1500; k++) {
+        EXPECT(ox_combine(a, b).value != 0);
+    }
+    ox_complete(a, b);
+}
+
+TEST(jobs_faults, combinations_that_ended_leave_their_room_to_others) {
+    start_workers_of_test(0);
+    for (int k = 0; k < 4; k++) {
+        combine_many();
+    }
+
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    for (int k = 0; k < 20; k++) {
+        combine_many();
+    }
+
+    EXPECT_EQ(oxi_fault_get_failures(), 0);
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    ox_jobs_stop();
+}
+
+// What the process has reserved, in pages.
+static long read_address_space(void) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    EXPECT(file != NULL && fscanf(file, "%ld", &pages) == 1);
+    fclose(file);
+    return pages;
+}
+
+TEST(jobs_faults, a_start_that_fails_leaves_no_address_space_behind) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    long slots = (long)(OXI_JOB_SLOTS * sizeof(oxi_slot) / oxi_page_size());
+    uint64_t failures = 1;
+    for (uint64_t n = 0; failures > 0; n++) {
+        long before = read_address_space();
+        oxi_fault_plan(OXI_FAULT_ONE, n);
+        bool is_started = ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
+        failures = oxi_fault_get_failures();
+        oxi_fault_plan(OXI_FAULT_NONE, 0);
+        ox_jobs_stop();
+        EXPECT(is_started || reports.count > 0);
+        EXPECT(read_address_space() - before < slots / 2);
+    }
 }

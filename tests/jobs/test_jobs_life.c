@@ -511,3 +511,22 @@ TEST(jobs_life, parallel_ones_are_cut_into_slices_of_the_same_size) {
     ox_complete(job);
     ox_jobs_stop();
 }
+
+OX_JOB(NoteOrder, { OX_NO_SAFETY uint32_t *order; }) {
+    *job->order = oxi_this_run.order;
+}
+
+TEST(jobs_life, no_job_is_taken_for_main_when_the_count_of_jobs_begins_anew) {
+    uint32_t orders[4];
+    start_workers_of_test(0);
+    oxi_jobs.next_order = UINT32_MAX - 2;
+
+    for (int k = 0; k < 4; k++) {
+        ox_complete(ox_schedule(NoteOrder, OX_NO_JOB, {.order = &orders[k]}));
+    }
+
+    EXPECT(orders[0] == UINT32_MAX - 1 && orders[1] == UINT32_MAX);
+    EXPECT(orders[2] == 1 && orders[3] == 2);
+    EXPECT_EQ(oxi_this_run.order, 0);
+    ox_jobs_stop();
+}

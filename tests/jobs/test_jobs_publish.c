@@ -404,3 +404,39 @@ TEST(jobs_publish, does_not_count_main_that_sleeps_as_an_idle_worker) {
     EXPECT_EQ(idle, 0);
     ox_jobs_stop();
 }
+
+TEST(jobs_publish, wakes_nobody_while_a_worker_searches) {
+    oxi_atomic_u32 count = 0;
+    begin_parked(2, 0);
+    oxi_search_begin(); // as if there were a third one
+
+    publish_tick(&count);
+    oxi_wake_for_work();
+
+    EXPECT_EQ(oxi_jobs_count_idle(), 2);
+    EXPECT_EQ(count, 0);
+    oxi_search_end(); // it leaves the job to others, and wakes one
+    expect_runs_of_workers(&count, 1);
+}
+
+OX_JOB(AwaitTick, { OX_NO_SAFETY oxi_atomic_u32 *count; }) {
+    for (int k = 0; k < 500 && atomic_load(job->count) == 0; k++) {
+        sleep_us(100);
+    }
+}
+
+// Main waits for a background thread, with time for whatever was kicked.
+TEST(jobs_publish, without_workers_is_no_kick) {
+    oxi_atomic_u32 count = 0, other = 0;
+    start_workers_of_test(0);
+    ox_job published = publish_tick(&count);
+    ox_job before = ox_schedule_background(AwaitTick, OX_NO_JOB, {.count = &count});
+
+    ox_complete(ox_schedule(Tick, before, {.count = &other}));
+
+    EXPECT_EQ(other, 1);
+    EXPECT_EQ(count, 0);
+    ox_complete(published);
+    EXPECT_EQ(count, 1);
+    ox_jobs_stop();
+}

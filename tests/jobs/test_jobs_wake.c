@@ -268,20 +268,42 @@ TEST(jobs_wake, awaited_jobs_go_before_others_in_the_queue) {
     ox_jobs_stop();
 }
 
+// What all threads of the process have used, in microseconds.
+static long read_used_time(void) {
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 + used.ru_utime.tv_usec +
+           used.ru_stime.tv_usec;
+}
+
 TEST(jobs_wake, idle_process_uses_no_time) {
     start_workers_of_test(4);
     meet_once(4);
     wait_until_parked();
-    struct rusage before, after;
 
-    getrusage(RUSAGE_SELF, &before);
+    long before = read_used_time();
     sleep_us(1000000);
-    getrusage(RUSAGE_SELF, &after);
 
-    long us = (after.ru_utime.tv_sec - before.ru_utime.tv_sec) * 1000000 + after.ru_utime.tv_usec -
-              before.ru_utime.tv_usec + (after.ru_stime.tv_sec - before.ru_stime.tv_sec) * 1000000 +
-              after.ru_stime.tv_usec - before.ru_stime.tv_usec;
-    EXPECT(us < 50000);
+    EXPECT(read_used_time() - before < 50000);
+    ox_jobs_stop();
+}
+
+OX_JOB(Nap, { OX_NO_SAFETY oxi_atomic_u32 *begun; }) {
+    atomic_store(job->begun, 1);
+    sleep_us(1000000);
+}
+
+TEST(jobs_wake, main_that_waits_uses_no_time) {
+    oxi_atomic_u32 begun = 0;
+    start_workers_of_test(1);
+    ox_job job = ox_schedule(Nap, OX_NO_JOB, {.begun = &begun});
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "the job that sleeps");
+
+    long before = read_used_time();
+    ox_complete(job);
+
+    EXPECT(read_used_time() - before < 50000);
     ox_jobs_stop();
 }
 

@@ -558,3 +558,18 @@ TEST(trace, tells_a_listener_which_jobs_run_in_the_background) {
     oxi_trace_set_listener(before);
     stop_alone();
 }
+
+TEST(trace, names_threads_as_the_system_knows_them) {
+    static const char *const names[] = {"main", "ship-1", "ship-2", "ship-bg0", "ship-bg1"};
+    char name[32];
+    ox_jobs_start(&(ox_jobs_def){.worker_count = 2, .background_count = 2, .thread_name = "ship"});
+    ox_trace_begin(0);
+
+    EXPECT_EQ(ox_trace_get_thread_count(), 5);
+    for (int k = 0; k < 5; k++) {
+        oxi_trace_name_thread(k, name, sizeof name);
+        EXPECT_STR(name, names[k]);
+    }
+    ox_trace_clear();
+    ox_jobs_stop();
+}
