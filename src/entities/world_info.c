@@ -106,7 +106,7 @@ static const char *give_advice(const ox_fragmentation *found, const shared_cost 
     if (found->chunk_count <= needed + found->archetype_count) {
         return "chunks are as full as they can be";
     }
-    if (found->archetype_count > found->needed_count / 2 && found->entity_count > 0 &&
+    if (found->archetype_count > found->needed_count / 2 &&
         found->entity_count / found->archetype_count < FEW_ROWS) {
         return "many sets of components have few entities each: use fewer tags, or give similar "
                "entities the same components";

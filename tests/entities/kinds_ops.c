@@ -171,6 +171,9 @@ static void set_archetype(kinds_run *run) {
 }
 
 static void defragment(kinds_run *run) {
+    if (run->is_in_loop) {
+        return;
+    }
     ox_world_defragment(run->world, kinds_chance(run, 4) ? UINT64_MAX : kinds_below(run, 200));
 }
 

@@ -351,11 +351,14 @@ void kinds_verify_queries(kinds_run *run) {
 
 void kinds_query_operation(kinds_run *run) {
     kinds_query *query = &run->queries[kinds_below(run, KINDS_QUERIES)];
+    if (run->is_in_loop) {
+        return;
+    }
     if (query->query == NULL || kinds_chance(run, 8)) {
         make_query(run);
         return;
     }
-    switch (kinds_below(run, 7)) {
+    switch (kinds_below(run, 8)) {
     case 0:
     case 1:
         set_filter(run, query);
@@ -371,6 +374,9 @@ void kinds_query_operation(kinds_run *run) {
         return;
     case 5:
         kinds_query_change(run, query);
+        return;
+    case 6:
+        kinds_change_in_loop(run, query);
         return;
     default: // in a version of its own
         run->model.version = ox_world_advance_version(run->world);

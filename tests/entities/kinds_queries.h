@@ -21,5 +21,8 @@ int kinds_count_matches(const kinds_run *run, const kinds_query *query);
 void kinds_check_counts(kinds_run *run, const kinds_query *query);
 void kinds_check_walk(kinds_run *run, const kinds_query *query);
 
+/// Changes what there is inside of a walk over a query, which goes on or ends.
+void kinds_change_in_loop(kinds_run *run, const kinds_query *query);
+
 /// Changes all that a query finds.
 void kinds_query_change(kinds_run *run, const kinds_query *query);

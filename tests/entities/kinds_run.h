@@ -62,6 +62,7 @@ typedef struct kinds_run {
     int report_count;
     ox_report_id last_report;
     char report_text[256];
+    bool is_in_loop;   ///< queries stay, and no row moves but with its entity
     int doing;         ///< which of several calls, for who reads a failure
     uint64_t verified; ///< how often all was compared
     uint64_t ordered;  ///< when the order of entities was looked at

@@ -287,6 +287,45 @@ TEST(enabled_query, views_and_windows_go_over_rows_that_match) {
     end_world(world, &reports);
 }
 
+// Which of eight entities, in two chunks, are on: as many before as after.
+typedef struct switched_rows {
+    const char *before, *after;
+} switched_rows;
+
+TEST(enabled_query, views_end_when_others_of_the_same_number_match) {
+    static const switched_rows cases[] = {
+        {"####....", "....####"}, // another chunk
+        {"##......", "..##...."}, // other rows of the chunk
+        {"##..#...", "#...##.."}, // the second chunk begins at another index
+        {"##..#...", "#..##..."}, // there is one more window
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        ox_world *world = make_world(&reports);
+        ox_entity list[8];
+        for (int k = 0; k < 8; k++) {
+            list[k] = ox_entity_create_with(world, OX_VALUE(Stunned, {k}));
+            EXPECT(k < 4 || ox_add_tag(world, list[k], Frozen));
+            ox_set_enabled(world, list[k], Stunned, cases[n].before[k] == '#');
+        }
+        ox_query *query = ox_query_create(world, OX_READ(Stunned));
+        ox_view view = ox_query_view(query, Stunned);
+        EXPECT_EQ(ox_view_read(view, 0, Stunned).turns,
+                  strchr(cases[n].before, '#') - cases[n].before);
+
+        for (int k = 0; k < 8; k++) {
+            ox_set_enabled(world, list[k], Stunned, cases[n].after[k] == '#');
+        }
+        ox_view next = ox_query_view(query, Stunned);
+
+        EXPECT_EQ(next.count, view.count);
+        EXPECT_EQ(ox_view_read(next, 0, Stunned).turns,
+                  strchr(cases[n].after, '#') - cases[n].after);
+        EXPECT_EQ(ox_view_read(view, 0, Stunned).turns, 0);
+        EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
+        end_world(world, &reports);
+    }
+}
+
 TEST(enabled_query, a_body_that_switches_rows_sees_the_chunk_as_it_was) {
     ox_world *world = make_world(&reports);
     static ox_entity list[ROWS];

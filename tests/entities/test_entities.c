@@ -4,6 +4,8 @@
 
 #include "entities/entities_test.h"
 
+#include "base/platform.h"
+
 TEST(entities, first_id_is_index_0_version_1) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
@@ -174,6 +176,32 @@ TEST(entities, a_limit_leaves_no_new_archetype_behind) {
     end_world(world, &reports);
 }
 
+TEST(entities, one_that_is_refused_is_null_whatever_refused_it) {
+    collected_reports reports = {0}, without_world = {0};
+    collect_reports(&without_world);
+    ox_world *world = make_world(&reports), *other = ox_world_create(NULL);
+    ox_archetype foreign = ox_archetype_of(other, Health);
+    const uint32_t unknown = ox_component_count() + 1;
+    ox_entity made[] = {
+        ox_entity_create(NULL),
+        ox_entity_create_in(world, foreign),
+        ox_entity_create_in(world, ((ox_archetype){0, 0})),
+        ox_entity_create_of_at(world, &unknown, 1, OX_HERE),
+        ox_entity_create_with(world, {unknown, NULL}),
+        ox_entity_create_with_at(world, NULL, 1, OX_HERE),
+        ox_entity_instantiate(world, ((ox_entity){0, 7})),
+    };
+
+    for (size_t k = 0; k < sizeof made / sizeof *made; k++) {
+        EXPECT(is_same(made[k], (ox_entity){0, 0}));
+    }
+    EXPECT_EQ(ox_world_get_usage(world).entity_count, 0);
+    EXPECT_EQ(without_world.count + reports.count, sizeof made / sizeof *made);
+    reports.count = 0;
+    ox_world_destroy(other);
+    end_world(world, &reports);
+}
+
 TEST(entities, none_can_be_made_and_destroyed) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
@@ -328,4 +356,36 @@ TEST(entities, nobody_is_anywhere) {
     EXPECT(!ox_entity_exists(NULL, (ox_entity){0, 1}));
     EXPECT(!ox_has(NULL, ((ox_entity){0, 1}), Health));
     end_world(world, &reports);
+}
+
+// A copy of a list that ends where memory does: to read on is to crash.
+static void *put_at_end(char *pages, const void *list, size_t size) {
+    return memcpy(pages + oxi_page_size() - size, list, size);
+}
+
+TEST(entities, lists_are_read_up_to_their_end_and_no_further) {
+    collected_reports reports;
+    char *pages = oxi_pages_reserve(2 * oxi_page_size());
+    EXPECT(oxi_pages_commit(pages, oxi_page_size()));
+    ox_world *world = make_world(&reports);
+    Position place = {1, 2};
+    const uint32_t ids[] = {ox_component_id_of(Velocity), ox_component_id_of(Position),
+                            ox_component_id_of(Health)};
+    const ox_value values[] = {{ids[1], &place}, {ids[2], NULL}};
+
+    ox_entity made[3];
+    for (int k = 0; k < 3; k++) { // the second time what the list stands for is known
+        made[k] = ox_entity_create_of_at(world, put_at_end(pages, ids, sizeof ids), 3, OX_HERE);
+        ox_entity_create_with_at(world, put_at_end(pages, values, sizeof values), 2, OX_HERE);
+        EXPECT(ox_remove_many_at(world, made[k], put_at_end(pages, ids, sizeof ids), 3, OX_HERE));
+        EXPECT(
+            ox_add_many_at(world, made[k], put_at_end(pages, values, sizeof values), 2, OX_HERE));
+        EXPECT(ox_has(world, made[k], Health) && !ox_has(world, made[k], Velocity));
+        EXPECT_EQ(ox_get(world, made[k], Position)->y, 2.0f);
+    }
+    EXPECT(ox_entities_destroy(world, put_at_end(pages, made, sizeof made), 3));
+
+    EXPECT_EQ(ox_world_get_usage(world).entity_count, 3);
+    end_world(world, &reports);
+    oxi_pages_release(pages, 2 * oxi_page_size());
 }

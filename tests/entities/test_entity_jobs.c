@@ -4,6 +4,8 @@
 
 #include "entity_jobs_test.h"
 
+#include "entities/scope.h"
+
 OX_ENTITY_JOB(CountUp, (OX_WRITE(Count, count)), { uint32_t add; }) {
     count->value += job->add;
 }
@@ -439,5 +441,62 @@ TEST(entity_job, may_be_written_in_cpp) {
     schedule_in_cpp(world, ox_query_create(world, OX_WRITE(Count), OX_READ(Step)));
     uint32_t first = 1 + 7 + 100 + entity.index * 1000;
     EXPECT_EQ(ox_get(world, entity, Count)->value, first * 2 + 2 + 3);
+    end_jobs_test(world);
+}
+
+// Scopes.
+
+static oxi_scope make_scope(ox_world *world, const char *name) {
+    return (oxi_scope){.base = {world, name}, .owner = world};
+}
+
+TEST(entity_job, is_kept_by_the_scope_that_schedules_it) {
+    ox_entity entity;
+    ox_job jobs[4];
+    start_workers_of_test(0);
+    ox_world *world = make_small_world(&entity);
+    oxi_scope scopes[2] = {make_scope(world, "First"), make_scope(world, "Second")};
+
+    for (int k = 0; k < 4; k++) {
+        jobs[k] = ox_schedule_entities(ReadCount, &scopes[k % 2].base, OX_AUTO, {0});
+    }
+
+    EXPECT_EQ(scopes[0].jobs.count, 2);
+    EXPECT_EQ(scopes[1].jobs.count, 2);
+    for (int k = 0; k < 4; k++) {
+        EXPECT_EQ(scopes[k % 2].jobs.items[k / 2].job.value, jobs[k].value);
+    }
+    for (int k = 0; k < 2; k++) {
+        EXPECT_EQ(scopes[k].uses.count, 1);
+        oxi_scope_complete(&scopes[k], OX_HERE);
+        EXPECT(ox_job_is_complete(jobs[k]) && ox_job_is_complete(jobs[2 + k]));
+        EXPECT_EQ(ox_job_is_complete(jobs[1]), k == 1);
+        oxi_scope_free(&scopes[k]);
+    }
+    end_jobs_test(world);
+}
+
+TEST(entity_job, is_forgotten_by_its_scope_when_it_was_completed_by_others) {
+    ox_entity entity;
+    ox_job open[4];
+    start_workers_of_test(0);
+    ox_world *world = make_small_world(&entity);
+    oxi_scope scope = make_scope(world, "Never updates");
+
+    for (int k = 0; k < 256; k++) {
+        ox_job job = ox_schedule_entities(ReadCount, &scope.base, OX_AUTO, {0});
+        if (k % 64 == 0) {
+            open[k / 64] = job;
+        } else {
+            ox_complete(job);
+        }
+    }
+
+    EXPECT(scope.jobs.count < 128);
+    oxi_scope_complete(&scope, OX_HERE);
+    for (int k = 0; k < 4; k++) {
+        EXPECT(ox_job_is_complete(open[k]));
+    }
+    oxi_scope_free(&scope);
     end_jobs_test(world);
 }

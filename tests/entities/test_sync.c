@@ -6,6 +6,8 @@
 
 #include "entity_jobs_test.h"
 
+#include "entities/fences.h"
+
 #include "oxbow/syncs.h"
 
 // Time is what jobs take: each row of a Slow job takes so many nanoseconds. Every look is counted.
@@ -295,5 +297,62 @@ TEST(sync, needs_no_memory) {
 
     oxi_fault_plan(OXI_FAULT_NONE, 0);
     EXPECT_EQ(count_syncs(world), 1);
+    end_jobs_test(world);
+}
+
+// Who looks on, and counts what jobs wait for.
+
+static void count_wait(void *context, ox_job before, oxi_wait_cause cause) {
+    (void)before;
+    (void)cause;
+    ++*(int *)context;
+}
+
+static void ignore_scheduled(void *context, const ox_system *scope, ox_job job,
+                             const ox_job_type *type, int count, ox_job after, ox_site site) {
+    (void)context;
+    (void)scope;
+    (void)job;
+    (void)type;
+    (void)count;
+    (void)after;
+    (void)site;
+}
+
+static void ignore_synced(void *context, const ox_sync *sync, uint64_t begin_ns) {
+    (void)context;
+    (void)sync;
+    (void)begin_ns;
+}
+
+static void ignore_awaited(void *context, ox_job job) {
+    (void)context;
+    (void)job;
+}
+
+TEST(sync, what_main_waited_for_is_not_waited_for_again) {
+    int waits = 0;
+    const oxi_world_watch watch = {.waits = count_wait,
+                                   .scheduled = ignore_scheduled,
+                                   .synced = ignore_synced,
+                                   .awaits = ignore_awaited,
+                                   .context = &waits};
+    ox_entity entity;
+    start_workers_of_test(0);
+    ox_world *world = make_small_world(&entity);
+    ox_system *scope = ox_world_get_root(world);
+    world->watch = &watch;
+
+    ox_schedule_entities(WriteCount, scope, OX_AUTO, {1});
+    ox_get(world, entity, Count);
+    ox_schedule_entities(ReadCount, scope, OX_AUTO, {0});
+    EXPECT_EQ(waits, 0);
+    ox_edit(world, entity, Count);
+    ox_schedule_entities(WriteCount, scope, OX_AUTO, {1});
+    EXPECT_EQ(waits, 0);
+    ox_schedule_entities(WriteCount, scope, OX_AUTO, {1});
+    EXPECT_EQ(waits, 1);
+
+    world->watch = NULL;
     end_jobs_test(world);
 }

@@ -4,6 +4,8 @@
 
 #include "query_test.h"
 
+#include "base/substitute.h"
+
 #include <string.h>
 
 // Entities in several chunks of several archetypes, each with its index in Health.
@@ -532,4 +534,31 @@ TEST(view, out_of_memory_makes_all_views_of_a_struct_or_none) {
     EXPECT(ox_component_id_of(Frozen) != 0 && ox_component_id_of(Marked) != 0);
 
     test_fault_sweep("views", view_when_memory_fails);
+}
+
+static void count_report(const ox_report *report, void *context) {
+    (void)report;
+    ++*(int *)context;
+}
+
+TEST(view, a_struct_of_views_that_is_not_filled_is_reported_once) {
+    int reported = 0;
+    uint64_t failures = 1;
+    ox_report_handler before = ox_report_set_handler((ox_report_handler){count_report, &reported});
+    for (uint64_t n = 0; failures > 0; n++) {
+        Wounded wounded = {0};
+        ox_world *world = ox_world_create(NULL);
+        ox_entities_create(world, ox_archetype_of(world, Health, Place), NULL, 3);
+        oxi_fault_plan(OXI_FAULT_ONE, n);
+        bool is_filled = ox_views_fill(world, &wounded, Wounded);
+        failures = oxi_fault_get_failures();
+        oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+        EXPECT_EQ(reported, is_filled ? 0 : 1);
+        reported = 0;
+        EXPECT(ox_views_fill(world, &wounded, Wounded));
+        EXPECT_EQ(wounded.place.count, 3);
+        ox_world_destroy(world);
+    }
+    ox_report_set_handler(before);
 }

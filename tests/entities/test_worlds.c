@@ -216,6 +216,52 @@ TEST(world, fragmentation_gives_figures_and_advice) {
     end_world(world, &reports);
 }
 
+// Sets of components with 16 entities each, which lie in four chunks where one would do.
+TEST(world, sets_of_components_with_less_than_16_entities_are_advised_against) {
+    enum { SETS = 8 };
+    collected_reports reports;
+    ox_entity made[4 * LARGE_ROWS];
+    ox_world *world = make_world(&reports);
+    for (int set = 0; set < SETS; set++) {
+        uint32_t ids[] = {ox_component_id_of(Large), define_sized("set", set, 0)};
+        ox_entities_create(world, ox_archetype_of_at(world, ids, 2, OX_HERE), made, 64);
+        for (int k = 0; k < 4 * LARGE_ROWS; k++) {
+            if (k % 4 != 0) {
+                ox_entity_destroy(world, made[k]);
+            }
+        }
+    }
+    ox_fragmentation found = ox_world_get_fragmentation(world);
+    EXPECT(found.chunk_count == 4 * SETS && found.needed_count == SETS);
+    EXPECT(found.entity_count == 16 * SETS && found.archetype_count == SETS);
+    EXPECT_HAS(found.advice, "ox_world_defragment");
+
+    ox_entity_destroy(world, made[0]);
+
+    EXPECT_HAS(ox_world_get_fragmentation(world).advice, "use fewer tags");
+    end_world(world, &reports);
+}
+
+TEST(world, one_set_that_needs_several_chunks_is_not_advised_against) {
+    enum { ROWS = 4, CHUNKS = 8 }; // of 4000 bytes each
+    collected_reports reports;
+    ox_entity made[ROWS * CHUNKS];
+    ox_world *world = make_world(&reports);
+    uint32_t id = define_sized("wide", 0, 4000);
+    ox_entities_create(world, ox_archetype_of_at(world, &id, 1, OX_HERE), made, ROWS * CHUNKS);
+    for (int k = 0; k < ROWS * CHUNKS; k++) {
+        if (k % ROWS != 0) {
+            ox_entity_destroy(world, made[k]);
+        }
+    }
+
+    ox_fragmentation found = ox_world_get_fragmentation(world);
+
+    EXPECT(found.chunk_count == CHUNKS && found.needed_count == 2 && found.entity_count == 8);
+    EXPECT_HAS(found.advice, "ox_world_defragment");
+    end_world(world, &reports);
+}
+
 static ox_query *make_sparse(ox_world *world) {
     static ox_entity entities[4 * LARGE_ROWS];
     ox_entities_create(world, ox_archetype_of(world, Large), entities, 4 * LARGE_ROWS);
