@@ -10,7 +10,6 @@ typedef void explain_writer_fn(oxi_text *text, const ox_frame *frame, const char
 static size_t copy_cut_text(const oxi_text *text, char *buffer, size_t capacity) {
     if (capacity > 0) {
         oxi_text cut = oxi_text_over(buffer, capacity);
-        buffer[0] = 0;
         oxi_text_append_sized(&cut, oxi_text_get(text), text->length);
     }
     return text->length;

@@ -55,8 +55,7 @@ static int find_place_of(const oxi_recorder *recorder, ox_job job) {
 }
 
 static void read_event(oxi_recorder *recorder, const ox_trace_event *event) {
-    bool is_of_frame = event->kind == OX_TRACE_JOB && event->job.value != 0 &&
-                       event->begin_ns >= recorder->frame.begin_ns;
+    bool is_of_frame = event->kind == OX_TRACE_JOB && event->begin_ns >= recorder->frame.begin_ns;
     int place = is_of_frame ? find_place_of(recorder, event->job) : -1;
     if (place < 0) {
         return;
@@ -95,7 +94,8 @@ void oxi_recorder_read_trace(oxi_recorder *recorder) {
 // Jobs only wait for those that were scheduled before them, so one walk from the front will do.
 static void consider_chain(oxi_recorder *recorder, int job, int before) {
     oxi_job_note *note = &recorder->notes.items[job];
-    if (before < 0 || before >= job) {
+    OXI_ASSERT(before < job);
+    if (before < 0) {
         return;
     }
     if (note->chain < 0 ||

@@ -21,7 +21,6 @@ static void clear_frame(oxi_recorder *recorder) {
     oxi_list_clear(&recorder->ranked);
     oxi_list_clear(&recorder->advice);
     oxi_list_clear(&recorder->pending);
-    oxi_list_clear(&recorder->input_waits);
     recorder->awaited_first = 0;
     recorder->input = OX_NO_JOB;
     recorder->current = -1;
@@ -78,15 +77,13 @@ void oxi_recorder_end_frame(oxi_systems *all) {
     time_groups(recorder);
 }
 
-// The place of a system in the frame, or -1.
+// The place of a system of the plan in the frame; -1 when there was no memory to list them.
 static int place_of_system(const oxi_recorder *recorder, const oxi_system *system) {
-    if (system->index >= recorder->places.count) {
+    if (recorder->places.count == 0) {
         return -1;
     }
-    int place = recorder->places.items[system->index];
-    // One that came during the update has the index of another.
-    bool is_it = place >= 0 && recorder->systems.items[place].name == system->def.name;
-    return is_it ? place : -1;
+    OXI_ASSERT(system->index < recorder->places.count);
+    return recorder->places.items[system->index];
 }
 
 void oxi_recorder_begin_system(oxi_system *system) {

@@ -137,14 +137,19 @@ static void sort_items_by_name(oxi_order_graph *graph, const oxi_order_input *in
     }
 }
 
+// Each place has the count of the one before it: they become where each begins.
+static void sum_up_counts(uint32_t *first, uint32_t item_count) {
+    for (uint32_t place = 0; place < item_count; place++) {
+        first[place + 1] += first[place];
+    }
+}
+
 static void list_children(oxi_order_graph *graph, const oxi_order_input *input) {
     uint32_t *first = graph->first_child.items, item_count = input->item_count;
     for (uint32_t item = 1; item < item_count; item++) {
         first[input->items[item].parent + 1]++;
     }
-    for (uint32_t k = 0; k < item_count; k++) {
-        first[k + 1] += first[k];
-    }
+    sum_up_counts(first, item_count);
     // Filled from the back: each end becomes the beginning, and belongs one place further down.
     for (uint32_t k = item_count; k > 0; k--) {
         uint32_t item = graph->by_name.items[k - 1];
@@ -171,9 +176,7 @@ static void find_edges(oxi_order_graph *graph, const oxi_order_input *input) {
             graph->leaving.count++;
         }
     }
-    for (uint32_t k = 0; k < input->item_count; k++) {
-        first[k + 1] += first[k];
-    }
+    sum_up_counts(first, input->item_count);
 }
 
 // By the item that they leave, as they come; the few of one item are sorted.

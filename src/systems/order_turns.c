@@ -144,7 +144,7 @@ static void fix_turn(oxi_turns *turns, uint32_t item, const uint8_t *dropped) {
     if (turns->input->ranks != NULL) {
         turn->fixed = turns->input->ranks[item];
     } else if (turns->input->by_name || turn->holds == OXI_HOLDS_JOBS) {
-        turn->fixed = 0;
+        return; // 0
     } else if (turns->input->items[item].is_barrier) {
         // It waits for all jobs, whatever they access; one that nothing follows can do so last.
         turn->fixed = UINT32_MAX - lets_others_follow(turns, item, dropped);

@@ -53,7 +53,7 @@ static int smallest_of(int a, int b, int c) {
 
 int oxi_name_distance(const char *a, const char *b) {
     size_t a_length = strlen(a), b_length = strlen(b);
-    if (a_length >= LONGEST_COMPARED || b_length >= LONGEST_COMPARED) {
+    if (b_length >= LONGEST_COMPARED) {
         return LONGEST_COMPARED;
     }
     int rows[3][LONGEST_COMPARED + 1]; // the row before the last, the last, this one

@@ -164,11 +164,12 @@ static bool reserve_sim(simulation *sim, int workers) {
     for (size_t k = 0; k < jobs; k++) {
         edges += (size_t)sim->frame->jobs[k].wait_count + 1;
     }
-    size_t most = jobs * MOST_TASKS, others = jobs * 2;
+    // Beside the tasks of threads, each job has one at most: it waits, or is in the background.
+    size_t most = jobs * MOST_TASKS;
     return oxi_list_resize(&sim->jobs, jobs + 1) && oxi_list_resize(&sim->after, edges) &&
            oxi_list_reserve(&sim->ready, jobs) &&
            oxi_list_reserve(&sim->running,
-                            ((size_t)workers < most ? (size_t)workers + 1 : most) + others);
+                            ((size_t)workers < most ? (size_t)workers + 1 : most) + jobs);
 }
 
 static void free_sim(simulation *sim) {

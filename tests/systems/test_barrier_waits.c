@@ -42,6 +42,24 @@ TEST(barrier_waits, one_that_a_def_names_completes_what_the_system_returned) {
     finish_systems(world, &reports);
 }
 
+TEST(barrier_waits, one_completes_what_each_of_several_systems_returned) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_barriers(&reports, &entity);
+    add_system(world, BARRIER("Mine"));
+    add_system(world, WRITES_COUNT("W", .barriers = {"Mine", "Mine"}));
+    add_system(world,
+               WITH_JOBS("X", write_extra, .jobs = OX_JOBS(WriteExtra), .barriers = {"Mine"}));
+    ox_add(world, entity, Extra, {1});
+
+    run_frame(world);
+
+    EXPECT(ox_job_is_complete(noted['W'].returned));
+    EXPECT(ox_job_is_complete(noted['X'].returned));
+    EXPECT_EQ(runs_of(world, "Mine"), 1);
+    finish_systems(world, &reports);
+}
+
 typedef struct BarrierState {
     ox_system *barrier;
 } BarrierState;

@@ -315,6 +315,19 @@ TEST_CHECKED(ended, everything_of_a_system_that_was_removed_is_reported) {
     let_go();
 }
 
+TEST_CHECKED(ended, the_state_of_a_system_that_was_removed_is_scratch_memory) {
+    collected_reports reports = {0};
+    ox_world *world = ox_world_create(&(ox_world_def){.no_systems = true});
+    ox_system *system = ox_system_add(world, (&(ox_system_def){.name = "A", .state = sizeof(int)}));
+    collect_reports(&reports);
+    EXPECT(ox_system_remove(system));
+
+    *ox_system_state(system, int) = 5;
+
+    EXPECT(reports.count > 0);
+    ox_world_destroy(world);
+}
+
 TEST_CHECKED(ended, reports_say_what_it_was_and_where_it_ended) {
     hold();
     ox_query_destroy(held.query); // here

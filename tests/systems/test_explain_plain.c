@@ -92,6 +92,7 @@ TEST(explain_plain, a_parallel_job_has_its_batches_as_units) {
     EXPECT_EQ(frame->job_count, 1);
     EXPECT_EQ(frame->jobs[0].units, 4);
     EXPECT_EQ(frame->jobs[0].work_ns, 1000);
+    EXPECT_EQ(frame->jobs[0].end_ns - frame->jobs[0].begin_ns, 1000);
     EXPECT_EQ(ox_frame_forecast(frame, 3, false).makespan_ns, 250);
     end_jobs_test(world);
 }
@@ -176,6 +177,63 @@ TEST(explain_plain, a_wait_for_a_job_of_before_the_frame_is_part_of_the_path) {
     EXPECT_EQ(ox_frame_forecast(frame, 0, false).makespan_ns, 800);
     EXPECT(strstr(text, "0.7 us  SlowCount waited for Middle, which is not a job of this frame\n"
                         "        0.1 us  SlowCount (behind.c:1)\n") != NULL);
+    end_jobs_test(world);
+}
+
+// Nobody listened when it was made.
+TEST(explain_plain, what_was_combined_before_the_frame_is_one_cause) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){{.name = "Behind", .update_jobs = schedule_behind}, {0}});
+    between = ox_combine(ox_schedule(Middle, OX_NO_JOB, {0}), ox_schedule(Middle, OX_NO_JOB, {0}));
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(frame->jobs[0].wait_count, 1);
+    EXPECT_EQ(frame->jobs[0].waits[0].before, -1);
+    EXPECT_STR(frame->jobs[0].waits[0].name, "combined");
+    end_jobs_test(world);
+}
+
+// It ran, and nobody completed it: with checks it is still waited for. Of its frame nothing is
+// known any more.
+TEST_CHECKED(explain_plain, a_job_that_ran_long_ago_has_no_name) {
+    ox_system_def read = READ_SYSTEM;
+    read.starts_off = true;
+    ox_world *world = make_recorded(1, (ox_system_def[]){WRITE_SYSTEM, read, {0}});
+    EXPECT(ox_world_update(world, 0));
+    wait_until_parked();
+    ox_system_set_enabled(ox_system_find(world, "Write"), false);
+    EXPECT(ox_world_update(world, 0));
+    ox_system_set_enabled(ox_system_find(world, "Read"), true);
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(frame->jobs[0].wait_count, 1);
+    EXPECT_EQ(frame->jobs[0].waits[0].before, -1);
+    EXPECT_STR(frame->jobs[0].waits[0].name, "a job of an earlier frame");
+    end_jobs_test(world);
+}
+
+// Both jobs take no time: the path goes through what is known.
+TEST(explain_plain, the_path_goes_through_a_job_of_the_frame_rather_than_one_of_before) {
+    ox_world *world = make_recorded(0, (ox_system_def[]){WRITE_SYSTEM,
+                                                         {.name = "Behind",
+                                                          .update_jobs = schedule_behind,
+                                                          .jobs = OX_JOBS(SlowCount),
+                                                          .after = {"Write"}},
+                                                         {0}});
+    use_fake_clock();
+    between = ox_schedule(Middle, OX_NO_JOB, {0});
+
+    const ox_frame *frame = record_frame(world);
+    use_system_clock();
+
+    EXPECT_EQ(frame->job_count, 2);
+    EXPECT_EQ(frame->jobs[1].wait_count, 2);
+    EXPECT_EQ(frame->jobs[1].waits[0].before, 0);
+    EXPECT_EQ(frame->jobs[1].waits[1].before, -1);
+    EXPECT(frame->jobs[0].is_critical && frame->jobs[1].is_critical);
+    EXPECT_EQ(frame->critical_ns, 100);
     end_jobs_test(world);
 }
 

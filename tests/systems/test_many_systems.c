@@ -5,6 +5,8 @@
 
 #include "systems_test.h"
 
+#include "base/counted_memory.h"
+
 #include "entities/query.h"
 #include "systems/systems.h"
 
@@ -188,5 +190,124 @@ TEST(many_systems, groups_end_behind_the_last_of_what_is_in_them) {
     EXPECT_LOG("C");
     EXPECT(ox_system_update(ox_system_find(world, "B")));
     EXPECT_LOG("B");
+    finish_systems(world, &reports);
+}
+
+static int blocks_of_one_more(size_t state) {
+    counted_memory memory = {0};
+    ox_world *world =
+        ox_world_create(&(ox_world_def){.no_systems = true, .allocator = counted_create(&memory)});
+    add_system(world, BRIEF("A"));
+    int before = memory.live;
+    add_system(world, BRIEF("B", .state = state));
+    int blocks = memory.live - before;
+    ox_world_destroy(world);
+    EXPECT_EQ(memory.live, 0);
+    EXPECT_EQ(memory.wrong, 0);
+    return blocks;
+}
+
+TEST(many_systems, take_no_block_for_a_state_that_they_do_not_have) {
+    EXPECT_EQ(blocks_of_one_more(0) + 1, blocks_of_one_more(1));
+    EXPECT_EQ(blocks_of_one_more(1), blocks_of_one_more(1000));
+}
+
+// Systems that are made because others are injected: each one more.
+
+enum { LONGEST_NEED = 2 * OX_MAX_GROUP_DEPTH, NEEDED = LONGEST_NEED + 2 };
+
+static ox_system_def needed[NEEDED];
+
+static void register_needed(void) {
+    static char names[NEEDED][24];
+    for (int k = NEEDED - 1; k >= 0; k--) {
+        snprintf(names[k], sizeof names[k], "Needed%03d", k);
+        needed[k] = (ox_system_def){.name = names[k],
+                                    .update = log_update,
+                                    .state = sizeof(ox_system *),
+                                    .is_manual = true};
+        if (k + 1 < NEEDED) {
+            needed[k].inject[0] = (ox_injection){.kind = OX_INJECTION_SYSTEM, .name = names[k + 1]};
+        }
+        ox_system_register(&needed[k]);
+    }
+}
+
+TEST(many_systems, one_may_need_so_many_others_and_no_more) {
+    register_needed();
+    ox_world *world = begin_systems(&reports);
+    EXPECT(ox_system_add(world, &needed[0]) == NULL);
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_SYSTEM);
+    EXPECT_HAS(reports.text, "needs too much else");
+    reports.count = 0;
+
+    EXPECT(ox_system_add(world, &needed[1]) != NULL);
+
+    EXPECT_EQ(ox_world_get_systems(world, NULL, 0), 9 + NEEDED - 1);
+    EXPECT(ox_system_add(world, &needed[0]) != NULL); // what it needs is there
+    finish_systems(world, &reports);
+}
+
+// Defs whose lists are full: behind each stands something that is not of the list.
+
+enum { ALL_NEIGHBOURS = 2 * OX_MAX_ORDER };
+
+typedef struct FullState {
+    ox_lookup lookups[OX_MAX_INJECTED];
+} FullState;
+
+#define INJECT_NTH(k, term) OX_INJECT_LOOKUP(FullState, lookups[k], term)
+
+static ox_job schedule_nothing(ox_system *system, ox_job after) {
+    log_update(system);
+    return after;
+}
+
+OX_TAG(FullA);
+OX_TAG(FullB);
+OX_TAG(FullC);
+OX_TAG(FullD);
+OX_TAG(FullE);
+OX_TAG(FullF);
+
+TEST(many_systems, one_may_say_as_much_as_fits) {
+    static const char *const barriers[] = {"Wall0", "Wall1", "Wall2", "Wall3"};
+    static char names[ALL_NEIGHBOURS][16];
+    ox_world *world = begin_systems(&reports);
+    for (int k = 0; k < OX_MAX_BARRIERS; k++) {
+        add_system(world,
+                   &(ox_system_def){.name = barriers[k], .is_barrier = true, .in = "Presentation"});
+    }
+    ox_system_def full = {
+        .name = "Full",
+        .update_jobs = schedule_nothing,
+        .place = OX_PHASE_FIRST,
+        .jobs = OX_JOBS(WriteCount, ReadCount, WriteStep, ReadStep, CountFromStep, ReadEntities,
+                        ReadStep, ReadCount),
+        .inject = {INJECT_NTH(0, OX_READ(Count)), INJECT_NTH(1, OX_READ(Step)),
+                   INJECT_NTH(2, OX_READ(Extra)), INJECT_NTH(3, OX_READ(Wide)),
+                   INJECT_NTH(4, OX_READ(Count)), INJECT_NTH(5, OX_READ(Step)),
+                   INJECT_NTH(6, OX_READ(Extra)), INJECT_NTH(7, OX_READ(Wide))},
+        .require = OX_REQUIRE(OX_WITH(FullA), OX_WITH(FullB), OX_WITH(FullC), OX_WITH(FullD),
+                              OX_WITH(FullE), OX_WITH(FullF), OX_WITH(Red)),
+        .state = sizeof(FullState),
+    };
+    for (int k = 0; k < ALL_NEIGHBOURS; k++) {
+        snprintf(names[k], sizeof names[k], "N%d", k);
+        bool comes_before = k >= OX_MAX_ORDER;
+        add_system(world, BRIEF(names[k], .place = OX_PHASE_FIRST));
+        (comes_before ? full.after : full.before)[k % OX_MAX_ORDER] = names[k];
+    }
+    memcpy(full.barriers, barriers, sizeof barriers);
+    ox_system *system = add_system(world, &full);
+    run_frame(world);
+    EXPECT_LOG("N10 N11 N12 N13 N14 N15 N8 N9 N0 N1 N2 N3 N4 N5 N6 N7");
+
+    ox_entity_create_of(world, FullA, FullB, FullC, FullD, FullE, FullF, Red);
+    run_frame(world);
+
+    EXPECT_LOG("N10 N11 N12 N13 N14 N15 N8 N9 Full N0 N1 N2 N3 N4 N5 N6 N7");
+    EXPECT_EQ(ox_system_get_info(system).writes_count, 2);
+    EXPECT_EQ(ox_system_state(system, FullState)->lookups[7].world, world);
     finish_systems(world, &reports);
 }

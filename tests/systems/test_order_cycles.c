@@ -158,6 +158,23 @@ TEST(order_cycles, each_is_reported_once) {
     end_case(c);
 }
 
+TEST(order_cycles, of_several_as_long_the_first_by_name_comes_first) {
+    order_case *c = begin_case();
+    for (const char *name = "CBA"; *name != 0; name++) {
+        add_main(c, (char[]){*name, 0}, 0, "");
+    }
+    const char *pairs[] = {"AC", "AB", "CA", "BA"};
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+        say_before(c, (char[]){pairs[k][0], 0}, (char[]){pairs[k][1], 0});
+    }
+
+    EXPECT(make_order(c));
+
+    EXPECT_EQ(c->reports.count, 2); // A B A was the first
+    EXPECT_HAS(c->reports.text, "'A' comes before 'C'\n  'C' comes before 'A'");
+    end_case(c);
+}
+
 TEST(order_cycles, a_constraint_against_a_place_is_dropped) {
     order_case *c = begin_case();
     add_with_site(c, "A", 0, "game.c:3");

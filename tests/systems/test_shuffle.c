@@ -112,6 +112,130 @@ TEST(shuffle, groups_whose_order_matters_are_named) {
     EXPECT_STR(pairs[0].second, "Later");
 }
 
+TEST(shuffle, the_first_of_all_systems_may_be_one_of_a_pair) {
+    ox_system_def defs[] = {
+        {.name = "One", .update = set_one, .in = "World", .before = {"Initialization"}},
+        {.name = "Two", .update = set_two, .in = "World", .before = {"Initialization"}},
+        {0}};
+    ox_ambiguity pairs[4];
+
+    EXPECT_EQ(find_ambiguities(defs, pairs, 4), 1);
+
+    EXPECT_STR(pairs[0].first, "One");
+    EXPECT_STR(pairs[0].second, "Two");
+}
+
+// How often each world is filled, and updated, and with which delta.
+static int filled, updated;
+static float last_delta;
+
+static void note_update(ox_system *system) {
+    updated++;
+    last_delta = ox_system_get_time(system).delta;
+}
+
+static void fill_noted(ox_world *world, void *context) {
+    filled++;
+    fill_world(world, context);
+}
+
+TEST(shuffle, so_many_orders_are_tried_for_so_many_frames) {
+    ox_system_def defs[] = {{.name = "Note", .update = note_update}, {0}};
+    ox_ambiguity_def def = {.fill = fill_noted, .context = defs, .world = &empty_world};
+    filled = updated = 0;
+    EXPECT_EQ(ox_ambiguities_find(&def, NULL, 0), 0);
+    EXPECT_EQ(filled, 1 + 16); // by the rule, and at random
+    EXPECT_EQ(updated, 4 * filled);
+    EXPECT_EQ(last_delta, 1.0f / 60);
+
+    def.orders = 1;
+    def.frames = 1;
+    def.delta = 0.5f;
+    filled = updated = 0;
+    EXPECT_EQ(ox_ambiguities_find(&def, NULL, 0), 0);
+    EXPECT_EQ(filled, 2);
+    EXPECT_EQ(updated, 2);
+    EXPECT_EQ(last_delta, 0.5f);
+}
+
+// Every other order gives another number.
+static void append_name(ox_system *system) {
+    Count *count = ox_edit(system->world, looked_at, Count);
+    count->value = count->value * 7 + (unsigned char)system->name[0];
+}
+
+// A seed of 0 is no order at random. This one gives 0 for the first order.
+TEST(shuffle, no_seed_means_the_order_of_the_rule) {
+    ox_system_def defs[] = {{.name = "A", .update = append_name},
+                            {.name = "B", .update = append_name},
+                            {.name = "C", .update = append_name},
+                            {.name = "D", .update = append_name},
+                            {.name = "E", .update = append_name},
+                            {.name = "F", .update = append_name},
+                            {0}};
+    ox_ambiguity_def def = {.fill = fill_world,
+                            .context = defs,
+                            .world = &empty_world,
+                            .orders = 1,
+                            .seed = 0x0e217c1e66c88cc3u};
+    start_workers_of_test(0);
+
+    int count = ox_ambiguities_find(&def, NULL, 0);
+    ox_jobs_stop();
+
+    EXPECT(count > 0);
+}
+
+static bool has_pair(const ox_ambiguity *pairs, int count, const char *first, const char *second) {
+    for (int k = 0; k < count; k++) {
+        bool is_it = strcmp(pairs[k].first, first) == 0 && strcmp(pairs[k].second, second) == 0;
+        bool is_turned = strcmp(pairs[k].first, second) == 0 && strcmp(pairs[k].second, first) == 0;
+        if (is_it || is_turned) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TEST(shuffle, pairs_are_found_in_groups_wherever_these_go) {
+    ox_system_def defs[] = {{.name = "G", .is_group = true},
+                            {.name = "H", .is_group = true},
+                            {.name = "I", .is_group = true},
+                            {.name = "a", .update = append_name, .in = "G"},
+                            {.name = "b", .update = append_name, .in = "G"},
+                            {.name = "c", .update = append_name, .in = "G"},
+                            {.name = "d", .update = append_name, .in = "H"},
+                            {.name = "e", .update = append_name, .in = "I"},
+                            {.name = "f", .update = append_name, .in = "I"},
+                            {0}};
+    const char *const expected[][2] = {{"G", "H"}, {"G", "I"}, {"H", "I"}, {"a", "b"},
+                                       {"a", "c"}, {"b", "c"}, {"e", "f"}};
+    ox_ambiguity pairs[16];
+
+    EXPECT_EQ(find_ambiguities(defs, pairs, 16), 7);
+
+    for (int k = 0; k < 7; k++) {
+        EXPECT(has_pair(pairs, 7, expected[k][0], expected[k][1]));
+    }
+}
+
+static void fill_and_look(ox_world *world, void *context) {
+    fill_world(world, context);
+    EXPECT(ox_world_get_systems(world, NULL, 0) > 0);
+}
+
+TEST(shuffle, who_fills_a_world_may_look_at_its_order) {
+    ox_system_def defs[] = {
+        {.name = "One", .update = set_one}, {.name = "Two", .update = set_two}, {0}};
+    ox_ambiguity_def def = {.fill = fill_and_look, .context = defs, .world = &empty_world};
+    start_workers_of_test(0);
+
+    int count = ox_ambiguities_find(&def, NULL, 0);
+    ox_jobs_stop();
+
+    EXPECT_EQ(count, 1);
+}
+
 static ox_job schedule_set(ox_system *system, ox_job after) {
     return SCHEDULE(WriteCount, system, after, "set.c:1", 1);
 }

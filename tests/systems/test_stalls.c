@@ -54,6 +54,19 @@ TEST(stalls, who_has_to_follow_is_not_told_to_go_before) {
     end_jobs_test(world);
 }
 
+// What puts groups in order is said by no place.
+TEST(stalls, who_is_in_a_later_group_is_not_told_to_go_before) {
+    ox_system_def write = WRITE_SYSTEM;
+    write.in = "Initialization";
+    ox_world *world = make_recorded(0, (ox_system_def[]){write, reap(NULL), {0}});
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_STR(frame->syncs[0].advice, "Reap at reap.c:40 reads Count while WriteCount writes it: "
+                                       "make Reap a job, since it comes after Write");
+    end_jobs_test(world);
+}
+
 static void set_count(ox_system *system) {
     ox_set_at(system->world, looked_at, ox_component_id_of(Count), &(Count){5}, "set.c:3");
 }
@@ -86,6 +99,27 @@ TEST(stalls, a_change_of_structure_waits_for_all) {
     EXPECT_STR(frame->syncs[0].advice,
                "Spawn at spawn.c:12 changes the structure while WriteCount runs: record commands, "
                "or do it before the first job system");
+    end_jobs_test(world);
+}
+
+static void leave(ox_system *system) {
+    ox_system_remove(system);
+}
+
+// It is destroyed when the update ends, in nobody's update.
+TEST(stalls, what_a_system_waits_for_when_it_is_destroyed_is_mains) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){
+               WRITE_SYSTEM, {.name = "Leave", .update = leave, .destroy = look_at_count}, {0}});
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(frame->sync_count, 1);
+    EXPECT_EQ(frame->syncs[0].system, -1);
+    EXPECT_STR(frame->syncs[0].advice, "main at reap.c:40 reads Count while WriteCount writes it: "
+                                       "do it before WriteCount is scheduled, or in a job");
+    EXPECT_EQ(ox_frame_count_syncs(frame, NULL), 1);
+    EXPECT_EQ(ox_frame_count_syncs(frame, "Leave"), 0);
     end_jobs_test(world);
 }
 
@@ -148,6 +182,8 @@ TEST(stalls, a_barrier_waits_for_who_records_and_for_all_others) {
 
     EXPECT_EQ(frame->sync_count, 2);
     EXPECT(frame->syncs[0].is_playback && frame->syncs[1].is_playback);
+    EXPECT(!system_of_frame(frame, "EndSimulation")->is_point);
+    EXPECT(system_of_frame(frame, "BeginSimulation")->is_point);
     EXPECT_STR(frame->syncs[0].advice,
                "EndSimulation at shoot.c:4 waits for RecordSteps, which may record commands: ask a "
                "later barrier, or schedule the job earlier");
@@ -315,6 +351,7 @@ TEST(stalls, budgets_count_from_a_system_on) {
     const ox_frame *frame = record_frame(world);
 
     EXPECT_EQ(ox_frame_count_syncs(frame, NULL), 2);
+    EXPECT_EQ(ox_frame_count_syncs(frame, "Initialization"), 2); // the first of all
     EXPECT_EQ(ox_frame_count_syncs(frame, "Simulation"), 2);
     EXPECT_EQ(ox_frame_count_syncs(frame, "Slow"), 2);
     EXPECT_EQ(ox_frame_count_syncs(frame, "Second"), 1);

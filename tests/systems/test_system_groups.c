@@ -185,6 +185,50 @@ TEST(system_groups, a_name_that_is_near_to_none_comes_with_other_advice) {
     finish_systems(world, &reports);
 }
 
+// What is advised for a name in a world with two systems. NULL: none of them is near.
+static void expect_nearest(const char *first, const char *second, const char *name,
+                           const char *nearest) {
+    collected_reports reports;
+    char advice[128] = "declare it with OX_SYSTEM or OX_GROUP, or correct the name";
+    ox_world *world = begin_systems(&reports);
+    add_system(world, BRIEF(first));
+    add_system(world, BRIEF(second));
+    add_system(world, BRIEF("Asking", .after = {name}));
+    if (nearest != NULL) {
+        snprintf(advice, sizeof advice, "did you mean '%s' (its place is not known)?", nearest);
+    }
+
+    run_frame(world);
+
+    EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_SYSTEM);
+    EXPECT_HAS(reports.text, advice);
+    finish_systems(world, &reports);
+}
+
+TEST(system_groups, the_nearest_name_has_one_wrong_letter_for_three_and_three_at_most) {
+    expect_nearest("Abc", "Xyz", "Abx", "Abc");
+    expect_nearest("Ab", "Xyz", "Ax", NULL);
+    expect_nearest("Abcde", "Xyz", "Abcxx", NULL);
+    expect_nearest("Abcdef", "Xyz", "Abcdxx", "Abcdef");
+    expect_nearest("Abcdefghi", "Xyz", "Abcdefxxx", "Abcdefghi");
+    expect_nearest("Abcdefghijklmno", "Xyz", "Abcdefghijkxxxx", NULL);
+    expect_nearest("Abcdefgh", "Abcdefgz", "Abcdefgx", "Abcdefgh"); // the first of two as near
+    expect_nearest("Abcdefxx", "Abcdefgz", "Abcdefgx", "Abcdefxx");
+    expect_nearest("Abcdexyx", "Abcdefgz", "Abcdefgx", "Abcdefgz"); // the nearer of two
+}
+
+TEST(system_groups, a_letter_too_few_or_too_many_and_two_that_are_swapped_are_one_mistake) {
+    expect_nearest("Abc", "Xyz", "Abcd", "Abc");
+    expect_nearest("Abcd", "Xyz", "Abc", "Abcd");
+    expect_nearest("Abc", "Xyz", "bAc", "Abc");
+    expect_nearest("Abc", "Xyz", "Acb", "Abc");
+    expect_nearest("Abc", "Xyz", "cbA", NULL);
+    expect_nearest("Abcd", "Xyz", "cbAd", NULL);
+    expect_nearest("Abc", "Xyz", "zAbc", "Abc");
+    expect_nearest("Abcdef", "Xyz", "bAdcef", "Abcdef");
+    expect_nearest("Abcdef", "Xyz", "bAdcfe", NULL);
+}
+
 // Two names of the same length, of which the last letters are different.
 static void make_long_names(int length, char *there, char *wrong) {
     memset(there, 'L', (size_t)length);
