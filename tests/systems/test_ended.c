@@ -145,6 +145,10 @@ typedef struct dead_use {
       ox_entities_copy(held.world, &held.entity, made, 1))                                         \
     X(USES_WORLD, entity_destroy, ox_entity_destroy(held.world, held.entity))                      \
     X(USES_WORLD, entities_destroy, ox_entities_destroy(held.world, &held.entity, 1))              \
+    X(USES_WORLD, entities_add, ox_entities_add(held.world, &held.entity, 1, Spot, {1, 2}))        \
+    X(USES_WORLD, entities_remove, ox_entities_remove(held.world, &held.entity, 1, Spot))          \
+    X(USES_WORLD, entities_count_with, ox_entity both[2] = {held.entity, held.entity};             \
+      ox_entities_count_with(held.world, both, 2, Spot))                                           \
     X(USES_WORLD, entity_exists, ox_entity_exists(held.world, held.entity))                        \
     X(USES_WORLD, entity_where, ox_entity_get_location(held.world, held.entity))                   \
     X(USES_WORLD, entity_get_components,                                                           \

@@ -178,6 +178,10 @@ DO(remove_some, ox_remove_many(s->world, s->entity, Step, Extra))
 DO(create_none, ox_entity none;
    ox_entities_create(s->world, ox_archetype_of(s->world, Step), &none, 0))
 DO(destroy_some, ox_entities_destroy(s->world, &s->entity, 1))
+DO(add_to_some, ox_entities_add(s->world, &s->entity, 1, Extra, {1}))
+DO(tag_some, ox_entities_add_tag(s->world, &s->entity, 1, Extra))
+DO(remove_from_some, ox_entities_remove(s->world, &s->entity, 1, Step))
+DO(count_some, EXPECT_EQ(ox_entities_count_with(s->world, &s->entity, 1, Step), 1))
 DO(instantiate_some, ox_entity copy; ox_entities_instantiate(s->world, s->entity, &copy, 1))
 DO(validate, EXPECT(ox_world_validate(s->world)))
 DO(systems_listed, ox_world_get_systems(s->world, NULL, 0); ox_world_get_time(s->world))
@@ -190,6 +194,10 @@ static const sync_row rows[] = {
     {"remove_many", COUNT, ALL, NULL, remove_some, 0},
     {"create 0", COUNT, ALL, NULL, create_none, 0},
     {"destroy many", COUNT, ALL, NULL, destroy_some, 0},
+    {"add to many", COUNT, ALL, NULL, add_to_some, 0},
+    {"tag many", COUNT, ALL, NULL, tag_some, 0},
+    {"remove from many", COUNT, ALL, NULL, remove_from_some, 0},
+    {"count some of many", COUNT, NOTHING, NULL, count_some, 0},
     {"instantiate many", COUNT, ALL, NULL, instantiate_some, 0},
     {"chunk_set_shared", COUNT, ALL, team_and_step, chunk_set_shared, 0},
     {"validate", COUNT, ALL, NULL, validate, 0},
