@@ -271,3 +271,17 @@ OX_API int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site);
 #define OXI_TYPES_4(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_3(kind, __VA_ARGS__)
 #define OXI_TYPES_5(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_4(kind, __VA_ARGS__)
 #define OXI_TYPES_6(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_5(kind, __VA_ARGS__)
+
+// Writing what a query matches.
+
+/// Writes the entities that match, filters included, with all of their components, in the order of
+/// the walk: see ox_world_write_text.
+/// @return the length of the whole text, without the 0; 0 after a report.
+OX_API size_t ox_query_write_text_at(ox_query *query, char *buffer, size_t capacity, ox_site site);
+#define ox_query_write_text(query, buffer, capacity)                                               \
+    ox_query_write_text_at(query, buffer, capacity, OX_HERE)
+
+/// The same as JSON: see ox_world_write_json.
+OX_API size_t ox_query_write_json_at(ox_query *query, char *buffer, size_t capacity, ox_site site);
+#define ox_query_write_json(query, buffer, capacity)                                               \
+    ox_query_write_json_at(query, buffer, capacity, OX_HERE)

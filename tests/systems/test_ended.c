@@ -105,6 +105,8 @@ typedef struct dead_use {
     X(USES_WORLD, world_validate, ox_world_validate(held.world))                                   \
     X(USES_WORLD, world_defragment, ox_world_defragment(held.world, 10))                           \
     X(USES_WORLD, world_get_fragmentation, ox_world_get_fragmentation(held.world))                 \
+    X(USES_WORLD, world_write_text, ox_world_write_text(held.world, NULL, 0))                      \
+    X(USES_WORLD, world_write_json, ox_world_write_json(held.world, NULL, 0))                      \
     X(USES_WORLD, world_complete, ox_world_complete(held.world))                                   \
     X(USES_WORLD, world_get_scope, ox_world_get_root(held.world))                                  \
     X(USES_WORLD, world_get_version, ox_world_get_version(held.world))                             \
@@ -196,6 +198,8 @@ typedef struct dead_use {
     X(USES_QUERY, query_count, ox_query_count(held.query))                                         \
     X(USES_QUERY, query_count_all, ox_query_count_all(held.query))                                 \
     X(USES_QUERY, query_explain, char text[8]; ox_query_explain(held.query, held.entity, text, 8)) \
+    X(USES_QUERY, query_write_text, ox_query_write_text(held.query, NULL, 0))                      \
+    X(USES_QUERY, query_write_json, ox_query_write_json(held.query, NULL, 0))                      \
     X(USES_QUERY, query_filter_changed, ox_query_filter_changed(held.query, Spot, 0))              \
     X(USES_QUERY, query_filter_order, ox_query_filter_order(held.query, 0))                        \
     X(USES_QUERY, query_filter_shared, ox_query_filter_shared(held.query, Side, {1}))              \

@@ -184,6 +184,10 @@ DO(remove_from_some, ox_entities_remove(s->world, &s->entity, 1, Step))
 DO(count_some, EXPECT_EQ(ox_entities_count_with(s->world, &s->entity, 1, Step), 1))
 DO(instantiate_some, ox_entity copy; ox_entities_instantiate(s->world, s->entity, &copy, 1))
 DO(validate, EXPECT(ox_world_validate(s->world)))
+DO(write_world_text, EXPECT(ox_world_write_text(s->world, NULL, 0) > 0))
+DO(write_world_json, EXPECT(ox_world_write_json(s->world, NULL, 0) > 0))
+DO(write_query_text, EXPECT(ox_query_write_text(s->query, NULL, 0) > 0))
+DO(write_query_json, EXPECT(ox_query_write_json(s->query, NULL, 0) > 0))
 DO(systems_listed, ox_world_get_systems(s->world, NULL, 0); ox_world_get_time(s->world))
 
 static const sync_row rows[] = {
@@ -201,6 +205,10 @@ static const sync_row rows[] = {
     {"instantiate many", COUNT, ALL, NULL, instantiate_some, 0},
     {"chunk_set_shared", COUNT, ALL, team_and_step, chunk_set_shared, 0},
     {"validate", COUNT, ALL, NULL, validate, 0},
+    {"write a world as text", COUNT, ALL, NULL, write_world_text, 0},
+    {"write a world as JSON", COUNT, ALL, NULL, write_world_json, 0},
+    {"write a query as text", COUNT, ALL, read_count, write_query_text, 0},
+    {"write a query as JSON", COUNT, ALL, read_count, write_query_json, 0},
     {"systems and time", COUNT, NOTHING, NULL, systems_listed, 0},
     {"get", COUNT, WRITERS, NULL, get, 0},
     {"read", COUNT, WRITERS, NULL, read_value, 0},
