@@ -237,3 +237,27 @@ OX_API int64_t ox_entities_count_with_id(const ox_world *world, const ox_entity 
 /// ox_entities_count_with(world, fleet, 100, Frozen) == 100.
 #define ox_entities_count_with(world, entities, count, T)                                          \
     ox_entities_count_with_id(world, entities, (int64_t)(count), ox_component_id_of(T))
+
+// Archetypes of a world, for tools. {0} and archetypes of other worlds have no entities and no
+// components.
+
+/// Writes the archetypes of a world, in the order in which they were made, up to `capacity`; none
+/// when `archetypes` is NULL. @return how many there are.
+OX_API int ox_world_get_archetypes(const ox_world *world, ox_archetype *archetypes, int capacity);
+
+/// What is known of an archetype.
+typedef struct ox_archetype_info {
+    int component_count;
+    int64_t entity_count;
+    int chunk_count;    ///< chunks with entities
+    int chunk_capacity; ///< entities that fit in a chunk
+    float fill;         ///< entities, of those that fit in its chunks: 0 to 1
+} ox_archetype_info;
+
+/// Tells about an archetype.
+OX_API ox_archetype_info ox_archetype_get_info(const ox_world *world, ox_archetype archetype);
+
+/// Writes the ids of the components of an archetype, in ascending order, up to `capacity`; none
+/// when `components` is NULL. @return how many it has.
+OX_API int ox_archetype_get_components(const ox_world *world, ox_archetype archetype,
+                                       uint32_t *components, int capacity);

@@ -285,3 +285,25 @@ OX_API size_t ox_query_write_text_at(ox_query *query, char *buffer, size_t capac
 OX_API size_t ox_query_write_json_at(ox_query *query, char *buffer, size_t capacity, ox_site site);
 #define ox_query_write_json(query, buffer, capacity)                                               \
     ox_query_write_json_at(query, buffer, capacity, OX_HERE)
+
+// Queries, for tools.
+
+/// Writes the queries of a world, those of systems and jobs included, in the order in which they
+/// were made, up to `capacity`; none when `queries` is NULL. @return how many there are.
+OX_API int ox_world_get_queries(const ox_world *world, ox_query **queries, int capacity);
+
+/// What is known of a query.
+typedef struct ox_query_info {
+    ox_world *world;
+    ox_site site;             ///< where it was made
+    struct ox_system *system; ///< that owns it, or NULL
+    int term_count;
+    int filter_count;
+} ox_query_info;
+
+/// Tells about a query.
+OX_API ox_query_info ox_query_get_info(const ox_query *query);
+
+/// Writes the terms of a query, with component ids, up to `capacity`; none when `terms` is NULL. No
+/// OX_TERM_END follows. @return how many there are.
+OX_API int ox_query_get_terms(const ox_query *query, ox_term *terms, int capacity);

@@ -47,6 +47,8 @@ TEST(null_world, is_told_by_calls_that_make_and_destroy_entities) {
     TOLD((ox_entity_destroy(none, ship), true));
     TOLD(ox_world_write_text(none, NULL, 0) == 0);
     TOLD(ox_world_write_json(none, NULL, 0) == 0);
+    TOLD(ox_entity_get_systems(none, ship, NULL, 0) == 0);
+    TOLD(ox_entity_explain_systems(none, ship, NULL, 0) == 0);
     TOLD(!ox_entities_destroy(none, &ship, 1));
     TOLD(!ox_entities_add_at(none, &ship, 1, component, NULL, OX_HERE));
     TOLD(!ox_entities_remove_at(none, &ship, 1, component, OX_HERE));

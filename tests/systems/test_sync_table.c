@@ -188,6 +188,17 @@ DO(write_world_text, EXPECT(ox_world_write_text(s->world, NULL, 0) > 0))
 DO(write_world_json, EXPECT(ox_world_write_json(s->world, NULL, 0) > 0))
 DO(write_query_text, EXPECT(ox_query_write_text(s->query, NULL, 0) > 0))
 DO(write_query_json, EXPECT(ox_query_write_json(s->query, NULL, 0) > 0))
+DO(archetypes_listed, EXPECT(ox_world_get_archetypes(s->world, NULL, 0) > 0);
+   ox_archetype archetype = ox_entity_get_location(s->world, s->entity).archetype;
+   EXPECT(ox_archetype_get_info(s->world, archetype).fill > 0);
+   EXPECT(ox_archetype_get_components(s->world, archetype, NULL, 0) > 0))
+DO(queries_listed, EXPECT(ox_world_get_queries(s->world, NULL, 0) > 0);
+   EXPECT(ox_query_get_info(s->query).world == s->world);
+   EXPECT(ox_query_get_terms(s->query, NULL, 0) > 0))
+DO(accesses_listed, ox_system *root = ox_world_get_root(s->world);
+   ox_system_get_queries(root, NULL, 0); ox_system_get_accesses(root, NULL, 0);
+   ox_entity_get_systems(s->world, s->entity, NULL, 0);
+   ox_entity_explain_systems(s->world, s->entity, NULL, 0))
 DO(systems_listed, ox_world_get_systems(s->world, NULL, 0); ox_world_get_time(s->world))
 
 static const sync_row rows[] = {
@@ -209,6 +220,9 @@ static const sync_row rows[] = {
     {"write a world as JSON", COUNT, ALL, NULL, write_world_json, 0},
     {"write a query as text", COUNT, ALL, read_count, write_query_text, 0},
     {"write a query as JSON", COUNT, ALL, read_count, write_query_json, 0},
+    {"archetypes listed", COUNT, NOTHING, NULL, archetypes_listed, 0},
+    {"queries listed", COUNT, NOTHING, read_count, queries_listed, 0},
+    {"accesses listed", COUNT, NOTHING, NULL, accesses_listed, 0},
     {"systems and time", COUNT, NOTHING, NULL, systems_listed, 0},
     {"get", COUNT, WRITERS, NULL, get, 0},
     {"read", COUNT, WRITERS, NULL, read_value, 0},
