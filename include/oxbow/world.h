@@ -165,9 +165,9 @@ OX_API size_t ox_world_write_text_at(ox_world *world, char *buffer, size_t capac
     ox_world_write_text_at(world, buffer, capacity, OX_HERE)
 
 /// The same as JSON: {"world":"sea","entities":[{"entity":"0:1","name":"Argo","components":
-/// {"Position":{"x":1,"y":2}},"disabled":["Stunned"]}]}. A buffer is an array of its elements, a
-/// tag
-/// {}. Entities without a name have no "name", those with no disabled component no "disabled".
+/// {"Position":{"x":1,"y":2}},"disabled":["Stunned"]}]}. A buffer is an array of its elements, and
+/// a tag is {}. Entities without a name have no "name", those with no disabled component no
+/// "disabled".
 OX_API size_t ox_world_write_json_at(ox_world *world, char *buffer, size_t capacity, ox_site site);
 #define ox_world_write_json(world, buffer, capacity)                                               \
     ox_world_write_json_at(world, buffer, capacity, OX_HERE)
