@@ -50,7 +50,7 @@ typedef uint32_t ox_number;
 ox_number ox_number_same_at(ox_number number, const char *site);
 #define ox_number_same(number) ox_number_same_at(number, "here")
 ''',
-    "include/oxbow/report_list.h": REPORT_LIST,
+    "include/oxbow/detail/report_list.h": REPORT_LIST,
     "src/base/heap.h": SPDX + '''
 #pragma once
 
@@ -177,6 +177,21 @@ class Layers(ToolTest):
         self.write("include/oxbow/stray.h", SPDX)
         self.assert_red("check_layers", "stray.h:1: has no room")
 
+    def test_private_header_of_its_room(self):
+        self.append("layers.txt", "deep | detail/deep | jobs\n")
+        self.write("include/oxbow/detail/deep.h", SPDX + '\n#include "oxbow/jobs.h"\n')
+        self.assert_green("check_layers")
+        self.append("include/oxbow/jobs.h", '#include "oxbow/detail/deep.h"\n')
+        self.assert_red("check_layers", 'jobs may not include "oxbow/detail/deep.h"')
+
+    def test_private_header_without_room(self):
+        self.write("include/oxbow/detail/stray.h", SPDX)
+        self.assert_red("check_layers", "detail/stray.h:1: has no room")
+
+    def test_private_headers_are_of_oxbow_alone(self):
+        self.append("src/base/number.c", '#include "base/detail/heap.h"\n')
+        self.assert_red("check_layers", "is not written")
+
     def test_room_on_a_room_below_it(self):
         self.append("layers.txt", "early | | late\nlate | | base\n")
         self.assert_red("check_layers", "early stands on late")
@@ -297,6 +312,10 @@ class Comments(ToolTest):
     def test_clean(self):
         self.assert_green("check_comments")
 
+    def test_private_headers_need_no_comments(self):
+        self.write("include/oxbow/detail/deep.h", SPDX + "\nOX_API int ox_deep_at(int a);\n")
+        self.assert_green("check_comments")
+
     def test_what_needs_no_comment(self):
         self.plant("/// A run.\n#define OX_A 1\n#define OX_B 2\n\n#define OX_C 3 ///< behind\n\n"
                    "/// A level.\n#ifndef OX_D\n#define OX_D 0\n#else\n#define OX_D 1\n#endif\n\n"
@@ -393,7 +412,7 @@ class Syncs(ToolTest):
 
 
 class Reports(ToolTest):
-    LIST = "include/oxbow/report_list.h"
+    LIST = "include/oxbow/detail/report_list.h"
 
     def test_clean(self):
         self.assert_green("check_reports")
