@@ -455,6 +455,138 @@ class Reports(ToolTest):
                 self.assert_red("gen_reports", finding)
 
 
+class Api(ToolTest):
+    """A header that follows the rules of the API, with a private one, and an example."""
+
+    HEADER = SPDX + """//
+// Things: some of them. They do nothing.
+
+#pragma once
+
+#include "oxbow/detail/thing.h"
+
+/// A place.
+typedef const char *ox_site;
+#define OX_HERE "here"
+
+/// An exported function.
+#define OX_API extern
+
+/// What kind a thing is.
+typedef enum ox_kind {
+    OX_KIND_ONE = 1, ///< the first | kind
+    OX_KIND_TWO,
+} ox_kind;
+
+/// A thing. {0} is none.
+typedef struct ox_thing {
+    int count;
+} ox_thing;
+
+/// Makes a thing for `count` elements: ox_thing_create(Things, 3, OX_TEMP). @return {0}.
+OX_API ox_thing ox_thing_create_at(ox_element_info info, int64_t count, ox_allocator allocator,
+                                   ox_site site);
+#define ox_thing_create(Type, count, allocator)                                                    \
+    ox_thing_create_at(oxi_info_of(Type), (int64_t)(count), allocator, OX_HERE)
+#define ox_thing_create_untyped(T, count, allocator)                                               \
+    ox_thing_create_at(oxi_info(T), (int64_t)(count), allocator, OX_HERE)
+
+/// Sets the element at `index`. Never fails.
+static inline void ox_thing_set_at(ox_thing thing, int64_t index, ox_element element,
+                                   const void *value, ox_site site) {
+    oxi_thing_set(thing, index, element, value,
+                  site);
+}
+#define ox_thing_set(thing, index, T, ...)                                                         \
+    OXI_SET_THING(thing, index, T, OXI_VALUE(T, __VA_ARGS__))
+#define OXI_SET_THING(thing, index, T, value)                                                      \
+    ox_thing_set_at(thing, index, oxi_element(T), value, OX_HERE)
+
+/// Copies a thing, which may be the same.
+OX_API void ox_thing_copy_from_at(ox_thing to, ox_thing from, ox_site site);
+#define ox_thing_copy_from(to, from) ox_thing_copy_from_at(to, from, OX_HERE)
+
+/// True when a thing has a component.
+OX_API bool ox_thing_has_id(ox_thing thing, uint32_t component);
+/// ox_thing_has(thing, Position).
+#define ox_thing_has(thing, T) ox_thing_has_id(thing, ox_id_of(T))
+#define ox_id_of(T)            (&oxi_id_##T)
+
+/// Schedules a job.
+OX_API ox_job ox_schedule_at(ox_job_type *type, ox_job after, const void *data, ox_site site);
+#define ox_schedule(Job, after, ...)                                                               \
+    ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+
+/// Visits things.
+OX_API void ox_thing_visit_at(ox_thing thing, ox_fn *visit, void *context, ox_job after,
+                              ox_site site);
+#define ox_thing_visit(thing, visit, context, after)                                               \
+    ox_thing_visit_at(thing, visit, context, after, OX_HERE)
+
+/// Frees a block.
+OX_API void ox_memory_free_at(ox_allocator allocator, void *block, ox_site site);
+#define ox_memory_free(allocator, block) oxi_memory_free(allocator, block, OX_HERE)
+
+/// Disposes a list.
+OX_API void ox_list_dispose_at(ox_list *list, ox_site site);
+
+/// Counts for long.
+static inline int ox_long(ox_thing thing);
+"""
+    DETAIL = SPDX + """
+#pragma once
+
+OX_API bool oxi_thing_grow_at(ox_thing thing, ox_site site);
+
+static inline void oxi_memory_free(ox_allocator allocator, void *block, ox_site site) {
+    if (block) {
+        ox_memory_free_at(allocator, block, site);
+    }
+}
+
+static inline int ox_long(ox_thing thing) {
+    int count = thing.count;
+    return count;
+}
+"""
+
+    def setUp(self):
+        super().setUp()
+        (self.root / "include/oxbow/base.h").unlink()
+        self.write("include/oxbow/thing.h", self.HEADER)
+        self.write("include/oxbow/detail/thing.h", self.DETAIL)
+        self.write("examples/01_hello.c", SPDX + "// ox_thing_set\nint x = OX_KIND_ONE;\n")
+        self.write("examples/02_things.c", SPDX + "ox_thing_set_at(ox_thing_has(OX_KIND_ONE));\n")
+
+    def plant(self, code):
+        self.append("include/oxbow/thing.h", "\n" + code + "\n")
+
+
+class ApiCounts(Api):
+    def test_counts(self):
+        code = "void ox_a(void) {} void ox_b(void) {} void oxi_c(void) {}"
+        library = Symbols.build(self, code, "-shared", "-fPIC", name="liboxbow.so")
+        self.plant("#define ox_thing_get(T, thing) 0\nOX_TAG(ox_gone);\n#define OX_THING(Name) Name\n"
+                   "OX_API void ox_thing_say_at(ox_thing thing, ox_site site);")
+        lines = self.assert_green("api_counts", self.root, library).splitlines()
+        self.assertEqual(dict(re.split(r"\s{2,}", line.strip()) for line in lines), {
+            "headers outside of detail/": "1",
+            "headers in detail/": "2",
+            "exported functions ox_": "8",
+            "exported functions oxi_": "1",
+            "inline functions ox_": "2",
+            "lower-case macros": "10",
+            "macros that take a type first": "1",
+            "upper-case macros with parameters": "1",
+            "distinct calls and macros": "14",
+            "plain functions without a macro": "2",
+            "types": "3",
+            "components": "1",
+            "constants": "4",
+            "symbols ox_ of the library": "2",
+            "symbols oxi_ of the library": "1"})
+
+
 class Faults(ToolTest):
     def arguments(self, room="base"):
         return "--root", self.root, "--results", self.root / "results", "--room", room
