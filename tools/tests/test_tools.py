@@ -587,6 +587,60 @@ class ApiCounts(Api):
             "symbols oxi_ of the library": "1"})
 
 
+class ApiPage(Api):
+    def read_page(self):
+        self.assert_green("gen_api")
+        self.assert_green("gen_api", "--check", self.root)
+        return (self.root / "docs/api.md").read_text()
+
+    def test_rows(self):
+        page = self.read_page()
+        for row in ("## thing.h\n\nThings: some of them.\n",
+                    "| `OX_KIND_ONE` | the first \\| kind | [01] |\n", "| `OX_KIND_TWO` |  | - |\n",
+                    "| `ox_thing` | A thing | - |\n",
+                    "| `ox_thing_create(Type, count, allocator)` `_at` | "
+                    "Makes a thing for `count` elements | - |\n",
+                    "| `ox_thing_set(thing, index, T, ...)` `_at` | "
+                    "Sets the element at `index` | [02] |\n",
+                    "| `ox_thing_has(thing, T)` `_id` | True when a thing has a component | [02] |\n",
+                    "| `ox_list_dispose_at(list)` | Disposes a list | - |\n",
+                    "| `ox_long(thing)` | Counts for long | - |\n",
+                    "\n[01]: ../examples/01_hello.c\n[02]: ../examples/02_things.c\n"):
+            self.assertIn(row, page)
+        self.assertLess(page.index("`ox_thing`"), page.index("`ox_thing_set("))
+        for text in ("oxi_", "OXI_", "OX_API", "ox_thing_set_at"):
+            self.assertNotIn(text, page)
+
+    def test_long_sentences_are_cut(self):
+        self.plant("/// Says `a*b*` * " + "again " * 30 + "and again.\nOX_API int ox_say(void);\n")
+        row = re.search(r"\| `ox_say\(\)` \| (.*) \| - \|", self.read_page())[1]
+        self.assertRegex(row, r"^Says `a\*b\*` \\\* again .* again\.\.\.$")
+        self.assertLess(len(row), 100)
+
+    def test_one_call_has_one_row(self):
+        self.write("include/oxbow/more.h", "#define ox_thing_set(thing) 1\nOX_API int ox_more(void);\n")
+        page = self.read_page()
+        self.assertEqual(page.count("`ox_thing_set("), 1)
+        self.assertIn("## more.h", page)
+
+    def test_stale_page(self):
+        self.read_page()
+        self.plant("/// New.\nOX_API int ox_new(void);")
+        self.assert_red("gen_api", "docs/api.md:1: differs", "--check", self.root)
+        self.read_page()
+        self.append("examples/01_hello.c", "int y = ox_new();\n")
+        self.assert_red("gen_api", "differs", "--check", self.root)
+
+    def test_private_names_change_nothing(self):
+        self.read_page()
+        self.append("include/oxbow/detail/thing.h", "OX_API int ox_new(void);\n")
+        self.plant("OX_API int oxi_new(void);")
+        self.assert_green("gen_api", "--check", self.root)
+
+    def test_missing_page(self):
+        self.assert_red("gen_api", "differs", "--check", self.root)
+
+
 class Faults(ToolTest):
     def arguments(self, room="base"):
         return "--root", self.root, "--results", self.root / "results", "--room", room
