@@ -562,6 +562,114 @@ static inline int ox_long(ox_thing thing) {
         self.append("include/oxbow/thing.h", "\n" + code + "\n")
 
 
+class ApiRules(Api):
+    def assert_all_red(self, *cases):
+        for code, finding in cases:
+            with self.subTest(code=code):
+                self.setUp()
+                self.plant(code)
+                self.assert_red("check_api", finding)
+
+    def test_clean(self):
+        self.assertEqual(self.assert_green("check_api"), "")
+
+    def test_line_and_sentence(self):
+        line = self.HEADER.count("\n") + 3
+        self.plant("/// Says.\nOX_API void ox_thing_say_at(ox_thing thing, ox_site site);")
+        self.assert_red("check_api", f"include/oxbow/thing.h:{line}: ox_thing_say_at has no macro "
+                                     "ox_thing_say\n")
+
+    def test_names_of_functions(self):
+        self.assert_all_red(
+            ("OX_API void ox_thing_say_at(ox_thing thing, ox_site site);", "has no macro ox_thing_say"),
+            ("static inline int ox_thing_say_at(ox_thing thing, ox_site site) {\n    return 1;\n}",
+             "has no macro ox_thing_say"),
+            ("OX_API void ox_thing_say(ox_thing thing, ox_site site);", "does not end in _at"),
+            ("OX_API void ox_thing_say(ox_thing thing, ox_site where);", "does not end in _at"),
+            ("OX_API void ox_say_at(ox_thing thing);\n#define ox_say(thing) ox_say_at(thing)",
+             "ox_say_at ends in _at, but its last parameter is not `ox_site site`"),
+            ("OX_API void ox_say_at(ox_site where);\n#define ox_say() ox_say_at(OX_HERE)",
+             "its last parameter is not `ox_site site`"),
+            ("OX_API void ox_thing_say(ox_site site, int count);", "ox_site that is not its last"))
+
+    def test_names_of_macros(self):
+        self.assert_all_red(
+            ("OX_API void ox_say_at(ox_site site);\n#define ox_say() ox_shout_at(OX_HERE)",
+             "ox_say does not call ox_say_at"),
+            ("#define ox_thing_look_at(thing) (thing)", "ox_thing_look_at is a macro"),
+            ("OX_API bool ox_thing_owns(ox_thing thing, uint32_t component);\n"
+             "#define ox_thing_keeps(thing, T) ox_thing_owns(thing, ox_id_of(T))",
+             "calls ox_thing_owns: its plain form is ox_thing_keeps_id"),
+            ("OX_API bool ox_thing_owns_id(ox_thing thing, uint32_t component);\n"
+             "#define ox_thing_keeps(thing, T) ox_thing_owns_id(thing, ox_id_of(T))",
+             "calls ox_thing_owns_id: its plain form is ox_thing_keeps_id"))
+
+    def test_types_first(self):
+        self.assert_all_red(
+            ("#define ox_thing_read(T, thing, index) 0", "ox_thing_read takes the type 'T' first"),
+            ("#define ox_map_read(K, V, map, ...) 0", "takes the type 'K' first"),
+            ("#define ox_list_create(T, count, allocator) 0", "takes the type 'T' first"),
+            ("#define ox_thing_read(Type, thing) 0", "takes the type 'Type' first"),
+            ("#define ox_thing_read(Job, thing) 0", "takes the type 'Job' first"))
+
+    def test_order_of_arguments(self):
+        self.assert_all_red(
+            ("#define ox_thing_read(index, thing) 0", "the object 'thing' follows the position 'index'"),
+            ("#define ox_thing_read(thing, T, row) 0", "the position 'row' follows the type 'T'"),
+            ("#define ox_thing_put(thing, value, T) 0", "the type 'T' follows the value 'value'"),
+            ("#define ox_thing_put(thing, value, key) 0", "the position 'key' follows the value"),
+            ("#define ox_enable(world, is_on, T) 0", "the type 'T' follows the value 'is_on'"),
+            ("#define ox_read_it(entity, world) 0", "the object 'world' follows the position 'entity'"),
+            ("OX_API void ox_put(ox_world *world, uint32_t component, ox_entity entity);",
+             "the position 'entity' follows the type 'component'"),
+            ("OX_API void ox_put(ox_list list, ox_element element, int64_t index);",
+             "the position 'index' follows the type 'element'"),
+            ("OX_API void ox_put(ox_list list, const void *value, ox_element_info info);",
+             "the type 'info' follows the value 'value'"))
+
+    def test_what_is_last(self):
+        self.assert_all_red(
+            ("#define ox_thing_copy_to(from, to) 0", "two objects are (to, from)"),
+            ("OX_API void ox_thing_put(ox_thing source, ox_thing target);", "are (target, source)"),
+            ("#define ox_list_create(allocator, count) 0", "the allocator is not last"),
+            ("#define ox_thing_keys(thing, allocator, count) 0", "the allocator is not last"),
+            ("OX_API void ox_world_make(const ox_def *def, int count);", "the def is not last"),
+            ("#define ox_thing_each(thing, context, visit) 0", "the context is not last"),
+            ("OX_API void ox_thing_each(ox_thing thing, void *context, ox_fn *visit);",
+             "the context is not last"),
+            ("#define ox_schedule_one(Job, value, after) 0", "'after' follows the value 'value'"))
+
+    def test_exported_names(self):
+        self.assert_all_red(
+            ("OX_API void\noxi_say(int count);", "oxi_say is exported and private"),
+            ("OX_API void say(int count);", "say is exported, and named neither ox_ nor oxi_"))
+
+    def test_exported_names_of_private_headers(self):
+        self.append("include/oxbow/detail/thing.h", "OX_API void ox_say(void);\n")
+        self.assert_red("check_api", "detail/thing.h:17: ox_say is exported from oxbow/detail/")
+
+    def test_public_functions_that_only_private_headers_have(self):
+        self.replace("include/oxbow/thing.h", "static inline int ox_long", "static inline int ox_else")
+        self.assert_red("check_api", "detail/thing.h:13: ox_long is defined in oxbow/detail/, and no")
+
+    def test_long_inline_functions(self):
+        head = "static inline int ox_tall(ox_thing thing) {\n"
+        self.assert_all_red(
+            (head + "    int count = thing.count;\n    return count;\n}", "more than one statement"),
+            (head + "    for (;;) {\n    }\n}", "ox_tall has more than one statement"),
+            (head + "#if OX_SAFETY\n    return 1;\n#else\n    return 2;\n#endif\n}", "more than one"),
+            ("OXI_INLINE" + head[13:].replace("ox_", "oxi_") + "    (void)thing;\n    return 1;\n}",
+             "oxi_tall has more than one statement"),
+            ("template <class T> T oxi_value(T a) {\n    T b = a;\n    return b;\n}", "more than one"))
+
+    def test_short_inline_functions(self):
+        self.plant("static inline ox_thing ox_thing_same(ox_thing thing) {\n"
+                   "    return (ox_thing){thing.count}; // one\n}\n"
+                   "static inline ox_thing ox_thing_other(ox_thing thing) {\n"
+                   "    return ox_thing_same(ox_thing_same(\n        thing));\n}")
+        self.assert_green("check_api")
+
+
 class ApiCounts(Api):
     def test_counts(self):
         code = "void ox_a(void) {} void ox_b(void) {} void oxi_c(void) {}"
