@@ -5,7 +5,7 @@
 
 #include "entities/buffer_access.h"
 #include "entities/fences.h"
-#include "oxbow/enabled.h"
+#include "oxbow/entities.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
 #include "types/row_size.h"

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "entities/world.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 #include "storage/lanes.h"
 
 enum { OXI_MAX_CHANGED = 8 };

@@ -5,7 +5,7 @@
 #include "entities/kinds.h"
 #include "entities/query.h"
 #include "oxbow/element.h"
-#include "oxbow/shared.h"
+#include "oxbow/queries.h"
 #include "storage/shared_values.h"
 
 #include <string.h>

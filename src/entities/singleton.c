@@ -3,7 +3,7 @@
 // Singletons. A world keeps a query for each component that is asked for so; getting a value waits
 // for nothing, and tells of jobs that it would have to wait for.
 
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
 
 #include "base/text.h"
 #include "entities/buffer_access.h"

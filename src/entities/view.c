@@ -9,7 +9,7 @@
 // Jobs read windows too: before they are made anew, those that hold views of the query are
 // completed. A job waits for nothing, stamps nothing and writes nothing but values.
 
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 #include "entities/buffer_access.h"
 #include "entities/fences.h"

@@ -8,7 +8,7 @@
 
 #include "base/heap.h"
 #include "base/substitute.h"
-#include "oxbow/transactions.h"
+#include "oxbow/world.h"
 
 enum { FLEET = 40 };
 

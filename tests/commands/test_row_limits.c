@@ -7,10 +7,9 @@
 
 #include "oxbow/buffers.h"
 #include "oxbow/commands.h"
-#include "oxbow/enabled.h"
-#include "oxbow/moves.h"
-#include "oxbow/prefabs.h"
+#include "oxbow/entities.h"
 #include "oxbow/queries.h"
+#include "oxbow/world.h"
 
 enum { MOST_COMPONENTS = 256, MANY_ENTITIES = 200 };
 

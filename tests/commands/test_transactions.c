@@ -7,10 +7,8 @@
 #include "base/crowd.h"
 #include "jobs/jobs_test.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/lookups.h"
-#include "oxbow/moves.h"
-#include "oxbow/transactions.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
+#include "oxbow/world.h"
 
 #include <pthread.h>
 

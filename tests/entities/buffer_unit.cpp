@@ -2,7 +2,7 @@
 //
 // Buffers in C++: the part of test_buffers.c that is compiled as such.
 
-#include "oxbow/buffers.h"
+#include "oxbow/entities.h"
 
 OX_BUFFER(UnitStop, 4, {
     float x;

@@ -9,8 +9,7 @@
 
 #include "jobs/gate.h"
 #include "oxbow/buffers.h"
-#include "oxbow/enabled.h"
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
 
 OX_ENABLEABLE(Stun, { int turns; });
 OX_BUFFER(Tune, 2, { int pitch; });

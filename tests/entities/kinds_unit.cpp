@@ -3,10 +3,9 @@
 // Kinds of components as a C++ program writes them: the part of test_kinds_jobs_plain.c that is
 // compiled as such.
 
+#include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
-#include "oxbow/singletons.h"
+#include "oxbow/queries.h"
 
 OX_SHARED(UnitTeam, { int id; });
 OX_ENABLEABLE(UnitStun, { int turns; });

@@ -7,7 +7,7 @@
 #include "base/memory_test.h"
 #include "oxbow/element.h"
 #include "oxbow/jobs.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 static collected_reports reports;
 

@@ -4,9 +4,8 @@
 
 #include "entities/entities_test.h"
 
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 OX_BUFFER(Path, 2, { int32_t x; });
 OX_SHARED(Team, { int32_t id; });

@@ -10,9 +10,9 @@
 #include "base/heap.h"
 #include "base/substitute.h"
 #include "jobs/jobs_test.h"
+#include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
-#include "oxbow/singletons.h"
 
 OX_SHARED(Owned, { int32_t id; });
 OX_SHARED(Given, { int32_t id; });

@@ -6,10 +6,10 @@
 #include "entities/kinds_test.h"
 
 #include "oxbow/element.h"
-#include "oxbow/lookups.h"
+#include "oxbow/entities.h"
+#include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
-#include "oxbow/singletons.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 static collected_reports reports;
 static uint64_t layout;

@@ -4,8 +4,8 @@
 
 #include "entity_jobs_test.h"
 
-#include "oxbow/enabled.h"
-#include "oxbow/lookups.h"
+#include "oxbow/entities.h"
+#include "oxbow/entity_jobs.h"
 
 enum { MADE = 3000, WORKERS = 3 };
 

@@ -5,8 +5,8 @@
 #include "entities/kinds_test.h"
 
 #include "jobs/jobs_test.h"
+#include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/singletons.h"
 
 OX_COMPONENT(Gravity, { float value; });
 OX_CLEANUP(Session, { int32_t key; });

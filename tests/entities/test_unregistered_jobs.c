@@ -6,10 +6,8 @@
 #include "plain_jobs_test.h"
 
 #include "oxbow/buffers.h"
-#include "oxbow/enabled.h"
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 OX_SHARED(Side, { int id; });
 OX_ENABLEABLE(Stun, { int turns; });

@@ -5,7 +5,7 @@
 #include "entities/entities_test.h"
 
 #include "base/heap.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 TEST(world, def_is_told_with_defaults_filled_in) {
     ox_world *world = ox_world_create(NULL);

@@ -7,8 +7,8 @@
 
 #include "entities/kinds_test.h"
 
-#include "oxbow/enabled.h"
-#include "oxbow/views.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 enum { GUNS = 60, ROCKS = 40, CRATES = 12 };
 

@@ -14,9 +14,8 @@
 #include "systems_test.h"
 
 #include "oxbow/containers.h"
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 OX_ENABLEABLE(Awake, { uint32_t value; });
 OX_BUFFER(Path, 4, { uint32_t value; });

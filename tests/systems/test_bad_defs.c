@@ -7,11 +7,12 @@
 
 #include "oxbow/array.h"
 #include "oxbow/commands.h"
+#include "oxbow/entities.h"
 #include "oxbow/explain.h"
-#include "oxbow/moves.h"
-#include "oxbow/prefabs.h"
+#include "oxbow/fields.h"
 #include "oxbow/sort.h"
 #include "oxbow/trace.h"
+#include "oxbow/world.h"
 
 OX_BUFFER(BadBuffer, 2, { int32_t value; });
 

@@ -6,15 +6,13 @@
 #include "entities/kinds_test.h"
 
 #include "oxbow/commands.h"
+#include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/explain.h"
-#include "oxbow/lookups.h"
-#include "oxbow/moves.h"
-#include "oxbow/singletons.h"
+#include "oxbow/queries.h"
 #include "oxbow/syncs.h"
 #include "oxbow/systems.h"
-#include "oxbow/transactions.h"
-#include "oxbow/views.h"
+#include "oxbow/world.h"
 
 OX_VIEWS(Ships, (OX_WRITE(Health, healths)));
 

@@ -5,8 +5,7 @@
 
 #include "sync_test.h"
 
-#include "oxbow/moves.h"
-#include "oxbow/transactions.h"
+#include "oxbow/world.h"
 
 // Queries of cases.
 QUERY(read_count, OX_READ(Count))

@@ -6,7 +6,7 @@
 #include "barriers_test.h"
 
 #include "oxbow/queue.h"
-#include "oxbow/transactions.h"
+#include "oxbow/world.h"
 
 #include <math.h>
 

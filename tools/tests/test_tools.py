@@ -1093,6 +1093,7 @@ class Renames(ToolTest):
 | `ox_view_get(T, view, index)` | `ox_view_read(view, index, T)` |
 | `ox_view_put(T, view, ...)` | `ox_view_set(view, T, ...)` |
 | `ox_enable(world, T)` | `ox_set_enabled(world, T, true)` |
+| `oxbow/moves.h` | `oxbow/world.h` |
 """
 
     def rename(self, text, *options):
@@ -1110,6 +1111,10 @@ class Renames(ToolTest):
     def test_words_are_renamed_as_a_whole_and_may_swap(self):
         self.assert_renamed("ox_none; ox_nonesuch; ox_get_old(a) + ox_get(b);",
                             "OX_NO_JOB; ox_nonesuch; ox_get(a) + ox_read(b);")
+
+    def test_headers_are_renamed(self):
+        self.assert_renamed('#include "oxbow/moves.h"\n#include <oxbow/moves.hpp>\n',
+                            '#include "oxbow/world.h"\n#include <oxbow/moves.hpp>\n')
 
     def test_arguments_change_their_order(self):
         self.assert_renamed("x = ox_view_get(Mass, views[f(1, 2)], i + 1).kg;",
