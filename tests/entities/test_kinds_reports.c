@@ -5,7 +5,7 @@
 
 #include "entities/kinds_test.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "oxbow/lookups.h"
 #include "oxbow/memory.h"
 #include "oxbow/singletons.h"

@@ -8,9 +8,9 @@
 #include "oxbow/array.h"
 #include "oxbow/commands.h"
 #include "oxbow/explain.h"
+#include "oxbow/list.h"
 #include "oxbow/moves.h"
 #include "oxbow/prefabs.h"
-#include "oxbow/sort.h"
 #include "oxbow/trace.h"
 
 OX_BUFFER(BadBuffer, 2, { int32_t value; });
