@@ -5,7 +5,7 @@
 #include "entities/fences.h"
 #include "entities/kinds.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 
 #include <string.h>
 

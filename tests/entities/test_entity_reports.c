@@ -5,7 +5,7 @@
 #include "entities/entities_test.h"
 
 #include "base/memory_test.h"
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "oxbow/jobs.h"
 #include "oxbow/queries.h"
 

@@ -5,7 +5,7 @@
 
 #include "entities/kinds_test.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"

@@ -10,7 +10,7 @@
 #include "oxbow/entities.h"
 #include "oxbow/explain.h"
 #include "oxbow/fields.h"
-#include "oxbow/sort.h"
+#include "oxbow/list.h"
 #include "oxbow/trace.h"
 #include "oxbow/world.h"
 

@@ -5,7 +5,7 @@
 
 #include "barriers_test.h"
 
-#include "oxbow/queue.h"
+#include "oxbow/list.h"
 #include "oxbow/world.h"
 
 #include <math.h>
