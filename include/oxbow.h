@@ -28,6 +28,7 @@
 #include "oxbow/prefabs.h"
 #include "oxbow/queries.h"
 #include "oxbow/queue.h"
+#include "oxbow/random.h"
 #include "oxbow/reduce.h"
 #include "oxbow/report.h"
 #include "oxbow/safety.h"
