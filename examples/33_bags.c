@@ -97,6 +97,12 @@ int main(void) {
     ox_buffer_push(ox_lookup_edit_buffer(&all, hero), Item, {8, 8});
     printf("looked up: %d and %d\n", ox_buffer_count(ox_lookup_get_buffer(&all, hero)),
            ox_buffer_count(ox_lookup_get_buffer(&all, mule)));
+
+    // By index, as if all bags lay in one array: in jobs, too.
+    ox_view by_index = ox_query_view(bags, Item);
+    ox_buffer_push(ox_view_edit_buffer(by_index, 1), Item, {9, 1});
+    printf("by index: %d and %d\n", ox_buffer_count(ox_view_get_buffer(by_index, 0)),
+           ox_buffer_count(ox_view_get_buffer(by_index, 1)));
     ox_world_destroy(world);
 }
 
@@ -113,3 +119,4 @@ int main(void) {
 // the hero carries 184, the mule 2
 // emptied: (room for 4)
 // looked up: 1 and 2
+// by index: 1 and 3

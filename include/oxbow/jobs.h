@@ -212,44 +212,4 @@ OX_API int ox_worker_count(void);
 #define ox_complete(...)                                                                           \
     ox_complete_at(OXI_ARRAY(ox_job, __VA_ARGS__), OXI_LENGTH(ox_job, __VA_ARGS__), OX_HERE)
 
-// How jobs are declared.
-
-// clang-format off
-#define OXI_JOB_TYPE(Job, raw, expanded, run, range, one_batch)                                    \
-    OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \
-        {#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
-         NULL, 0, NULL},                                                                           \
-        run, {range}, one_batch, NULL, 0, 0, 0, NULL, false};
-// clang-format on
-
-#define OXI_JOB(Job, raw, ...)                                                                     \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
-    static void Job##_execute(Job *job);                                                           \
-    static void Job##_run(void *job) {                                                             \
-        Job##_execute((Job *)job);                                                                 \
-    }                                                                                              \
-    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), Job##_run, NULL, false)                          \
-    static void Job##_execute(OXI_UNUSED Job *job)
-
-// The loop works on its own copy of the struct: no store in the body can change job->x behind the
-// compiler's back, so the loop vectorises.
-#define OXI_PARALLEL_JOB(Job, raw, ...)                                                            \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
-    static inline void Job##_execute(const Job *job, int i);                                       \
-    static void Job##_range(const void *data, int begin, int end) {                                \
-        const Job job = *(const Job *)data;                                                        \
-        for (int i = begin; i < end; i++) {                                                        \
-            Job##_execute(&job, i);                                                                \
-        }                                                                                          \
-    }                                                                                              \
-    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), NULL, Job##_range, false)                        \
-    static inline void Job##_execute(OXI_UNUSED const Job *job, OXI_UNUSED int i)
-
-#define OXI_RANGE_JOB(Job, raw, ...)                                                               \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
-    static void Job##_execute(const Job *job, int begin, int end);                                 \
-    static void Job##_range(const void *job, int begin, int end) {                                 \
-        Job##_execute((const Job *)job, begin, end);                                               \
-    }                                                                                              \
-    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), NULL, Job##_range, true)                         \
-    static void Job##_execute(OXI_UNUSED const Job *job, OXI_UNUSED int begin, OXI_UNUSED int end)
+#include "oxbow/detail/jobs.h"

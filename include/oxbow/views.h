@@ -30,6 +30,7 @@
 
 #pragma once
 
+#include "oxbow/buffers.h"
 #include "oxbow/queries.h"
 #include "oxbow/safety.h"
 
@@ -54,7 +55,8 @@ OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site sit
 /// A view of the entities.
 #define ox_query_view_entities(query) ox_query_view_at(query, 0, OX_HERE)
 
-/// The value at an index, to read. After a report it is zeros.
+/// The value at an index, to read: of a shared component the one that the entity shares. After a
+/// report it is zeros.
 OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
 /// Position p = ox_view_read(positions, i, Position).
 #define ox_view_read(view, index, T) (*(const T *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
@@ -65,6 +67,17 @@ OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
 /// The value at an index, to write: the query must have it as OX_WRITE.
 OX_API void *ox_view_edit_at(ox_view view, int64_t index, ox_site site);
 #define ox_view_edit(view, index, T) ((T *)ox_view_edit_at(view, (int64_t)(index), OX_HERE))
+
+/// The buffer at an index, of a view of buffers; `writes` asks for one to change. On main the
+/// handle lives as those of ox_get_buffer_at do, in a job as long as the job. @return {0} after a
+/// report.
+OX_API ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_site site);
+/// A buffer to read: ox_view_get_buffer(paths, i).
+#define ox_view_get_buffer(view, index)                                                            \
+    ox_view_get_buffer_at(view, (int64_t)(index), false, OX_HERE)
+/// A buffer to change; the query must have it as OX_WRITE.
+#define ox_view_edit_buffer(view, index)                                                           \
+    ox_view_get_buffer_at(view, (int64_t)(index), true, OX_HERE)
 
 /// Sets the value at an index; it comes last and may stand in braces.
 #define ox_view_set(view, index, T, ...)                                                           \

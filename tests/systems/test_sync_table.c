@@ -172,6 +172,8 @@ QUERY(team_and_step, OX_READ(Team), OX_READ(Step))
 IN_CHUNK(chunk_set_shared, ox_chunk_set_shared(chunk, Team, {5}))
 DO(made_view, (void)ox_query_view(s->query, Count))
 DO(view_window, ox_view_get_span(ox_query_view(s->query, Count), 0, 1))
+DO(view_buffer, ox_view_get_buffer(ox_query_view(s->query, Path), 0))
+DO(view_edit_buffer, ox_view_edit_buffer(ox_query_view(s->query, Path), 0))
 DO(view_entity, (void)ox_view_read_entity(ox_query_view_entities(s->query), 0))
 DO(add_some, ox_add_many(s->world, s->entity, OX_VALUE(Extra, {1})))
 DO(remove_some, ox_remove_many(s->world, s->entity, Step, Extra))
@@ -185,6 +187,8 @@ DO(systems_listed, ox_world_get_systems(s->world, NULL, 0); ox_world_get_time(s-
 static const sync_row rows[] = {
     {"view that is made", COUNT, NOTHING, read_count, made_view, 0},
     {"window of a view", COUNT, WRITERS, read_count, view_window, 0},
+    {"buffer of a view", PATH, WRITERS, read_path, view_buffer, 0},
+    {"buffer of a view, writing", PATH, READERS_TOO, write_path, view_edit_buffer, 0},
     {"entity of a view", COUNT, NOTHING, read_count, view_entity, 0},
     {"add_many", COUNT, ALL, NULL, add_some, 0},
     {"remove_many", COUNT, ALL, NULL, remove_some, 0},
