@@ -83,5 +83,5 @@ int main(void) {
 // 5 of gold
 // 4 of a map
 // 2 of bread
-// {"loot":{"seed":3,"stream":0,"position":6,"numbers":[1152013473,2368816957,963722761,2610143007]}}
+// {"loot":{"seed":3,"stream":0,"position":6,"numbers":[1152013473,2368816957,963722761,...
 // turns: FBECDA, wind: 0.21 0.98, a seed for others: d951067b04c362e3

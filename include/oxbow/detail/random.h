@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: the inline functions of oxbow/random.h.
+// Private: the inline functions of random.h.
 //
 // Philox 4x32-10 turns a counter of four words into four random words, by a key of two. The key is
 // the seed. The counter is made of the stream and of the position without its two low bits, which
