@@ -74,8 +74,12 @@ int main(void) {
     ox_random random = ox_random_create(TURN_SEED, 0);
     ox_random_shuffle(&random, turns, 6);
     ox_float2 wind = ox_random_direction2(&random);
-    printf("turns: %s, wind: %.2f %.2f, a seed for others: %016llx\n", turns, wind.x, wind.y,
-           (unsigned long long)ox_random_next64(&random));
+    printf("turns: %s, wind: %.2f %.2f\n", turns, wind.x, wind.y);
+    float part = ox_random_float(&random);
+    uint32_t bits = ox_random_next(&random);
+    uint64_t seed = ox_random_next64(&random);
+    printf("a part of 1: %.3f, bits: %08x, a seed for others: %016llx\n", part, bits,
+           (unsigned long long)seed);
 }
 
 // Output:
@@ -84,4 +88,5 @@ int main(void) {
 // 4 of a map
 // 2 of bread
 // {"loot":{"seed":3,"stream":0,"position":6,"numbers":[1152013473,2368816957,963722761,...
-// turns: FBECDA, wind: 0.21 0.98, a seed for others: d951067b04c362e3
+// turns: FBECDA, wind: 0.21 0.98
+// a part of 1: 0.019, bits: d951067b, a seed for others: 686bf435e05413a0
