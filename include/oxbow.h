@@ -19,6 +19,7 @@
 #include "oxbow/map.h"
 #include "oxbow/memory.h"
 #include "oxbow/queries.h"
+#include "oxbow/random.h"
 #include "oxbow/report.h"
 #include "oxbow/safety.h"
 #include "oxbow/struct.h"

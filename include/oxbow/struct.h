@@ -97,8 +97,8 @@ OX_API void oxi_type_link(ox_type *type);
 OX_API const ox_type *ox_type_register_at(const ox_type *type, ox_site site);
 #define ox_type_register(type) ox_type_register_at(type, OX_HERE)
 
-/// The type of this name, or NULL. C's own types and the vectors are always known: "unsigned int",
-/// "uint8_t", "ox_float3".
+/// The type of this name, or NULL. C's own types, the vectors and ox_random are always known:
+/// "unsigned int", "uint8_t", "ox_float3".
 OX_API const ox_type *ox_type_find(const char *name);
 
 /// How many types the table holds that were declared or registered; those always known do not

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The types that are always known, under the names that struct texts use: C's own, with the sizes
-// of the compiler, and the vectors of oxbow/vector.h.
+// of the compiler, the vectors of oxbow/vector.h, and ox_random.
 
 #include "base/types.h"
 
@@ -55,6 +55,9 @@ static const ox_type c_types[] = {
     VECTOR_TYPE(ox_float3, "{ float x, y, z; }"),
     VECTOR_TYPE(ox_float4, "{ float x, y, z, w; }"),
     VECTOR_TYPE(ox_quat, "{ float x, y, z, w; }"),
+    // Its header belongs to an upper module; types/random.c makes sure that size and alignment fit.
+    {"ox_random", "{ uint64_t seed, stream, position; uint32_t numbers[4]; }", NULL, NULL, 40,
+     _Alignof(uint64_t), OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL},
 };
 
 const ox_type *oxi_c_type_find(const char *name, size_t length) {

@@ -88,6 +88,8 @@
     X(B, 06, BAD_ENUM, ERROR, "a value is none of its enum",                                       \
       "'{argument}' of {what} is {value}, which is no {enum}",                                     \
       "pass one of {enum}, 0 to {most}, at {site}")                                                \
+    X(B, 07, EMPTY_RANGE, ERROR, "a random number is drawn from an empty range",                   \
+      "{low} to {high} for {function}", "pass finite numbers, the lower one first, at {site}")     \
     X(C, 01, BAD_LENGTH, ERROR, "a length or capacity cannot be used",                             \
       "{count} elements in a {kind}", "pass 0 to {most} at {site}")                                \
     X(C, 02, BAD_ELEMENT, ERROR, "a type cannot be an element", "'{type}' in a {kind}: {why}",     \
