@@ -238,10 +238,10 @@ static bool judge_layout(const ox_component *component, oxi_component_shape *sha
         return false;
     }
     if (result == OXI_LAYOUT_REFUSED) {
-        bool is_own = component->type.text != NULL;
+        // What was refused is the type of the table, if there is one.
         const ox_type *known = oxi_type_lookup(shape->type.name, strlen(shape->type.name));
         *fault = (oxi_component_fault){.id = OX_REPORT_BAD_TYPE,
-                                       .scanned = is_own ? &component->type : known};
+                                       .scanned = known != NULL ? known : &component->type};
         return false;
     }
     if (!judge_fields(&shape->layout, is_shared, fault)) {
