@@ -6,6 +6,7 @@
 
 #include "types/rules.h"
 
+#include "base/constants.h"
 #include "base/struct_text.h"
 #include "base/types.h"
 #include "types/row_size.h"
@@ -97,6 +98,10 @@ static const char *difference_of_types(const ox_type *first, const ox_type *seco
     if (second->text != NULL && (!oxi_text_same(component_body(first), component_body(second)) ||
                                  !oxi_text_same(first->text, second->text))) {
         return "their fields";
+    }
+    if (second->text != NULL &&
+        !oxi_constants_agree(component_body(second), first->scope, second->scope)) {
+        return "the lengths of their arrays";
     }
     if (first->size != second->size) {
         return "their size";
