@@ -17,8 +17,8 @@
 #include <string.h>
 
 // clang-format off
-enum { LOCAL_SLOTS = 4, SPLIT_SLOTS = 3, PRIVATE_SLOTS = 10, ROWS = 2, MINUS = -3, LATE = 7, NONE = 0 };
-enum { ALIGNMENT = 1 << 5 };
+enum { LOCAL_SLOTS = 4, SPLIT_SLOTS = 3, PRIVATE_SLOTS = 10 };
+enum { ROWS = 2, MINUS = -3, LATE = 7, NONE = 0, ALIGNMENT = 1 << 5 };
 #define MACRO_SLOTS 3
 OX_CONSTANT(LOCAL_SLOTS);
 OX_CONSTANT(SPLIT_SLOTS);
