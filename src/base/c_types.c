@@ -10,7 +10,10 @@
 #include <string.h>
 
 #define C_TYPE(T, scalar)                                                                          \
-    { #T, NULL, NULL, NULL, sizeof(T), _Alignof(T), OX_VERSION, OX_SCALAR_##scalar, NULL, 0, NULL }
+    {                                                                                              \
+#T, NULL, NULL, NULL, sizeof(T), _Alignof(T), OX_VERSION, OX_SCALAR_##scalar, NULL, 0,     \
+            NULL, NULL                                                                             \
+    }
 #define C_INTEGERS(bits)                                                                           \
     C_TYPE(int##bits##_t, SIGNED), C_TYPE(uint##bits##_t, UNSIGNED),                               \
         C_TYPE(int_least##bits##_t, SIGNED), C_TYPE(uint_least##bits##_t, UNSIGNED),               \
@@ -20,14 +23,17 @@
 #define CHAR_SCALAR ((char)-1 < 0 ? OX_SCALAR_SIGNED : OX_SCALAR_UNSIGNED)
 
 #define VECTOR_TYPE(T, text)                                                                       \
-    { #T, text, NULL, NULL, sizeof(T), _Alignof(T), OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL }
+    {                                                                                              \
+#T, text, NULL, NULL, sizeof(T), _Alignof(T), OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL,   \
+            NULL                                                                                   \
+    }
 
 static const ox_type c_types[] = {
-    {"char", NULL, NULL, NULL, 1, 1, OX_VERSION, CHAR_SCALAR, NULL, 0, NULL},
+    {"char", NULL, NULL, NULL, 1, 1, OX_VERSION, CHAR_SCALAR, NULL, 0, NULL, NULL},
     {"bool", NULL, NULL, NULL, sizeof(bool), _Alignof(bool), OX_VERSION, OX_SCALAR_BOOL, NULL, 0,
-     NULL},
+     NULL, NULL},
     {"_Bool", NULL, NULL, NULL, sizeof(bool), _Alignof(bool), OX_VERSION, OX_SCALAR_BOOL, NULL, 0,
-     NULL},
+     NULL, NULL},
     C_TYPE(signed char, SIGNED),
     C_TYPE(unsigned char, UNSIGNED),
     C_TYPE(short, SIGNED),

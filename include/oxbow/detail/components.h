@@ -54,7 +54,8 @@ typedef struct ox_buffers {
 // clang-format off
 #define OXI_DESCRIBE_COMPONENT(T, raw, expanded, size, align, kind, flags, inline_elements)        \
     OXI_UNUSED static ox_component oxi_component_##T = {                                           \
-        {#T, raw, expanded, OX_HERE, size, align, OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL},      \
+        {#T, raw, expanded, OX_HERE, size, align, OX_VERSION, OX_SCALAR_NONE, NULL, 0,             \
+         OXI_FILE_SCOPE, NULL},                                                                    \
         kind, flags, inline_elements, 0, NULL};                                                    \
     OXI_AT_START(oxi_link_component_##T) {                                                         \
         oxi_component_link(&oxi_component_##T);                                                    \

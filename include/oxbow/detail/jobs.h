@@ -12,7 +12,7 @@
 #define OXI_JOB_TYPE(Job, raw, expanded, run, range, one_batch)                                    \
     OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \
         {#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
-         NULL, 0, NULL},                                                                           \
+         NULL, 0, OXI_FILE_SCOPE, NULL},                                                           \
         run, {range}, one_batch, NULL, 0, 0, 0, NULL, false};
 // clang-format on
 

@@ -362,6 +362,16 @@
       "remove the cycle, or flatten the structs: {depth} is the limit")                            \
     X(S, 06, BAD_TYPE, ERROR, "a type description is not usable", "'{name}': {why}",               \
       "correct the ox_type at {site}")                                                             \
+    X(S, 07, UNKNOWN_CONSTANT, ERROR, "the length of an array is a name without a value",          \
+      "field '{field}' of '{struct}' ({struct_site}): the file that declares '{struct}' does not " \
+      "announce '{constant}'",                                                                     \
+      "say OX_CONSTANT({constant}); before the struct, best beside the enum that has {constant}")  \
+    X(S, 08, CONSTANT_CONFLICT, ERROR, "the length of an array is a name with two values",         \
+      "field '{field}' of '{struct}' ({struct_site}): '{constant}' is {first_value} at "           \
+      "{first_site} and {second_value} at {second_site}",                                          \
+      "rename one of the two constants")                                                           \
+    X(S, 09, BAD_CONSTANT, ERROR, "a constant cannot be announced", "'{name}': {why}",             \
+      "correct the ox_constant at {site}")                                                         \
     X(T, 01, BAD_COMPONENT, ERROR, "a component cannot be used", "'{component}': {why}",           \
       "{advice} ({component_site})")                                                               \
     X(T, 02, COMPONENT_CONFLICT, ERROR, "two components have the same name",                       \
