@@ -510,4 +510,17 @@ OX_API const void *ox_array_min_at(ox_array array, ox_element element, ox_site s
 /// The address of the largest number; of equal ones, the first.
 OX_API const void *ox_array_max_at(ox_array array, ox_element element, ox_site site);
 
+// Jobs over as many indices as an earlier job says.
+
+/// Schedules a parallel job over as many indices as the first element of `counts`, an array of
+/// int32_t, says when the job starts. Until the job is completed it counts as a reader of the
+/// array. @return OX_NO_JOB after a report.
+OX_API ox_job ox_schedule_for_value_at(ox_job_type *type, ox_array counts, int batch, ox_job after,
+                                       const void *data, ox_site site);
+
+/// The same for a job of this file: ox_schedule_for_value(Repair, counts, 64, after, {damaged}).
+#define ox_schedule_for_value(Job, counts, batch, after, ...)                                      \
+    ox_schedule_for_value_at(&oxi_job_##Job, counts, batch, after, OXI_VALUE(Job, __VA_ARGS__),    \
+                             OX_HERE)
+
 #include "oxbow/detail/array.h"

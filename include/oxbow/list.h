@@ -513,4 +513,17 @@ static inline void *ox_stream_reader_next_at(ox_stream_reader *reader, ox_elemen
 OX_API bool ox_stream_reader_skip_at(ox_stream_reader *reader, ox_site site);
 #define ox_stream_reader_skip(reader) ox_stream_reader_skip_at(reader, OX_HERE)
 
+// Jobs over what earlier jobs put into a list.
+
+/// Schedules a parallel job over the elements that a list has when the job starts: what jobs wrote
+/// with an ox_list_writer is merged before. The list need not stand in the job's struct. Until the
+/// job is completed it counts as a reader of the list. @return OX_NO_JOB after a report.
+OX_API ox_job ox_schedule_for_list_at(ox_job_type *type, ox_list list, int batch, ox_job after,
+                                      const void *data, ox_site site);
+
+/// The same for a job of this file: ox_schedule_for_list(Repair, damaged, 64, after, {damaged}).
+#define ox_schedule_for_list(Job, list, batch, after, ...)                                         \
+    ox_schedule_for_list_at(&oxi_job_##Job, list, batch, after, OXI_VALUE(Job, __VA_ARGS__),       \
+                            OX_HERE)
+
 #include "oxbow/detail/list.h"

@@ -25,6 +25,11 @@ OX_PARALLEL_JOB(TickEach, { char filler[200]; }) {
     atomic_fetch_add(&ran, 1);
 }
 
+static int64_t count_to_30(const void *job) {
+    (void)job;
+    return 30;
+}
+
 static ox_job expect_runs(ox_job job, uint32_t runs) {
     atomic_fetch_add(&expected, job.value != 0 ? runs : 0);
     return job;
@@ -56,6 +61,8 @@ static ox_job schedule_all_kinds(void) {
     ox_job all = ox_combine_at(many, 100, OX_HERE);
     ox_job large = expect_runs(ox_schedule(TickLarge, all, {{0}}), 1);
     ox_job each = expect_runs(ox_schedule_for(TickEach, 50, 4, large, {{0}}), 50);
+    ox_job counted = ox_schedule_for_counted(TickEach, count_to_30, 4, each, {{0}});
+    each = expect_runs(counted, 30);
     ox_job background = expect_runs(ox_schedule_background(Tick, each, {0}), 1);
     return schedule_tick(background);
 }

@@ -327,6 +327,50 @@ TEST(jobs_life, reserved_cores_leave_fewer_workers) {
     ox_jobs_stop();
 }
 
+// As many threads as there can be: each has an index of its own, below OX_MAX_THREADS.
+
+OX_JOB(MeetOthers, {
+    OX_NO_SAFETY oxi_atomic_u32 *by_thread;
+    OX_NO_SAFETY oxi_atomic_u32 *met;
+    uint32_t expected;
+}) {
+    atomic_fetch_add(&job->by_thread[ox_worker_index()], 1);
+    atomic_fetch_add(job->met, 1);
+    wait_for_value(job->met, job->expected, "all threads meet");
+}
+
+TEST(jobs_life, have_an_index_for_each_thread_below_the_constant) {
+    EXPECT_EQ(OX_MAX_THREADS, 1 + OX_MAX_WORKERS + OX_MAX_BACKGROUND);
+    static oxi_atomic_u32 by_thread[OX_MAX_THREADS], met;
+    EXPECT(ox_jobs_start(
+        &(ox_jobs_def){.worker_count = OX_MAX_WORKERS, .background_count = OX_MAX_BACKGROUND}));
+    memset(by_thread, 0, sizeof by_thread);
+    atomic_store(&met, 0);
+    uint32_t all = 1 + (uint32_t)ox_worker_count() + OX_MAX_BACKGROUND;
+    MeetOthers value = {by_thread, &met, all};
+    ox_job jobs[OX_MAX_THREADS];
+    for (uint32_t k = 0; k < all; k++) {
+        jobs[k] = k < OX_MAX_BACKGROUND ? ox_schedule_background(MeetOthers, OX_NO_JOB, value)
+                                        : ox_schedule(MeetOthers, OX_NO_JOB, value);
+    }
+    ox_jobs_kick();
+
+    ox_complete_at(jobs, (int)all, OX_HERE);
+
+    for (uint32_t k = 0; k < all; k++) {
+        EXPECT_EQ(atomic_load(&by_thread[k]), 1);
+    }
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, know_the_size_of_a_cache_line) {
+    typedef struct line {
+        _Alignas(OX_CACHE_LINE) int number;
+    } line;
+    EXPECT_EQ(sizeof(line), 64);
+    EXPECT_EQ(OX_CACHE_LINE, 64);
+}
+
 TEST(jobs_life, start_and_stop_a_thousand_times) {
     oxi_atomic_u32 n = 0;
     uint64_t rounds = test_scaled(1000);

@@ -287,6 +287,9 @@
     X(J, 12, AUTO_AFTER, ERROR, "a job that has no accesses of its own waits for OX_AUTO",         \
       "job '{job}' is not a job over entities",                                                    \
       "pass a handle, or OX_NO_JOB, as its `after` at {site}")                                     \
+    X(J, 13, BAD_LATE_COUNT, ERROR, "the count that a job takes when it starts cannot be used",    \
+      "job '{job}' took {count} indices, and runs none",                                           \
+      "let earlier jobs leave a count from 0 to 2147483647 for the job scheduled at {site}")       \
     X(M, 01, OUT_OF_MEMORY, FAILURE, "out of memory",                                              \
       "{bytes} bytes from {allocator} were refused", "free something, or ask for less at {site}")  \
     X(M, 02, SIZE_OVERFLOW, ERROR, "an allocation is larger than any memory",                      \
