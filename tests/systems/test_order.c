@@ -451,6 +451,18 @@ TEST(order, of_twice_as_many_systems_takes_about_twice_the_steps) {
     }
 }
 
+// Of two systems the first releases another, which comes before the second or after it.
+static void fill_released_case(order_case *c, uint32_t comes_before) {
+    uint32_t first = add_main(c, "F", 0, "w1");
+    add_main(c, "S", 0, "w1");
+    uint32_t released = add_main(c, comes_before == 1 ? "A" : "Z", 0, "w1");
+    c->constraints[c->constraint_count++] = (oxi_order_constraint){first, released, first};
+}
+
+TEST(order, counts_a_step_for_each_system_that_another_passes) {
+    EXPECT_EQ(count_steps_of(fill_released_case, 1), count_steps_of(fill_released_case, 0) + 1);
+}
+
 // A cycle, groups and accesses. An order that could not be made is the one before, unreported.
 static void order_or_not(void) {
     order_case *c = begin_case();
