@@ -155,9 +155,13 @@ def whole_lines(text, start, end):
 
 
 def find_spans(text):
-    """The functions of a source, as (name, start, end)."""
+    """The functions of a source, as (name, start, end). That of OX_JOB(Name, ...) is called Name."""
+    spans = []
     code = scan.blank_directives(scan.blank(text))
-    return [(name, begin, end) for name, _, begin, _, end in check_sizes.find_functions(code)]
+    for name, parameters, begin, _, end in check_sizes.find_functions(code):
+        name = parameters.partition(",")[0].strip() if name.isupper() else name
+        spans.append((name, begin, end))
+    return spans
 
 
 def make_mutant(path, text, spans, site, new):
