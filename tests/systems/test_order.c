@@ -4,6 +4,8 @@
 
 #include "order_test.h"
 
+#include "base/substitute.h"
+
 TEST(order, job_systems_go_before_those_on_main) {
     order_case *c = begin_case();
     add_main(c, "A", 0, "r1");
@@ -474,9 +476,11 @@ static void order_or_not(void) {
     add_main(c, "C", 0, "r1 w2");
     say_before(c, "A", "C");
     say_before(c, "C", "B");
+    uint64_t failures = oxi_fault_get_failures();
 
     bool is_made = make_order(c);
 
+    EXPECT_EQ(is_made, oxi_fault_get_failures() == failures);
     EXPECT_EQ(c->order.sequence.count, is_made ? 5 : count);
     EXPECT_EQ(c->order.reasons.count, is_made ? 5 : count);
     EXPECT_EQ(c->order.dropped.count, is_made ? 2 : 0);
