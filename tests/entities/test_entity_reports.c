@@ -180,6 +180,18 @@ TEST(entity_reports, archetype_too_large) {
     end_world(world, &reports);
 }
 
+TEST(entity_reports, archetype_of_too_many) {
+    ox_world *world = make_world(&reports);
+    uint32_t ids[257];
+    for (int k = 0; k < 257; k++) {
+        ids[k] = define_sized("Crowded", k, 4);
+    }
+    EXPECT_EQ(ox_archetype_of_at(world, ids, 257, OX_HERE).number, 0);
+    expect_told(OX_REPORT_ARCHETYPE_TOO_LARGE,
+                "257 components in world 'sea', 0 of them shared, need 1036 bytes for one entity");
+    end_world(world, &reports);
+}
+
 TEST(entity_reports, duplicate) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Health), list[2] = {entity, entity};

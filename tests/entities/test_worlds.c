@@ -67,6 +67,19 @@ TEST(world, gives_everything_back) {
     }
 }
 
+TEST(world, one_that_is_lent_is_not_destroyed) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    world->loan.is_lent = true;
+
+    ox_world_destroy(world);
+
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    world->loan.is_lent = false;
+    EXPECT(ox_entity_exists(world, ox_entity_create(world)));
+    end_world(world, &reports);
+}
+
 TEST(world, usage_tells_what_is_there) {
     collected_reports reports;
     ox_world *world = make_world(&reports);

@@ -30,6 +30,10 @@ static int64_t count_to_30(const void *job) {
     return 30;
 }
 
+OX_PARALLEL_JOB(TickSmall, { void *unused; }) {
+    atomic_fetch_add(&ran, 1);
+}
+
 static ox_job expect_runs(ox_job job, uint32_t runs) {
     atomic_fetch_add(&expected, job.value != 0 ? runs : 0);
     return job;
@@ -186,6 +190,22 @@ TEST(jobs_faults, in_place_without_memory_is_reported_and_keeps_no_slot) {
 
     EXPECT_EQ(atomic_load(&ran), runs);
     EXPECT_EQ(atomic_load(&oxi_jobs.slot_count), slots);
+    ox_jobs_stop();
+}
+
+// The struct of the job is in its slot: there is nothing to free.
+TEST(jobs_faults, parallel_without_memory_for_its_loop_is_refused) {
+    collected_reports reports = {0};
+    start_workers_of_test(0);
+    ox_complete(ox_schedule(Tick, OX_NO_JOB, {0})); // the lists of jobs have room
+    collect_reports(&reports);
+
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    ox_job refused = ox_schedule_for(TickSmall, 10, 1, OX_NO_JOB, {.unused = &reports});
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+    EXPECT_EQ(refused.value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     ox_jobs_stop();
 }
 

@@ -5,6 +5,7 @@
 
 #include "jobs_test.h"
 
+#include "base/heap.h"
 #include "jobs/loop.h"
 #include "oxbow/memory.h"
 
@@ -246,6 +247,37 @@ TEST(jobs_life, set_active_to_none_leaves_them_to_main_and_the_workers_asleep) {
     ox_jobs_stop();
 }
 
+OX_JOB(WaitForGate, {
+    OX_NO_SAFETY oxi_atomic_u32 *begun;
+    OX_NO_SAFETY oxi_atomic_u32 *gate;
+}) {
+    atomic_fetch_add(job->begun, 1);
+    while (atomic_load(job->gate) == 0) {
+        sleep_us(100);
+    }
+}
+
+// The worker takes several jobs that are said to be tiny at once, and runs the first of them.
+TEST(jobs_life, set_active_to_none_gives_back_what_a_worker_took) {
+    oxi_atomic_u32 begun = 0, gate = 0;
+    start_workers_of_test(1);
+    ox_job_type_of(WaitForGate)->oxi_average_ns = 1;
+    for (int k = 0; k < 20; k++) {
+        ox_schedule(WaitForGate, OX_NO_JOB, {.begun = &begun, .gate = &gate});
+    }
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "the first job");
+
+    ox_jobs_set_active_workers(0);
+    atomic_store(&gate, 1);
+    wait_for_value(&oxi_jobs.runners[1].wake, 2, "the worker that sleeps"); // as inactive
+    EXPECT_EQ(begun, 1);
+    ox_jobs_set_active_workers(1);
+
+    wait_for_value(&begun, 20, "jobs after set_active(1)");
+    ox_jobs_stop();
+}
+
 TEST(jobs_life, set_active_to_more_than_there_are_means_all) {
     oxi_atomic_u32 n = 0;
     start_workers_of_test(2);
@@ -454,6 +486,28 @@ TEST(jobs_life, kicked_in_many_rounds_do_not_pile_up_in_queues) {
     EXPECT_EQ(ring_size(&oxi_jobs.urgent), OXI_RING_SIZE);
     EXPECT_EQ(ring_size(&oxi_jobs.runners[0].ring), OXI_RING_SIZE);
     EXPECT_EQ(n, 40000);
+    ox_jobs_stop();
+}
+
+OX_PARALLEL_JOB(CountLarge, {
+    OX_NO_SAFETY oxi_atomic_u32 *count;
+    char filler[20000];
+}) {
+    atomic_fetch_add(job->count, 1);
+}
+
+TEST(jobs_life, large_structs_of_parallel_ones_are_freed) {
+    oxi_atomic_u32 n = 0;
+    start_workers_of_test(0);
+    ox_complete(ox_schedule_for(CountLarge, 4, 1, OX_NO_JOB, {.count = &n}));
+    uint64_t blocks = oxi_heap_get_blocks();
+
+    for (int k = 0; k < 10; k++) {
+        ox_complete(ox_schedule_for(CountLarge, 4, 1, OX_NO_JOB, {.count = &n}));
+    }
+
+    EXPECT_EQ(oxi_heap_get_blocks(), blocks);
+    EXPECT_EQ(n, 44);
     ox_jobs_stop();
 }
 

@@ -139,6 +139,20 @@ TEST(trace, says_that_no_worker_was_free) {
     stop_alone();
 }
 
+TEST(trace, says_nothing_of_a_worker_that_was_free_soon) {
+    start_alone();
+    ox_trace_begin(0);
+
+    ox_job first = ox_schedule(Take, OX_NO_JOB, {.ns = 400});
+    ox_job second = ox_schedule(Take, OX_NO_JOB, {.ns = 400});
+    ox_complete(first, second);
+
+    EXPECT_NE(find_run(first).begin_ns, find_run(second).begin_ns);
+    EXPECT_EQ(find_run(first).cause, OX_TRACE_NOTHING);
+    EXPECT_EQ(find_run(second).cause, OX_TRACE_NOTHING);
+    stop_alone();
+}
+
 TEST(trace, looks_through_combinations_to_the_job_that_ended_last) {
     start_alone();
     ox_trace_begin(0);

@@ -224,6 +224,28 @@ TEST(explain_plain, a_wait_for_a_job_of_before_the_frame_is_part_of_the_path) {
     end_jobs_test(world);
 }
 
+static ox_job return_between(ox_system *system, ox_job after) {
+    (void)system;
+    (void)after;
+    return between;
+}
+
+TEST(explain_plain, a_job_of_before_the_frame_that_a_system_returned_has_no_place) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){{.name = "Give", .update_jobs = return_between},
+                             {.name = "Behind", .update_jobs = schedule_behind, .after = {"Give"}},
+                             {0}});
+    between = ox_schedule(Middle, OX_NO_JOB, {0});
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(frame->job_count, 1);
+    EXPECT(frame->jobs[0].wait_count > 0);
+    EXPECT_EQ(frame->jobs[0].waits[0].before, -1);
+    EXPECT_EQ(frame->jobs[0].waited_for, -1);
+    end_jobs_test(world);
+}
+
 // Nobody listened when it was made.
 TEST(explain_plain, what_was_combined_before_the_frame_is_one_cause) {
     ox_world *world = make_recorded(

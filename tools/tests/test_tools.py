@@ -1045,6 +1045,21 @@ int main(void) {{
         self.assertNotIn("> 101", output)
         self.assertIn("no longer there: src/base/number.c: gone;\n", output)
 
+    def test_a_change_of_a_line_in_several_functions_is_listed_for_one(self):
+        self.replace("src/base/number.c", "    return count;\n}", "    return count;\n}\n\n"
+                     "int spare_more(int count) {\n    if (count > 100) {\n        return 90;\n    }\n"
+                     "    return count;\n}")
+        self.replace("src/base/number.c", "int spare(int count);\n",
+                     "int spare(int count); int spare_more(int count);\n")
+        change = "- if (count > 100) {\n+ if (count > 101) {\nno difference\n"
+        self.write("tools/mutants_equivalent.txt", "src/base/number.c:spare\n" + change)
+        output = self.run_mutants("--at", "number.c:15", "number.c:22")[1]
+        self.assertIn("number.c:15 number: equivalent", output)
+        self.assertIn("number.c:22: lived (number)\n- if (count > 100) {\n+ if (count > 101) {", output)
+        self.write("tools/mutants_equivalent.txt", "src/base/number.c\n" + change)
+        self.assertIn("there 2 times, name the function: src/base/number.c: if (count > 100) {",
+                      self.run_mutants("--at", "number.c:15")[1])
+
     def test_a_listed_change_that_is_killed_is_told(self):
         self.write("tools/mutants_equivalent.txt",
                    "src/base/number.c\n- sum += 2;\n+ sum -= 2;\nwishful\n")
