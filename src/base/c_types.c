@@ -63,7 +63,7 @@ static const ox_type c_types[] = {
     VECTOR_TYPE(ox_quat, "{ float x, y, z, w; }"),
     // Its header belongs to an upper module; types/random.c makes sure that size and alignment fit.
     {"ox_random", "{ uint64_t seed, stream, position; uint32_t numbers[4]; }", NULL, NULL, 40,
-     _Alignof(uint64_t), OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL},
+     _Alignof(uint64_t), OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL, NULL},
 };
 
 const ox_type *oxi_c_type_find(const char *name, size_t length) {
