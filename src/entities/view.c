@@ -215,7 +215,8 @@ static ox_component_kind kind_of_view(const ox_view *view) {
 }
 
 // True for a kind that a call is for; else reports what to use.
-static bool require_kind(const ox_view *view, bool is_right, const char *function, ox_site site) {
+static bool require_view_kind(const ox_view *view, bool is_right, const char *function,
+                              ox_site site) {
     if (is_right) {
         return true;
     }
@@ -282,7 +283,7 @@ static size_t find_window(ox_query *query, uint32_t index) {
 }
 
 // The value that the entities of a window share.
-static const void *find_shared(const ox_view *view, size_t at) {
+static const void *find_viewed_shared(const ox_view *view, size_t at) {
     const oxi_store *store = &view->query->world->store;
     oxi_chunk chunk = view->query->windows.items[at].chunk;
     uint32_t number =
@@ -306,20 +307,20 @@ const void *ox_view_get_at(ox_view view, int64_t index, ox_site site) {
         return oxi_element_zeros();
     }
     ox_component_kind kind = kind_of_view(&view);
-    if (!require_kind(&view, kind != OX_COMPONENT_KIND_BUFFER, "ox_view_read", site) ||
+    if (!require_view_kind(&view, kind != OX_COMPONENT_KIND_BUFFER, "ox_view_read", site) ||
         !may_read(&view, index, 1, site)) {
         return oxi_element_zeros();
     }
     size_t at = find_window(view.query, (uint32_t)index);
     if (kind == OX_COMPONENT_KIND_SHARED) {
-        return find_shared(&view, at);
+        return find_viewed_shared(&view, at);
     }
     int32_t type;
     return find_viewed(&view, at, (uint32_t)index, &type);
 }
 
 // True when the query of a view writes what it shows; else reports.
-static bool require_written(const ox_view *view, ox_site site) {
+static bool require_view_written(const ox_view *view, ox_site site) {
     const oxi_query_term *term = oxi_query_find_term(view->query, view->component);
     return (term != NULL && term->kind == OX_TERM_WRITE) ||
            oxi_query_report_term(view->query, view->component, OXI_WANTS_WRITE, site);
@@ -339,8 +340,9 @@ static char *edit_viewed(const ox_view *view, uint32_t index) {
 
 void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
     if (!require_view(&view, index, site) ||
-        !require_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_DATA, "ox_view_edit", site) ||
-        !require_written(&view, site) || !may_write(&view, index, site)) {
+        !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_DATA, "ox_view_edit",
+                           site) ||
+        !require_view_written(&view, site) || !may_write(&view, index, site)) {
         return oxi_element_scratch();
     }
     return edit_viewed(&view, (uint32_t)index);
@@ -360,12 +362,12 @@ static ox_buffer make_viewed_buffer(const ox_view *view, void *head, bool writes
 
 ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_site site) {
     if (!require_view(&view, index, site) ||
-        !require_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_BUFFER, "ox_view_get_buffer",
-                      site)) {
+        !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_BUFFER,
+                           "ox_view_get_buffer", site)) {
         return (ox_buffer){0};
     }
     if (writes) {
-        if (!require_written(&view, site) || !may_write(&view, index, site)) {
+        if (!require_view_written(&view, site) || !may_write(&view, index, site)) {
             return (ox_buffer){0};
         }
         return make_viewed_buffer(&view, edit_viewed(&view, (uint32_t)index), true);
@@ -380,8 +382,8 @@ ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_sit
 
 ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t most, ox_site site) {
     if (!require_window(&view, index, most, site) || most == 0 ||
-        !require_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_DATA, "ox_view_get_span",
-                      site)) {
+        !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_DATA, "ox_view_get_span",
+                           site)) {
         return (ox_view_span){NULL, 0};
     }
     size_t at = find_window(view.query, (uint32_t)index);
