@@ -114,10 +114,6 @@ OX_API const ox_type *ox_type_register_at(const ox_type *type, ox_site site);
 /// "unsigned int", "uint8_t", "ox_float3".
 OX_API const ox_type *ox_type_find(const char *name);
 
-/// Links a descriptor for the table to read later, once for each descriptor. Allocates nothing;
-/// runs before main.
-OX_API void oxi_constant_link(ox_constant *constant);
-
 /// Puts a constant into the table now. Its texts are copied. Announcing one twice has no effect.
 /// Two values of one name are a report with both places when a struct uses the name.
 /// @return false after a report: the description is wrong, or memory is out.

@@ -31,6 +31,10 @@ OXI_UNUSED static char oxi_file_scope;
     OXI_STATIC_ASSERT(sizeof(T) > 0, "type " #T " has no size")
 // clang-format on
 
+/// Links a descriptor for the table to read later, once for each descriptor. Allocates nothing;
+/// runs before main.
+OX_API void oxi_constant_link(ox_constant *constant);
+
 #define OXI_CONSTANT(text, constant, descriptor, link)                                             \
     OXI_UNUSED static ox_constant descriptor = {text,       OX_HERE,        (int64_t)(constant),   \
                                                 OX_VERSION, OXI_FILE_SCOPE, NULL};                 \
