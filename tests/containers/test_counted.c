@@ -363,6 +363,56 @@ TEST_CHECKED(counted, the_rules_of_parallel_jobs_hold_inside) {
     end_counted();
 }
 
+// Functions that count use the containers of their job, and no others.
+
+OX_PARALLEL_JOB(TallyByArray, {
+    OX_READ_ONLY ox_array counts;
+    OX_NO_SAFETY oxi_atomic_u32 *runs;
+}) {
+    atomic_fetch_add(&job->runs[i], 1);
+}
+
+static int64_t sum_counts(const void *data) {
+    const TallyByArray *job = data;
+    int64_t sum = 0;
+    for (int k = 0; k < ox_array_count(job->counts); k++) {
+        sum += ox_array_read(int32_t, job->counts, k);
+    }
+    return sum;
+}
+
+TEST(counted, a_function_may_read_what_the_job_has) {
+    for (int k = 0; k < WORKER_COUNTS; k++) {
+        oxi_atomic_u32 runs[20] = {0};
+        begin_counted(worker_counts[k]);
+        ox_array counts = ox_array_create_copy(int32_t, ((int[]){0, 4, 5}), 3, OX_PERSISTENT);
+        ox_job set = ox_schedule(SetCount, OX_NO_JOB, {counts, 3});
+        ox_complete(ox_schedule_for_counted(TallyByArray, sum_counts, 2, set, {counts, runs}));
+        expect_runs(runs, 20, 12);
+        ox_array_dispose(&counts);
+        end_counted();
+    }
+}
+
+static ox_list hidden;
+
+static int64_t count_hidden(const void *data) {
+    (void)data;
+    return ox_list_count(hidden);
+}
+
+TEST_CHECKED(counted, a_function_cannot_use_what_the_job_has_not) {
+    oxi_atomic_u32 runs[5] = {0};
+    begin_counted(2);
+    hidden = ox_list_create(int, 4, OX_PERSISTENT);
+    ox_list_push(int, hidden, 1);
+    ox_complete(ox_schedule_for_counted(Tally, count_hidden, 1, OX_NO_JOB, {runs}));
+    EXPECT_REPORT(&reports, OX_REPORT_NOT_DECLARED);
+    expect_runs(runs, 5, 0);
+    ox_list_dispose(&hidden);
+    end_counted();
+}
+
 // Memory that is refused while the list is merged: what jobs wrote stays pending.
 
 static void merge_for_a_count(void) {
