@@ -261,9 +261,11 @@ TEST(segments, a_block_is_filled_to_its_end) {
     pretend_job(1, 0);
     EXPECT(oxi_segments_add(segments, 0, 64, OX_HERE) != NULL);
     int asked = memory.asked;
-    for (int k = 1; k < 63; k++) {
+    for (int k = 1; k < 62; k++) {
         EXPECT(oxi_segments_add(segments, 0, 64, OX_HERE) != NULL);
     }
+    pretend_job(1, 62); // another range begins with the last item of the block
+    EXPECT(oxi_segments_add(segments, 0, 64, OX_HERE) != NULL);
     EXPECT_EQ(memory.asked, asked);
     EXPECT(oxi_segments_add(segments, 0, 64, OX_HERE) != NULL);
     end_pretended_job();

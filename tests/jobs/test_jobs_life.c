@@ -6,6 +6,7 @@
 #include "jobs_test.h"
 
 #include "base/heap.h"
+#include "jobs/gate.h"
 #include "jobs/loop.h"
 #include "oxbow/memory.h"
 
@@ -178,6 +179,38 @@ TEST(jobs_life, tell_a_profiler_of_parallel_ones_too) {
     ox_run_for(Mark, 10, 1, {.marks = marks});
 
     EXPECT(begins > before);
+    ox_jobs_stop();
+}
+
+// Who looks on at the jobs of users.
+
+static int watched_count;
+
+static bool watch_begin(const oxi_job_request *request) {
+    return request != NULL;
+}
+
+static void watch_copy(void *copy, const oxi_job_request *request) {
+    EXPECT(memcmp(copy, request->data, request->type->type.size) == 0);
+}
+
+static void watch_scheduled(ox_job job, const oxi_job_request *request, int count) {
+    EXPECT(job.value == 0 && request != NULL);
+    watched_count = count;
+}
+
+TEST(jobs_life, run_in_place_tell_a_watch_of_their_indices) {
+    static const oxi_plain_watch watch = {watch_begin, watch_copy, watch_scheduled};
+    oxi_atomic_u32 n = 0, marks[10] = {0};
+    start_workers_of_test(0);
+    oxi_jobs_set_plain_watch(&watch);
+
+    ox_run(Count, {.count = &n});
+    EXPECT_EQ(watched_count, 1);
+    ox_run_for(Mark, 10, 3, {.marks = marks});
+    EXPECT_EQ(watched_count, 10);
+
+    oxi_jobs_set_plain_watch(NULL);
     ox_jobs_stop();
 }
 
