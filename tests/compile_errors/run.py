@@ -34,8 +34,8 @@ CASES = [
      "ox_job f(ox_world *w) { return ox_schedule_entities(Plain, ox_world_get_root(w), OX_AUTO, {1}); }", JOB),
     ("a lookup of a buffer", """OX_BUFFER(Items, 4, { int n; });
 typedef struct State { ox_lookup items; } State;
-OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, OX_READ_BUFFER(Items))}) {}
-ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WRITE_BUFFER(Items)); }""", None),
+OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, OX_READ(Items))}) {}
+ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WRITE(Items)); }""", None),
     ("another term in a lookup", "ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WITH(Position)); }",
      "IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE"),
     ("a tag with a value", "bool f(ox_world *w, ox_entity e) { return ox_add(w, e, Frozen, {1}); }", TAG),
