@@ -83,13 +83,19 @@ OX_API ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox
 
 /// ox_schedule_entities(Move, system, OX_AUTO, {.dt = 1}).
 #define ox_schedule_entities(Job, system, after, ...)                                              \
-    ox_schedule_entities_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job), system, after,              \
-                            OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                            \
+                "ox_schedule_entities is for an OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job              \
+                " is another kind of job",                                                         \
+                ox_schedule_entities_at(&oxi_entity_job_##Job, system, after,                      \
+                                        OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// ox_schedule_query(Move, query, OX_AUTO, {.dt = 1}).
 #define ox_schedule_query(Job, query, after, ...)                                                  \
-    ox_schedule_query_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job), query, after,                  \
-                         OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                            \
+                "ox_schedule_query is for an OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job                 \
+                " is another kind of job",                                                         \
+                ox_schedule_query_at(&oxi_entity_job_##Job, query, after,                          \
+                                     OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// A job for each entity. In its body: `const Job *job`, and the names of its terms: a pointer to
 /// each component that is read or written, an ox_buffer of a buffer component, an ox_entity for

@@ -187,22 +187,37 @@ OX_API int ox_worker_count(void);
 
 /// Schedules a single job: ox_schedule(AddOne, after, {.a = 5}).
 #define ox_schedule(Job, after, ...)                                                               \
-    ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                   \
+                "ox_schedule is for an OX_JOB; " #Job " is another kind of job",                   \
+                ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a parallel job: ox_schedule_for(Decay, 1000, 64, after, {.k = 1}).
 #define ox_schedule_for(Job, count, batch, after, ...)                                             \
-    ox_schedule_for_at(&oxi_job_##Job, count, batch, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job                 \
+                " is another kind of job",                                                         \
+                ox_schedule_for_at(&oxi_job_##Job, count, batch, after,                            \
+                                   OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a background job: ox_schedule_background(LoadLevel, after, {.index = 3}).
 #define ox_schedule_background(Job, after, ...)                                                    \
-    ox_schedule_background_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(                                                                                   \
+        OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                           \
+        "ox_schedule_background is for an OX_JOB; " #Job " is another kind of job",                \
+        ox_schedule_background_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Runs a single job at once: ox_run(AddOne, {.a = 5}).
-#define ox_run(Job, ...) ox_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+#define ox_run(Job, ...)                                                                           \
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                   \
+                "ox_run is for an OX_JOB; " #Job " is another kind of job",                        \
+                ox_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Runs a parallel job at once: ox_run_for(Decay, 1000, 64, {.k = 1}).
 #define ox_run_for(Job, count, batch, ...)                                                         \
-    ox_run_for_at(&oxi_job_##Job, count, batch, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_run_for is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job                      \
+                " is another kind of job",                                                         \
+                ox_run_for_at(&oxi_job_##Job, count, batch, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// One handle for 1 to 8: ox_combine(a, b, c).
 #define ox_combine(...)                                                                            \
@@ -212,44 +227,5 @@ OX_API int ox_worker_count(void);
 #define ox_complete(...)                                                                           \
     ox_complete_at(OXI_ARRAY(ox_job, __VA_ARGS__), OXI_LENGTH(ox_job, __VA_ARGS__), OX_HERE)
 
-// How jobs are declared.
-
-// clang-format off
-#define OXI_JOB_TYPE(Job, raw, expanded, run, range, one_batch)                                    \
-    OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \
-        {#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
-         NULL, 0, NULL},                                                                           \
-        run, {range}, one_batch, NULL, 0, 0, 0, NULL, false};
-// clang-format on
-
-#define OXI_JOB(Job, raw, ...)                                                                     \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
-    static void Job##_execute(Job *job);                                                           \
-    static void Job##_run(void *job) {                                                             \
-        Job##_execute((Job *)job);                                                                 \
-    }                                                                                              \
-    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), Job##_run, NULL, false)                          \
-    static void Job##_execute(OXI_UNUSED Job *job)
-
-// The loop works on its own copy of the struct: no store in the body can change job->x behind the
-// compiler's back, so the loop vectorises.
-#define OXI_PARALLEL_JOB(Job, raw, ...)                                                            \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
-    static inline void Job##_execute(const Job *job, int i);                                       \
-    static void Job##_range(const void *data, int begin, int end) {                                \
-        const Job job = *(const Job *)data;                                                        \
-        for (int i = begin; i < end; i++) {                                                        \
-            Job##_execute(&job, i);                                                                \
-        }                                                                                          \
-    }                                                                                              \
-    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), NULL, Job##_range, false)                        \
-    static inline void Job##_execute(OXI_UNUSED const Job *job, OXI_UNUSED int i)
-
-#define OXI_RANGE_JOB(Job, raw, ...)                                                               \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
-    static void Job##_execute(const Job *job, int begin, int end);                                 \
-    static void Job##_range(const void *job, int begin, int end) {                                 \
-        Job##_execute((const Job *)job, begin, end);                                               \
-    }                                                                                              \
-    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), NULL, Job##_range, true)                         \
-    static void Job##_execute(OXI_UNUSED const Job *job, OXI_UNUSED int begin, OXI_UNUSED int end)
+// Inline code and macros.
+#include "oxbow/detail/jobs.h"

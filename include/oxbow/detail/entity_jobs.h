@@ -7,10 +7,6 @@
 #include "oxbow/detail/rows.h"
 #include "oxbow/entity_jobs.h"
 
-// How jobs over entities are declared. What a user may get wrong has a name that compilers show.
-
-#define OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job) oxi_entity_job_##Job
-
 // Terms are expanded first, so that the compiler reports a mistake in them before its consequences.
 // The loop over rows must not be inlined: gcc forgets `restrict` of inlined parameters. Where rows
 // are masked, the loop takes runs of matching rows, or single bits of a 64-row word when runs are
@@ -18,6 +14,7 @@
 #define OXI_ENTITY_JOB_0(Job, ...) OXI_NO_TERMS("OX_ENTITY_JOB", Job)
 #define OXI_ENTITY_JOB_1(Job, terms, raw, ...)                                                     \
     OXI_TERMS_AT(OXI_CHECK_TERM, terms)                                                            \
+    OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
     OXI_ENTITY_JOB(Job, terms, raw, __VA_ARGS__)
 #define OXI_ENTITY_JOB(Job, terms, raw, ...)                                                       \
     typedef struct Job Job;                                                                        \
@@ -75,6 +72,7 @@
 #define OXI_CHUNK_JOB_0(Job, ...) OXI_NO_TERMS("OX_CHUNK_JOB", Job)
 #define OXI_CHUNK_JOB_1(Job, terms, raw, ...)                                                      \
     OXI_TERMS_AT(OXI_CHECK_TERM, terms)                                                            \
+    OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
     OXI_CHUNK_JOB(Job, terms, raw, __VA_ARGS__)
 #define OXI_CHUNK_JOB(Job, terms, raw, ...)                                                        \
     typedef struct Job Job;                                                                        \
@@ -210,6 +208,7 @@
 #define OXI_NO_TERMS(macro, Job)                                                                   \
     OXI_STATIC_ASSERT(0, "the terms of " #Job " are one list in parentheses: " macro "(" #Job      \
                          ", (OX_READ(T, name), OX_WRITE(T, name)), { fields })");                  \
+    OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
     OXI_UNUSED static void Job##_execute(void)
 
 // What jobs see of entities and of enabled bits.

@@ -71,15 +71,15 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
 #define OXI_STATIC_ASSERT _Static_assert
 #endif
 
-// OXI_HOLDS is 1 if `condition` holds, else an error of the compiler with a sentence. It may stand
-// in an expression, in C also in an initialiser of a static variable. OXI_CHECKED is a value behind
-// it.
+// OXI_CHECKED is a value, if `condition` holds, else an error of the compiler with a sentence.
+// OXI_HOLDS is 1 or that error, and may also stand in an initialiser of a static variable. There,
+// C++ has no place for the sentence: it says which line needs it.
 #ifdef __cplusplus
-#define OXI_HOLDS(condition, sentence)                                                             \
-    ([] {                                                                                          \
-        static_assert(condition, sentence);                                                        \
-        return true;                                                                               \
-    }())
+template <bool holds> constexpr bool oxi_holds(const char *) {
+    static_assert(holds, "Oxbow refuses this line; its macro says why");
+    return true;
+}
+#define OXI_HOLDS(condition, sentence) (oxi_holds<(condition)>(sentence))
 #else
 #define OXI_HOLDS(condition, sentence)                                                             \
     (sizeof(struct {                                                                               \
@@ -87,7 +87,12 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
          char oxi_one;                                                                             \
      }) != 0)
 #endif
+#if defined(__cplusplus) && defined(__GNUC__)
+#define OXI_CHECKED(condition, sentence, ...)                                                      \
+    (__extension__({ static_assert(condition, sentence); }), __VA_ARGS__)
+#else
 #define OXI_CHECKED(condition, sentence, ...) ((void)OXI_HOLDS(condition, sentence), __VA_ARGS__)
+#endif
 
 // Scanned structs and the fields of defs take every enum for an int: with shorter ones, what
 // follows an enum would be read at a wrong place.

@@ -8,7 +8,12 @@
 
 // How systems are declared.
 
-#define OXI_JOB_OF(Job) &OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),
+#define OXI_JOB_OF(Job)                                                                            \
+    (OXI_HOLDS(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                             \
+               "OX_JOBS is for jobs of OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job                       \
+               " is another kind of job") -                                                        \
+     1) +                                                                                          \
+        &oxi_entity_job_##Job,
 #define OXI_SYSTEM_DEF(Name, main, jobs, group, barrier, ...)                                      \
     OXI_DEF_BEGIN __extension__ OXI_UNUSED static ox_system_def ox_system_##Name = {               \
         .name = #Name,                                                                             \

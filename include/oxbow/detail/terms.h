@@ -16,7 +16,11 @@
     (OXI_VALUED, OX_TERM_ENABLED, bit, bit, T, ox_component_of(T), name)
 
 // In queries.
-#define OXI_TERMS(...)                                                                             \
+#define OXI_TERMS(...) OXI_PASTE(OXI_TERMS_, OXI_ARE_TERMS((__VA_ARGS__)))(__VA_ARGS__)
+#define OXI_TERMS_0(...)                                                                           \
+    OXI_CHECKED(0, "terms are such as OX_READ(T), OX_WRITE(T), OX_WITH(T) or OX_NONE(T)",          \
+                (const ox_term *)NULL)
+#define OXI_TERMS_1(...)                                                                           \
     OXI_ARRAY(ox_term, OXI_EACH(OXI_QUERY_TERM, __VA_ARGS__){OX_TERM_END, NULL, 0})
 #define OXI_QUERY_TERM(term)                                        OXI_QUERY_TERM_ term
 #define OXI_QUERY_TERM_(sort, ...)                                  sort##_IN_QUERY(__VA_ARGS__)
@@ -122,6 +126,10 @@ OX_API bool oxi_views_begin_at(ox_world *world, ox_query **query, const ox_term 
 #define OXI_ARE_10(a, ...)   OXI_AND(OXI_IS_TERM(a), OXI_ARE_9(__VA_ARGS__))
 #define OXI_ARE_11(a, ...)   OXI_AND(OXI_IS_TERM(a), OXI_ARE_10(__VA_ARGS__))
 #define OXI_ARE_12(a, ...)   OXI_AND(OXI_IS_TERM(a), OXI_ARE_11(__VA_ARGS__))
+#define OXI_ARE_13(a, ...)   OXI_AND(OXI_IS_TERM(a), OXI_ARE_12(__VA_ARGS__))
+#define OXI_ARE_14(a, ...)   OXI_AND(OXI_IS_TERM(a), OXI_ARE_13(__VA_ARGS__))
+#define OXI_ARE_15(a, ...)   OXI_AND(OXI_IS_TERM(a), OXI_ARE_14(__VA_ARGS__))
+#define OXI_ARE_16(a, ...)   OXI_AND(OXI_IS_TERM(a), OXI_ARE_15(__VA_ARGS__))
 
 // The buffers of chunks.
 
