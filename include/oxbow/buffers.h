@@ -27,16 +27,11 @@ typedef struct ox_buffer ox_buffer;
 /// The buffers of the rows of a chunk: get each with ox_buffers_get.
 typedef struct ox_buffers ox_buffers;
 
-/// The buffer of an entity, to read or to write. {0} after a report.
+/// The buffer of an entity, to read or to write: the plain form of ox_get and ox_edit for buffers.
+/// Reading completes jobs that write it, writing those that read or write it, and marks it as
+/// changed. {0} after a report.
 OX_API ox_buffer ox_get_buffer_at(ox_world *world, ox_entity entity, uint32_t component,
                                   bool writes, ox_site site);
-/// The buffer of an entity, to read: waits for jobs that write it.
-#define ox_get_buffer(world, entity, T)                                                            \
-    ox_get_buffer_at(world, entity, ox_component_id_of(T), false, OX_HERE)
-
-/// The same to write: waits for jobs that read or write it; notes that it changed.
-#define ox_edit_buffer(world, entity, T)                                                           \
-    ox_get_buffer_at(world, entity, ox_component_id_of(T), true, OX_HERE)
 
 /// Adds a buffer to an entity, and returns it to write. One that is there already stays as it is.
 OX_API ox_buffer ox_add_buffer_at(ox_world *world, ox_entity entity, uint32_t component,
@@ -208,8 +203,11 @@ static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int
 
 // Of all rows of a chunk, in loops and in jobs over chunks.
 
-/// The buffer of a row.
-static inline ox_buffer ox_buffers_get(ox_buffers buffers, int row);
+/// The buffer of a row, {0} where there are none: the plain form of ox_buffers_get. A row that the
+/// chunk does not have is reported by files with checks.
+static inline ox_buffer ox_buffers_get_at(ox_buffers buffers, int64_t row, ox_site site);
+/// ox_buffers_get(ox_chunk_get(chunk, Waypoint), i).
+#define ox_buffers_get(buffers, row) ox_buffers_get_at(buffers, (int64_t)(row), OX_HERE)
 
 // Inline code and macros.
 #include "oxbow/detail/buffers.h"

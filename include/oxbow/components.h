@@ -120,9 +120,7 @@ typedef struct ox_component_info {
 
 /// Makes T a component without a value. T stays an incomplete type: giving it a value does not
 /// compile.
-#define OX_TAG(T)                                                                                  \
-    typedef struct oxi_tag_without_value_##T T;                                                    \
-    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, 0, 0)
+#define OX_TAG(T) OXI_TAG(T, 0)
 
 /// A component that each entity can switch off and on: OX_COMPONENT with a bit beside it. Switching
 /// moves nothing; queries see only the entities where it is on.
@@ -130,9 +128,7 @@ typedef struct ox_component_info {
     OXI_COMPONENT(T, OX_COMPONENT_KIND_DATA, OX_COMPONENT_ENABLEABLE, 0, #__VA_ARGS__, __VA_ARGS__)
 
 /// A tag that can be switched off and on.
-#define OX_ENABLEABLE_TAG(T)                                                                       \
-    typedef struct oxi_tag_without_value_##T T;                                                    \
-    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_ENABLEABLE, 0)
+#define OX_ENABLEABLE_TAG(T) OXI_TAG(T, OX_COMPONENT_ENABLEABLE)
 
 /// A component of which entities with equal values share one. Entities of one chunk have the same
 /// value, so setting it moves an entity. Pointers and containers may stand in it.
@@ -150,22 +146,21 @@ typedef struct ox_component_info {
     OXI_COMPONENT(T, OX_COMPONENT_KIND_DATA, OX_COMPONENT_CLEANUP, 0, #__VA_ARGS__, __VA_ARGS__)
 
 /// The same without a value.
-#define OX_CLEANUP_TAG(T)                                                                          \
-    typedef struct oxi_tag_without_value_##T T;                                                    \
-    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_CLEANUP, 0)
+#define OX_CLEANUP_TAG(T) OXI_TAG(T, OX_COMPONENT_CLEANUP)
 
-/// Any kind with any flags: OX_COMPONENT_OF_KIND(Trail, OX_COMPONENT_KIND_BUFFER,
-/// OX_COMPONENT_CLEANUP, 4, { float x, y; }).
+/// Any kind, by the name of its constant, with any flags: OX_COMPONENT_OF_KIND(Trail,
+/// OX_COMPONENT_KIND_BUFFER, OX_COMPONENT_CLEANUP, 4, { float x, y; }).
 #define OX_COMPONENT_OF_KIND(T, kind, flags, inline_elements, ...)                                 \
     OXI_COMPONENT(T, kind, flags, inline_elements, #__VA_ARGS__, __VA_ARGS__)
 
 /// Makes a component of a struct that another header declares. Its fields are known when that
 /// header announces it with OX_STRUCT; else it is compared, hashed and printed as bytes.
 #define OX_EXTERN_COMPONENT(T)                                                                     \
+    OXI_SEEN(T, OX_COMPONENT_KIND_DATA)                                                            \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, sizeof(T), OXI_ALIGNOF(T), OX_COMPONENT_KIND_DATA, 0, 0)
 
 /// The descriptor of component T in this file.
-#define ox_component_of(T) (&oxi_component_##T)
+#define ox_component_of(T) (&oxi_no_component_named_##T)
 
 /// The id of component T, 1 to OX_MAX_COMPONENTS, or 0 after a report. One load after the first
 /// time.

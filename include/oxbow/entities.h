@@ -149,22 +149,28 @@ OX_API bool ox_has_id(const ox_world *world, ox_entity entity, uint32_t componen
 /// The value of a component, to read. The pointer lives until the next structural change of the
 /// world. After a report it points at zeros.
 OX_API const void *ox_get_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
-/// ox_get(world, ship, Position)->x.
+/// ox_get(world, ship, Position)->x. Of a shared component a pointer to its value, of a buffer an
+/// ox_buffer.
 #define ox_get(world, entity, T)                                                                   \
-    ((const T *)ox_get_at(world, entity, ox_component_id_of(T), OX_HERE))
+    OXI_SEE_READ(                                                                                  \
+        T, OXI_PICK(T, ox_get_at, oxi_get_buffer)(world, entity, ox_component_id_of(T), OX_HERE))
 
 /// The same to write; notes that the component changed. After a report it points at memory that
 /// nobody reads.
 OX_API void *ox_edit_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
-/// ox_edit(world, ship, Position)->x = 1.
-#define ox_edit(world, entity, T) ((T *)ox_edit_at(world, entity, ox_component_id_of(T), OX_HERE))
+/// ox_edit(world, ship, Position)->x = 1. Of a buffer an ox_buffer.
+#define ox_edit(world, entity, T)                                                                  \
+    OXI_SEE_WRITE(T, OXI_PICK(T, ox_edit_at, oxi_edit_buffer)(world, entity,                       \
+                                                              ox_component_id_of(T), OX_HERE))
 
 /// The value itself: use it at once. Unlike ox_get it moves nothing, so a loop that reads and
 /// destroys is fast with it.
 OX_API const void *ox_read_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
-/// Position p = ox_read(world, ship, Position).
+/// Position p = ox_read(world, ship, Position): of data, or of a shared component.
 #define ox_read(world, entity, T)                                                                  \
-    (*(const T *)ox_read_at(world, entity, ox_component_id_of(T), OX_HERE))
+    (*OXI_CHECKED(!OXI_IS_OF_KIND(T, OX_COMPONENT_KIND_BUFFER) && OXI_HAS_VALUE(T),                \
+                  #T " has no single value to read: use ox_get for a buffer, ox_has for a tag",    \
+                  (const T *)ox_read_at(world, entity, ox_component_id_of(T), OX_HERE)))
 
 /// Sets the value of a component, which the entity must have. @return false after a report.
 OX_API bool ox_set_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
@@ -293,13 +299,17 @@ OX_API bool ox_entities_copy_at(ox_world *world, const ox_entity *entities, ox_e
 
 /// The value, to read. After a report it is zeros.
 OX_API const void *ox_singleton_get_at(ox_world *world, uint32_t component, ox_site site);
+/// ox_singleton_get(world, Gravity)->value. Of a buffer an ox_buffer.
 #define ox_singleton_get(world, T)                                                                 \
-    ((const T *)ox_singleton_get_at(world, ox_component_id_of(T), OX_HERE))
+    OXI_SEE_READ(T, OXI_PICK(T, ox_singleton_get_at,                                               \
+                             oxi_singleton_get_buffer)(world, ox_component_id_of(T), OX_HERE))
 
 /// The same to write; notes that it changed.
 OX_API void *ox_singleton_edit_at(ox_world *world, uint32_t component, ox_site site);
+/// ox_singleton_edit(world, Gravity)->value = 1. Of a buffer an ox_buffer.
 #define ox_singleton_edit(world, T)                                                                \
-    ((T *)ox_singleton_edit_at(world, ox_component_id_of(T), OX_HERE))
+    OXI_SEE_WRITE(T, OXI_PICK(T, ox_singleton_edit_at,                                             \
+                              oxi_singleton_edit_buffer)(world, ox_component_id_of(T), OX_HERE))
 
 /// Sets the value. @return false after a report.
 OX_API bool ox_singleton_set_at(ox_world *world, uint32_t component, const void *value,
@@ -322,13 +332,10 @@ OX_API ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, con
 #define ox_singleton_create(world, T, ...)                                                         \
     ox_singleton_create_at(world, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
-/// The buffer of the entity, to read or to write. It waits for jobs as ox_get_buffer and
-/// ox_edit_buffer do.
+/// The buffer of the entity, to read or to write: the plain form of ox_singleton_get and
+/// ox_singleton_edit for buffers. It waits for jobs as ox_get and ox_edit do.
 OX_API ox_buffer ox_singleton_get_buffer_at(ox_world *world, uint32_t component, bool writes,
                                             ox_site site);
-/// ox_singleton_get_buffer(world, Waypoint), to read.
-#define ox_singleton_get_buffer(world, T)                                                          \
-    ox_singleton_get_buffer_at(world, ox_component_id_of(T), false, OX_HERE)
-/// The same to write.
-#define ox_singleton_edit_buffer(world, T)                                                         \
-    ox_singleton_get_buffer_at(world, ox_component_id_of(T), true, OX_HERE)
+
+// Inline code and macros.
+#include "oxbow/detail/entities.h"

@@ -83,23 +83,33 @@ OX_API ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox
 
 /// ox_schedule_entities(Move, system, OX_AUTO, {.dt = 1}).
 #define ox_schedule_entities(Job, system, after, ...)                                              \
-    ox_schedule_entities_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job), system, after,              \
-                            OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                            \
+                "ox_schedule_entities is for an OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job              \
+                " is another kind of job",                                                         \
+                ox_schedule_entities_at(&oxi_entity_job_##Job, system, after,                      \
+                                        OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// ox_schedule_query(Move, query, OX_AUTO, {.dt = 1}).
 #define ox_schedule_query(Job, query, after, ...)                                                  \
-    ox_schedule_query_at(&OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job), query, after,                  \
-                         OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                            \
+                "ox_schedule_query is for an OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job                 \
+                " is another kind of job",                                                         \
+                ox_schedule_query_at(&oxi_entity_job_##Job, query, after,                          \
+                                     OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// A job for each entity. In its body: `const Job *job`, and the names of its terms: a pointer to
-/// each component that is read or written, an ox_entity for OX_ENTITY(name).
-#define OX_ENTITY_JOB(Job, terms, ...) OXI_ENTITY_JOB(Job, terms, #__VA_ARGS__, __VA_ARGS__)
+/// each component that is read or written, an ox_buffer of a buffer component, an ox_entity for
+/// OX_ENTITY(name), an ox_switch for OX_ENABLED.
+#define OX_ENTITY_JOB(Job, terms, ...)                                                             \
+    OXI_PASTE(OXI_ENTITY_JOB_, OXI_ARE_TERMS(terms))(Job, terms, #__VA_ARGS__, __VA_ARGS__)
 
-/// A job for each chunk. In its body: `const Job *job`, `int count`, and a column for each name.
-#define OX_CHUNK_JOB(Job, terms, ...) OXI_CHUNK_JOB(Job, terms, #__VA_ARGS__, __VA_ARGS__)
+/// A job for each chunk. In its body: `const Job *job`, `int count`, and a column for each name:
+/// `count` values, one value of a shared component, or an ox_buffers.
+#define OX_CHUNK_JOB(Job, terms, ...)                                                              \
+    OXI_PASTE(OXI_CHUNK_JOB_, OXI_ARE_TERMS(terms))(Job, terms, #__VA_ARGS__, __VA_ARGS__)
 
 /// A term of a job: the entity itself.
-#define OX_ENTITY(name) (OXI_ENTITY, name)
+#define OX_ENTITY(name) (OXI_VALUED, OX_TERM_ENTITY, entity, entity, ox_entity, NULL, name)
 
 // In a job, OX_ENABLED(Stunned, stunned) names the switch of the row:
 //
@@ -135,8 +145,7 @@ typedef struct ox_switches {
 /// The switch of a row.
 static inline ox_switch ox_switches_get(ox_switches all, int row);
 
-// Lookups: a component by entity, for many entities in any order, on main and in jobs. See
-// oxbow/buffers.h for those of buffers.
+// Lookups: a component by entity, for many entities in any order, on main and in jobs.
 //
 //     ox_lookup places = ox_lookup_create(world, Place);
 //     const Place *place = ox_lookup_get(&places, entity, Place);
@@ -182,11 +191,16 @@ OX_API bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity);
 /// The value of an entity, to read; it lives as what ox_get returns, in a job as long as the job.
 /// After a report it is zeros.
 OX_API const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
-#define ox_lookup_get(lookup, entity, T) ((const T *)oxi_lookup_get(lookup, entity, OX_HERE))
+/// ox_lookup_get(&targets, entity, Aim)->x. Of a buffer an ox_buffer.
+#define ox_lookup_get(lookup, entity, T)                                                           \
+    OXI_SEE_READ(T, OXI_PICK(T, oxi_lookup_get, oxi_lookup_get_buffer)(lookup, entity, OX_HERE))
 
 /// The same to write; notes that the component changed.
 OX_API void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
-#define ox_lookup_edit(lookup, entity, T) ((T *)ox_lookup_edit_at(lookup, entity, OX_HERE))
+/// ox_lookup_edit(&job->targets, entity, Aim)->x = 1. Of a buffer an ox_buffer.
+#define ox_lookup_edit(lookup, entity, T)                                                          \
+    OXI_SEE_WRITE(T,                                                                               \
+                  OXI_PICK(T, ox_lookup_edit_at, oxi_lookup_edit_buffer)(lookup, entity, OX_HERE))
 
 /// True when the entity exists, has the component, and it is not switched off.
 OX_API bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
@@ -199,14 +213,11 @@ OX_API bool ox_lookup_set_enabled_at(const ox_lookup *lookup, ox_entity entity, 
 #define ox_lookup_set_enabled(lookup, entity, is_enabled)                                          \
     oxi_lookup_set_enabled(lookup, entity, is_enabled, OX_HERE)
 
-/// The buffer of an entity, on main and in jobs over entities that hold the lookup; in a job it
-/// lives as long as the job. {0} after a report.
+/// The buffer of an entity, on main and in jobs that hold the lookup: the plain form of
+/// ox_lookup_get and ox_lookup_edit for buffers. In a job it lives as long as the job. {0} after a
+/// report.
 OX_API ox_buffer ox_lookup_get_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
                                          ox_site site);
-/// ox_lookup_get_buffer(&job->paths, entity), to read.
-#define ox_lookup_get_buffer(lookup, entity) ox_lookup_get_buffer_at(lookup, entity, false, OX_HERE)
-/// The same to write.
-#define ox_lookup_edit_buffer(lookup, entity) ox_lookup_get_buffer_at(lookup, entity, true, OX_HERE)
 
 // Inline code and macros.
 #include "oxbow/detail/entity_jobs.h"

@@ -201,29 +201,47 @@ OX_API int ox_worker_count(void);
 
 /// Schedules a single job: ox_schedule(AddOne, after, {.a = 5}).
 #define ox_schedule(Job, after, ...)                                                               \
-    ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                   \
+                "ox_schedule is for an OX_JOB; " #Job " is another kind of job",                   \
+                ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a parallel job: ox_schedule_for(Decay, 1000, 64, after, {.k = 1}).
 #define ox_schedule_for(Job, count, batch, after, ...)                                             \
-    ox_schedule_for_at(&oxi_job_##Job, count, batch, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job                 \
+                " is another kind of job",                                                         \
+                ox_schedule_for_at(&oxi_job_##Job, count, batch, after,                            \
+                                   OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a parallel job whose count is taken when it starts:
 /// ox_schedule_for_counted(Repair, count_damaged, 64, after, {.damaged = damaged}). For counts that
 /// earlier jobs put into a list or an array, see ox_schedule_for_list and ox_schedule_for_value.
 #define ox_schedule_for_counted(Job, count, batch, after, ...)                                     \
-    ox_schedule_for_counted_at(&oxi_job_##Job, count, batch, after, OXI_VALUE(Job, __VA_ARGS__),   \
-                               OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for_counted is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job         \
+                " is another kind of job",                                                         \
+                ox_schedule_for_counted_at(&oxi_job_##Job, count, batch, after,                    \
+                                           OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a background job: ox_schedule_background(LoadLevel, after, {.index = 3}).
 #define ox_schedule_background(Job, after, ...)                                                    \
-    ox_schedule_background_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(                                                                                   \
+        OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                           \
+        "ox_schedule_background is for an OX_JOB; " #Job " is another kind of job",                \
+        ox_schedule_background_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Runs a single job at once: ox_run(AddOne, {.a = 5}).
-#define ox_run(Job, ...) ox_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+#define ox_run(Job, ...)                                                                           \
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                   \
+                "ox_run is for an OX_JOB; " #Job " is another kind of job",                        \
+                ox_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Runs a parallel job at once: ox_run_for(Decay, 1000, 64, {.k = 1}).
 #define ox_run_for(Job, count, batch, ...)                                                         \
-    ox_run_for_at(&oxi_job_##Job, count, batch, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_run_for is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job                      \
+                " is another kind of job",                                                         \
+                ox_run_for_at(&oxi_job_##Job, count, batch, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// One handle for 1 to 8: ox_combine(a, b, c).
 #define ox_combine(...)                                                                            \
@@ -233,4 +251,5 @@ OX_API int ox_worker_count(void);
 #define ox_complete(...)                                                                           \
     ox_complete_at(OXI_ARRAY(ox_job, __VA_ARGS__), OXI_LENGTH(ox_job, __VA_ARGS__), OX_HERE)
 
+// Inline code and macros.
 #include "oxbow/detail/jobs.h"

@@ -42,10 +42,6 @@ typedef enum ox_term_kind {
     OX_TERM_ABSENT,   ///< entities do not have it, not even switched off
     OX_TERM_ENABLED,  ///< entities have it, and it is switched
     OX_TERM_INCLUDE,  ///< entities may have it: of ox_prefab and ox_disabled, else left out
-
-    OX_TERM_READ_SHARED,  ///< READ of a shared component: in jobs, which have to know
-    OX_TERM_READ_BUFFER,  ///< READ of a buffer
-    OX_TERM_WRITE_BUFFER, ///< WRITE of a buffer
 } ox_term_kind;
 
 enum { OX_MAX_TERMS = 32 }; ///< terms of one query
@@ -166,17 +162,26 @@ OX_API bool ox_chunk_next(ox_chunk *chunk);
 #define OX_EACH_CHUNK(query, chunk)                                                                \
     for (ox_chunk chunk = ox_query_chunks_at(query, OX_HERE); ox_chunk_next(&chunk);)
 
-/// A column of the chunk, to read: chunk.count values. NULL for an optional component that is not
-/// there. The query must have it as a term.
+/// The values of the chunk, to read: a column of chunk.count values, or the one value of a shared
+/// component. NULL for an optional component that is not there. The query must have it as a term.
 OX_API const void *ox_chunk_get_at(const ox_chunk *chunk, uint32_t component, ox_site site);
-/// const Velocity *v = ox_chunk_get(chunk, Velocity).
+/// const Velocity *v = ox_chunk_get(chunk, Velocity). Of a shared component a pointer to the value,
+/// of a buffer an ox_buffers.
 #define ox_chunk_get(chunk, T)                                                                     \
-    ((const T *)ox_chunk_get_at(&(chunk), ox_component_id_of(T), OX_HERE))
+    OXI_SEE_COLUMNS_READ(T, OXI_PICK(T, ox_chunk_get_at, oxi_chunk_get_buffers)(                   \
+                                &(chunk), ox_component_id_of(T), OX_HERE))
 
-/// The same to write: the query must have it as OX_WRITE. Notes that the component changed.
+/// The same to write: the query must have it as OX_WRITE. Marks the component as changed.
 OX_API void *ox_chunk_edit_at(const ox_chunk *chunk, uint32_t component, ox_site site);
-/// Position *p = ox_chunk_edit(chunk, Position).
-#define ox_chunk_edit(chunk, T) ((T *)ox_chunk_edit_at(&(chunk), ox_component_id_of(T), OX_HERE))
+/// Position *p = ox_chunk_edit(chunk, Position). Of a buffer an ox_buffers.
+#define ox_chunk_edit(chunk, T)                                                                    \
+    OXI_SEE_COLUMNS_WRITE(T, OXI_PICK(T, ox_chunk_edit_at, oxi_chunk_edit_buffers)(                \
+                                 &(chunk), ox_component_id_of(T), OX_HERE))
+
+/// The buffers of the chunk, to read or to write: the plain form of ox_chunk_get and ox_chunk_edit
+/// for buffers. {0} for an optional component that is not there, and after a report.
+OX_API ox_buffers ox_chunk_get_buffers_at(const ox_chunk *chunk, uint32_t component, bool writes,
+                                          ox_site site);
 
 /// True when the entities of this chunk have a component, a term of the query or not.
 OX_API bool ox_chunk_has_id(const ox_chunk *chunk, uint32_t component);
@@ -217,37 +222,28 @@ OX_API int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site);
 
 // Terms.
 
-/// Terms of queries and of jobs over entities; a job also names each: OX_READ(Velocity, velocity).
-#define OX_READ(...)     (OXI_READ, __VA_ARGS__)
-#define OX_WRITE(...)    (OXI_WRITE, __VA_ARGS__)
-#define OX_OPTIONAL(...) (OXI_OPTIONAL, __VA_ARGS__)
-#define OX_WITH(...)     (OXI_WITH, __VA_ARGS__)
-#define OX_NONE(...)     (OXI_NONE, __VA_ARGS__)
-#define OX_ANY(...)      (OXI_ANY, __VA_ARGS__)
-#define OX_DISABLED(...) (OXI_DISABLED, __VA_ARGS__)
-#define OX_PRESENT(...)  (OXI_PRESENT, __VA_ARGS__)
-#define OX_ABSENT(...)   (OXI_ABSENT, __VA_ARGS__)
-#define OX_INCLUDE(...)  (OXI_INCLUDE, __VA_ARGS__)
+/// Terms of queries and of jobs over entities: components that are read or written. A job also
+/// names each: OX_READ(Velocity, velocity). What it sees depends on the kind of the component: a
+/// pointer to data or to a shared value, or an ox_buffer. Shared values are read only.
+#define OX_READ(...)  OXI_VALUED_TERM(OX_TERM_READ, read, __VA_ARGS__, OXI_MISSING_NAME, ~)
+#define OX_WRITE(...) OXI_VALUED_TERM(OX_TERM_WRITE, write, __VA_ARGS__, OXI_MISSING_NAME, ~)
 
-/// A component that is switched: OX_ENABLED(Stunned); a job names the switch of its row.
-#define OX_ENABLED(...) (OXI_ENABLED, __VA_ARGS__)
+/// A component that is read where it is there: a job sees NULL, or the buffer {0}, where it is not.
+#define OX_OPTIONAL(...)                                                                           \
+    OXI_VALUED_TERM(OX_TERM_OPTIONAL, optional, __VA_ARGS__, OXI_MISSING_NAME, ~)
 
-/// In jobs, components that are no plain data: OX_READ_SHARED(Team, team) is a `const Team *`,
-/// OX_WRITE_BUFFER(Waypoint, path) an ox_buffer. In queries, the same as OX_READ and OX_WRITE.
-#define OX_READ_SHARED(...)  (OXI_READ_SHARED, __VA_ARGS__)
-#define OX_READ_BUFFER(...)  (OXI_READ_BUFFER, __VA_ARGS__)
-#define OX_WRITE_BUFFER(...) (OXI_WRITE_BUFFER, __VA_ARGS__)
+/// Terms that only decide which entities match, each of up to six components.
+#define OX_WITH(...)     (OXI_FILTER, OX_TERM_WITH, __VA_ARGS__)
+#define OX_NONE(...)     (OXI_FILTER, OX_TERM_NONE, __VA_ARGS__)
+#define OX_ANY(...)      (OXI_FILTER, OX_TERM_ANY, __VA_ARGS__)
+#define OX_DISABLED(...) (OXI_FILTER, OX_TERM_DISABLED, __VA_ARGS__)
+#define OX_PRESENT(...)  (OXI_FILTER, OX_TERM_PRESENT, __VA_ARGS__)
+#define OX_ABSENT(...)   (OXI_FILTER, OX_TERM_ABSENT, __VA_ARGS__)
+#define OX_INCLUDE(...)  (OXI_FILTER, OX_TERM_INCLUDE, __VA_ARGS__)
 
-/// The buffer of a row of a chunk, to read or to write; {0} for an optional one that is not there,
-/// and after a report. The query has it as a term.
-OX_API ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row, bool writes,
-                                    ox_site site);
-/// ox_chunk_get_buffer(chunk, Waypoint, i), to read.
-#define ox_chunk_get_buffer(chunk, T, row)                                                         \
-    ox_chunk_buffer_at(&(chunk), ox_component_id_of(T), row, false, OX_HERE)
-/// The same to write.
-#define ox_chunk_edit_buffer(chunk, T, row)                                                        \
-    ox_chunk_buffer_at(&(chunk), ox_component_id_of(T), row, true, OX_HERE)
+/// The enabled bit of a component, which is written: OX_ENABLED(Stunned); a job names the bit of
+/// its row.
+#define OX_ENABLED(...) OXI_ENABLED_TERM(__VA_ARGS__, OXI_MISSING_NAME, ~)
 
 // Components that can be disabled, by query and by chunk.
 
@@ -305,12 +301,6 @@ OX_API bool ox_query_set_shared_at(ox_query *query, uint32_t component, const vo
                                    ox_site site);
 #define ox_query_set_shared(query, T, ...)                                                         \
     ox_query_set_shared_at(query, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
-
-/// The value that all entities of the chunk have; NULL for an optional component that is not there.
-/// The query has it as a term.
-OX_API const void *ox_chunk_shared_at(const ox_chunk *chunk, uint32_t component, ox_site site);
-#define ox_chunk_shared(chunk, T)                                                                  \
-    ((const T *)ox_chunk_shared_at(&(chunk), ox_component_id_of(T), OX_HERE))
 
 /// Gives all entities of the chunk another value, those too that do not match because something is
 /// switched. A structural change: leave the loop after it.
@@ -430,9 +420,10 @@ OX_API ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t mos
 //     for (int i = 0; i < movers.count; i++) { ox_view_edit(movers.position, i, Position)->x++; }
 
 /// Declares a struct type with `int count`, `ox_view entities`, one ox_view for each OX_READ and
-/// OX_WRITE, and the query behind them, which comes first. At file scope.
+/// OX_WRITE of data, and the query behind them, which comes first. At file scope.
 // long: a struct and the functions that fill it
 #define OX_VIEWS(Name, terms)                                                                      \
+    OXI_EACH_IN(OXI_VIEW_CHECK, terms)                                                             \
     typedef struct Name {                                                                          \
         ox_query *query;                                                                           \
         int count;                                                                                 \

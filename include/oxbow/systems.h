@@ -174,11 +174,11 @@ typedef struct ox_system_def {
         OX_INJECTION_VIEWS, offsetof(State, field), sizeof(Views), Views##_inject, NULL, 0, false, \
             NULL                                                                                   \
     }
-/// A lookup, of OX_READ or OX_WRITE; for buffers also OX_READ_BUFFER or OX_WRITE_BUFFER.
+/// A lookup, of OX_READ or OX_WRITE.
 #define OX_INJECT_LOOKUP(State, field, term)                                                       \
     {                                                                                              \
         OX_INJECTION_LOOKUP, offsetof(State, field), sizeof(ox_lookup), NULL,                      \
-            OXI_INJECTED_LOOKUP term, NULL                                                         \
+            OXI_LOOKUP_COMPONENT(term), 0, OXI_LOOKUP_WRITES(term), NULL                           \
     }
 /// Another system, by name; NULL once it was removed. With a barrier it is as if `barriers` named
 /// it.
@@ -263,7 +263,9 @@ OX_API ox_query *ox_system_query_at(ox_system *system, const ox_term *terms, ox_
 OX_API ox_lookup ox_system_lookup_at(ox_system *system, uint32_t component, bool writes,
                                      ox_site site);
 /// ox_system_lookup(system, OX_READ(Health)).
-#define ox_system_lookup(system, term) ox_system_lookup_at(system, OXI_LOOKUP_OF term, OX_HERE)
+#define ox_system_lookup(system, term)                                                             \
+    ox_system_lookup_at(system, oxi_component_id(OXI_LOOKUP_COMPONENT(term), OX_HERE),             \
+                        OXI_LOOKUP_WRITES(term), OX_HERE)
 
 /// Declares what else a system reads and writes, such as components that it gets by entity.
 /// @return false after a report.

@@ -210,7 +210,8 @@ ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, const void
 
 ox_buffer ox_singleton_get_buffer_at(ox_world *world, uint32_t component, bool writes,
                                      ox_site site) {
-    ox_entity entity = require_one(world, component, "ox_singleton_buffer", site);
+    ox_entity entity =
+        require_one(world, component, writes ? "ox_singleton_edit" : "ox_singleton_get", site);
     return entity.version != 0 ? ox_get_buffer_at(world, entity, component, writes, site)
                                : (ox_buffer){0};
 }

@@ -62,7 +62,7 @@ TEST(view_kinds, a_view_of_buffers_reads_and_changes_them) {
     }
 
     for (int k = 0; k < RIDERS; k++) {
-        ox_buffer stops = ox_get_buffer(self.world, self.made[k], Stop);
+        ox_buffer stops = ox_get(self.world, self.made[k], Stop);
         EXPECT_EQ(ox_buffer_count(stops), k % 4 + 1);
         EXPECT_EQ(ox_buffer_get(stops, k % 4, Stop)->at, k * 100);
     }
@@ -104,7 +104,7 @@ TEST(view_kinds, parallel_jobs_hold_views_of_every_kind) {
                              ox_query_view(self.query, Stop)}));
 
         for (int k = 0; k < RIDERS; k++) {
-            ox_buffer stops = ox_get_buffer(self.world, self.made[k], Stop);
+            ox_buffer stops = ox_get(self.world, self.made[k], Stop);
             EXPECT_EQ(ox_buffer_get(stops, ox_buffer_count(stops) - 1, Stop)->at, k * (k % CREWS));
         }
         ox_world_destroy(self.world);

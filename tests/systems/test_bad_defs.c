@@ -373,7 +373,7 @@ static bool record_buffer(int change, int64_t count) {
                                       (ox_buffer_change)change, elements, count, OX_HERE);
     bool is_played = ox_commands_playback(commands);
     ox_commands_dispose(&commands);
-    return is_refused && is_played && ox_buffer_count(ox_get_buffer(world, entity, BadBuffer)) == 0;
+    return is_refused && is_played && ox_buffer_count(ox_get(world, entity, BadBuffer)) == 0;
 }
 
 static bool buffer_change(int64_t value) {

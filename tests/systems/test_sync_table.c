@@ -124,15 +124,15 @@ DO(singleton_edit, ox_singleton_edit(s->world, Count)->value = 1)
 DO(singleton_set, EXPECT(!ox_singleton_set(s->world, Count, {1})))
 DO(singleton_has, EXPECT(ox_singleton_has(s->world, Count)))
 DO(singleton_entity, EXPECT(ox_singleton_get_entity(s->world, Count).version != 0))
-DO(singleton_get_buffer, EXPECT(ox_buffer_is_created(ox_singleton_get_buffer(s->world, Path))))
-DO(singleton_edit_buffer, EXPECT(ox_buffer_is_created(ox_singleton_edit_buffer(s->world, Path))))
-DO(get_buffer, EXPECT(ox_buffer_is_created(ox_get_buffer(s->world, s->entity, Path))))
-DO(edit_buffer, EXPECT(ox_buffer_is_created(ox_edit_buffer(s->world, s->entity, Path))))
+DO(singleton_get_buffer, EXPECT(ox_buffer_is_created(ox_singleton_get(s->world, Path))))
+DO(singleton_edit_buffer, EXPECT(ox_buffer_is_created(ox_singleton_edit(s->world, Path))))
+DO(get_buffer, EXPECT(ox_buffer_is_created(ox_get(s->world, s->entity, Path))))
+DO(edit_buffer, EXPECT(ox_buffer_is_created(ox_edit(s->world, s->entity, Path))))
 DO(add_buffer_again, EXPECT(ox_buffer_is_created(ox_add_buffer(s->world, s->entity, Path))))
 DO(lookup_get_buffer, ox_lookup all = ox_lookup_create(s->world, Path);
-   EXPECT(ox_buffer_is_created(ox_lookup_get_buffer(&all, s->entity))))
+   EXPECT(ox_buffer_is_created(ox_lookup_get(&all, s->entity, Path))))
 DO(lookup_edit_buffer, ox_lookup all = ox_lookup_create(s->world, Path);
-   EXPECT(ox_buffer_is_created(ox_lookup_edit_buffer(&all, s->entity))))
+   EXPECT(ox_buffer_is_created(ox_lookup_edit(&all, s->entity, Path))))
 DO(is_enabled, EXPECT(ox_is_enabled(s->world, s->entity, Awake)))
 DO(set_enabled, EXPECT(ox_set_enabled(s->world, s->entity, Awake, false)))
 DO(has_awake, EXPECT(ox_has(s->world, s->entity, Awake)))
@@ -146,7 +146,7 @@ DO(set_shared, EXPECT(ox_set(s->world, s->entity, Team, {4})))
 DO(query_set_shared, EXPECT(ox_query_set_shared(s->query, Team, {4})))
 DO(
     chunk_shared,
-    OX_EACH_CHUNK(s->query, chunk) { EXPECT_EQ(ox_chunk_shared(chunk, Team)->number, 3); })
+    OX_EACH_CHUNK(s->query, chunk) { EXPECT_EQ(ox_chunk_get(chunk, Team)->number, 3); })
 DO(filter_shared, EXPECT(ox_query_filter_shared(s->query, Team, {3})))
 
 // Systems on main, updated alone.

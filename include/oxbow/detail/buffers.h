@@ -128,9 +128,19 @@ static inline bool oxi_buffer_clear(ox_buffer buffer, ox_site site) {
     return ox_buffer_clear_at(buffer, site);
 }
 
-static inline ox_buffer ox_buffers_get(ox_buffers buffers, int row) {
-    ox_buffer one = buffers.oxi_first;
-    one.oxi_head =
-        (oxi_buffer_head *)(void *)(buffers.oxi_heads + (size_t)row * buffers.oxi_stride);
-    return one;
+/// Is there such a row? Else reports.
+OX_API bool oxi_buffers_may_get_at(ox_buffers buffers, int64_t row, ox_site site);
+
+static inline ox_buffer ox_buffers_get_at(ox_buffers buffers, int64_t row, ox_site site) {
+    if (buffers.oxi_heads == NULL) {
+        return buffers.oxi_first; // {0}
+    }
+#if OX_SAFETY >= 1
+    if (!oxi_buffers_may_get_at(buffers, row, site)) {
+        memset(&buffers.oxi_first, 0, sizeof buffers.oxi_first);
+        return buffers.oxi_first;
+    }
+#endif
+    (void)site;
+    return oxi_buffers_row(buffers, (int)row);
 }

@@ -7,14 +7,15 @@
 #include "oxbow/detail/rows.h"
 #include "oxbow/entity_jobs.h"
 
-// How jobs over entities are declared. What a user may get wrong has a name that compilers show.
-
-#define OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job) oxi_entity_job_##Job
-
 // Terms are expanded first, so that the compiler reports a mistake in them before its consequences.
 // The loop over rows must not be inlined: gcc forgets `restrict` of inlined parameters. Where rows
 // are masked, the loop takes runs of matching rows, or single bits of a 64-row word when runs are
 // short.
+#define OXI_ENTITY_JOB_0(Job, ...) OXI_NO_TERMS("OX_ENTITY_JOB", Job)
+#define OXI_ENTITY_JOB_1(Job, terms, raw, ...)                                                     \
+    OXI_TERMS_AT(OXI_CHECK_TERM, terms)                                                            \
+    OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
+    OXI_ENTITY_JOB(Job, terms, raw, __VA_ARGS__)
 #define OXI_ENTITY_JOB(Job, terms, raw, ...)                                                       \
     typedef struct Job Job;                                                                        \
     static inline void Job##_execute(const Job *job OXI_TERMS_AT(OXI_PARAMETER, terms));           \
@@ -68,6 +69,11 @@
         }                                                                                          \
     }
 
+#define OXI_CHUNK_JOB_0(Job, ...) OXI_NO_TERMS("OX_CHUNK_JOB", Job)
+#define OXI_CHUNK_JOB_1(Job, terms, raw, ...)                                                      \
+    OXI_TERMS_AT(OXI_CHECK_TERM, terms)                                                            \
+    OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
+    OXI_CHUNK_JOB(Job, terms, raw, __VA_ARGS__)
 #define OXI_CHUNK_JOB(Job, terms, raw, ...)                                                        \
     typedef struct Job Job;                                                                        \
     static void Job##_execute(const Job *job,                                                      \
@@ -124,122 +130,125 @@
     OXI_AT_11(M, a, b, c, d, e, f, g, h, i, j, k) M(11, l)
 // clang-format on
 
-// Each place where terms stand. The names are what a user sees after a mistake.
-#define OXI_PARAMETER(n, term) OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES term
+// Each place where terms stand.
 
-#define OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES(kind, ...) kind##_PARAMETER(__VA_ARGS__)
+#define OXI_PARAMETER(n, term)    OXI_PARAMETER_ term
+#define OXI_PARAMETER_(sort, ...) sort##_PARAMETER(__VA_ARGS__)
+#define OXI_VALUED_PARAMETER(kind, access, seen, T, component, name)                               \
+    , OXI_UNUSED oxi_row_##seen name
+#define OXI_FILTER_PARAMETER(...)
 
-#define OXI_READ_PARAMETER(T, name)     , OXI_UNUSED const T *__restrict name
-#define OXI_WRITE_PARAMETER(T, name)    , OXI_UNUSED T *__restrict name
-#define OXI_OPTIONAL_PARAMETER(T, name) , OXI_UNUSED const T *__restrict name
-#define OXI_ENTITY_PARAMETER(name)      , OXI_UNUSED ox_entity name
-#define OXI_WITH_PARAMETER(...)
-#define OXI_NONE_PARAMETER(...)
-#define OXI_ANY_PARAMETER(...)
-#define OXI_DISABLED_PARAMETER(...)
-#define OXI_PRESENT_PARAMETER(...)
-#define OXI_ABSENT_PARAMETER(...)
-#define OXI_INCLUDE_PARAMETER(...)
-#define OXI_ENABLED_PARAMETER(T, name)      , OXI_UNUSED ox_switch name
-#define OXI_READ_SHARED_PARAMETER(T, name)  , OXI_UNUSED const T *name
-#define OXI_READ_BUFFER_PARAMETER(T, name)  , OXI_UNUSED ox_buffer name
-#define OXI_WRITE_BUFFER_PARAMETER(T, name) , OXI_UNUSED ox_buffer name
+#define OXI_COLUMN_PARAMETER(n, term)    OXI_COLUMN_PARAMETER_ term
+#define OXI_COLUMN_PARAMETER_(sort, ...) sort##_COLUMN(__VA_ARGS__)
+#define OXI_VALUED_COLUMN(kind, access, seen, T, component, name)                                  \
+    , OXI_UNUSED oxi_columns_##seen name
+#define OXI_FILTER_COLUMN(...)
 
-#define OXI_COLUMN_PARAMETER(n, term) OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES_ term
-
-#define OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES_(kind, ...) kind##_COLUMN(__VA_ARGS__)
-
-#define OXI_READ_COLUMN(T, name)     , OXI_UNUSED const T *__restrict name
-#define OXI_WRITE_COLUMN(T, name)    , OXI_UNUSED T *__restrict name
-#define OXI_OPTIONAL_COLUMN(T, name) , OXI_UNUSED const T *__restrict name
-#define OXI_ENTITY_COLUMN(name)      , OXI_UNUSED const ox_entity *__restrict name
-#define OXI_WITH_COLUMN(...)
-#define OXI_NONE_COLUMN(...)
-#define OXI_ANY_COLUMN(...)
-#define OXI_DISABLED_COLUMN(...)
-#define OXI_PRESENT_COLUMN(...)
-#define OXI_ABSENT_COLUMN(...)
-#define OXI_INCLUDE_COLUMN(...)
-#define OXI_ENABLED_COLUMN(T, name)      , OXI_UNUSED ox_switches name
-#define OXI_READ_SHARED_COLUMN(T, name)  , OXI_UNUSED const T *name
-#define OXI_READ_BUFFER_COLUMN(T, name)  , OXI_UNUSED ox_buffers name
-#define OXI_WRITE_BUFFER_COLUMN(T, name) , OXI_UNUSED ox_buffers name
-
-#define OXI_ROW_ARGUMENT(n, term)    OXI_ROW_ARGUMENT_ term
-#define OXI_ROW_ARGUMENT_(kind, ...) kind##_ROW(__VA_ARGS__)
-#define OXI_READ_ROW(T, name)        , name + oxi_row
-#define OXI_WRITE_ROW(T, name)       , name + oxi_row
-#define OXI_OPTIONAL_ROW(T, name)    , name != NULL ? name + oxi_row : NULL
-#define OXI_ENTITY_ROW(name)         , name[oxi_row]
-#define OXI_WITH_ROW(...)
-#define OXI_NONE_ROW(...)
-#define OXI_ANY_ROW(...)
-#define OXI_DISABLED_ROW(...)
-#define OXI_PRESENT_ROW(...)
-#define OXI_ABSENT_ROW(...)
-#define OXI_INCLUDE_ROW(...)
-#define OXI_ENABLED_ROW(T, name)      , ox_switches_get(name, oxi_row)
-#define OXI_READ_SHARED_ROW(T, name)  , name
-#define OXI_READ_BUFFER_ROW(T, name)  , ox_buffers_get(name, oxi_row)
-#define OXI_WRITE_BUFFER_ROW(T, name) , ox_buffers_get(name, oxi_row)
+#define OXI_ROW_ARGUMENT(n, term)                              OXI_ROW_ARGUMENT_ term
+#define OXI_ROW_ARGUMENT_(sort, ...)                           sort##_ROW(__VA_ARGS__)
+#define OXI_VALUED_ROW(kind, access, seen, T, component, name) , oxi_at_##seen(name, oxi_row)
+#define OXI_FILTER_ROW(...)
 
 #define OXI_COLUMN_ARGUMENT(n, term)        OXI_COLUMN_ARGUMENT_(n, OXI_UNPACK term)
 #define OXI_COLUMN_ARGUMENT_(...)           OXI_COLUMN_ARGUMENT__(__VA_ARGS__)
-#define OXI_COLUMN_ARGUMENT__(n, kind, ...) kind##_FROM_ROWS(n, __VA_ARGS__)
-#define OXI_READ_FROM_ROWS(n, T, name)      , (const T *)rows.columns[n] + oxi_first
-#define OXI_WRITE_FROM_ROWS(n, T, name)     , (T *)rows.columns[n] + oxi_first
-#define OXI_OPTIONAL_FROM_ROWS(n, T, name)                                                         \
-    , rows.columns[n] != NULL ? (const T *)rows.columns[n] + oxi_first : NULL
-#define OXI_ENTITY_FROM_ROWS(n, name)          , rows.entities + oxi_first
-#define OXI_ENABLED_FROM_ROWS(n, T, name)      , oxi_switches_make(rows.columns[n], oxi_first)
-#define OXI_READ_SHARED_FROM_ROWS(n, T, name)  , (const T *)rows.columns[n]
-#define OXI_READ_BUFFER_FROM_ROWS(n, T, name)  , ox_entity_rows_buffers(&rows, n, oxi_first, false)
-#define OXI_WRITE_BUFFER_FROM_ROWS(n, T, name) , ox_entity_rows_buffers(&rows, n, oxi_first, true)
-#define OXI_WITH_FROM_ROWS(...)
-#define OXI_NONE_FROM_ROWS(...)
-#define OXI_ANY_FROM_ROWS(...)
-#define OXI_DISABLED_FROM_ROWS(...)
-#define OXI_PRESENT_FROM_ROWS(...)
-#define OXI_ABSENT_FROM_ROWS(...)
-#define OXI_INCLUDE_FROM_ROWS(...)
+#define OXI_COLUMN_ARGUMENT__(n, sort, ...) sort##_FROM_ROWS(n, __VA_ARGS__)
+#define OXI_VALUED_FROM_ROWS(n, kind, access, seen, T, component, name)                            \
+    , OXI_FROM_ROWS_##access(n, T)
+#define OXI_FILTER_FROM_ROWS(...)
+
+#define OXI_FROM_ROWS_read(n, T)                                                                   \
+    oxi_as_columns_read_##T(                                                                       \
+        OXI_PICK(T, oxi_rows_column, oxi_rows_buffers)(&rows, n, oxi_first, oxi_step_##T))
+#define OXI_FROM_ROWS_write(n, T)                                                                  \
+    oxi_as_columns_write_##T(                                                                      \
+        OXI_PICK(T, oxi_rows_column, oxi_rows_edit_buffers)(&rows, n, oxi_first, oxi_step_##T))
+#define OXI_FROM_ROWS_optional(n, T)                                                               \
+    oxi_as_columns_read_##T(                                                                       \
+        OXI_PICK(T, oxi_rows_optional, oxi_rows_buffers)(&rows, n, oxi_first, oxi_step_##T))
+#define OXI_FROM_ROWS_entity(n, T) (rows.entities + oxi_first)
+#define OXI_FROM_ROWS_bit(n, T)    oxi_switches_make(rows.columns[n], oxi_first)
 
 // One term for each place, so that their numbers are those of the columns; then the terms without
 // values, which may name several types.
-#define OXI_JOB_TERM(n, term)            OXI_JOB_TERM_ term
-#define OXI_JOB_TERM_(kind, ...)         kind##_IN_JOB(__VA_ARGS__)
-#define OXI_READ_IN_JOB(T, name)         {OX_TERM_READ, ox_component_of(T), 0},
-#define OXI_WRITE_IN_JOB(T, name)        {OX_TERM_WRITE, ox_component_of(T), 0},
-#define OXI_OPTIONAL_IN_JOB(T, name)     {OX_TERM_OPTIONAL, ox_component_of(T), 0},
-#define OXI_ENTITY_IN_JOB(name)          {OX_TERM_ENTITY, NULL, 0},
-#define OXI_WITH_IN_JOB(...)             {OX_TERM_ENTITY, NULL, 0},
-#define OXI_NONE_IN_JOB(...)             {OX_TERM_ENTITY, NULL, 0},
-#define OXI_ANY_IN_JOB(...)              {OX_TERM_ENTITY, NULL, 0},
-#define OXI_DISABLED_IN_JOB(...)         {OX_TERM_ENTITY, NULL, 0},
-#define OXI_PRESENT_IN_JOB(...)          {OX_TERM_ENTITY, NULL, 0},
-#define OXI_ABSENT_IN_JOB(...)           {OX_TERM_ENTITY, NULL, 0},
-#define OXI_INCLUDE_IN_JOB(...)          {OX_TERM_ENTITY, NULL, 0},
-#define OXI_ENABLED_IN_JOB(T, name)      {OX_TERM_ENABLED, ox_component_of(T), 0},
-#define OXI_READ_SHARED_IN_JOB(T, name)  {OX_TERM_READ_SHARED, ox_component_of(T), 0},
-#define OXI_READ_BUFFER_IN_JOB(T, name)  {OX_TERM_READ_BUFFER, ox_component_of(T), 0},
-#define OXI_WRITE_BUFFER_IN_JOB(T, name) {OX_TERM_WRITE_BUFFER, ox_component_of(T), 0},
+#define OXI_JOB_TERM(n, term)                                     OXI_JOB_TERM_ term
+#define OXI_JOB_TERM_(sort, ...)                                  sort##_IN_JOB(__VA_ARGS__)
+#define OXI_VALUED_IN_JOB(kind, access, seen, T, component, name) {kind, component, 0},
+#define OXI_FILTER_IN_JOB(...)                                    {OX_TERM_ENTITY, NULL, 0},
 
 #define OXI_JOB_FILTER(n, term)    OXI_JOB_FILTER_ term
-#define OXI_JOB_FILTER_(kind, ...) kind##_FILTER(__VA_ARGS__)
-#define OXI_READ_FILTER(T, name)
-#define OXI_WRITE_FILTER(T, name)
-#define OXI_OPTIONAL_FILTER(T, name)
-#define OXI_ENTITY_FILTER(name)
-#define OXI_WITH_FILTER(...)     OXI_TYPES(OX_TERM_WITH, __VA_ARGS__)
-#define OXI_NONE_FILTER(...)     OXI_TYPES(OX_TERM_NONE, __VA_ARGS__)
-#define OXI_ANY_FILTER(...)      OXI_TYPES(OX_TERM_ANY, __VA_ARGS__)
-#define OXI_DISABLED_FILTER(...) OXI_TYPES(OX_TERM_DISABLED, __VA_ARGS__)
-#define OXI_PRESENT_FILTER(...)  OXI_TYPES(OX_TERM_PRESENT, __VA_ARGS__)
-#define OXI_ABSENT_FILTER(...)   OXI_TYPES(OX_TERM_ABSENT, __VA_ARGS__)
-#define OXI_INCLUDE_FILTER(...)  OXI_TYPES(OX_TERM_INCLUDE, __VA_ARGS__)
-#define OXI_ENABLED_FILTER(T, name)
-#define OXI_READ_SHARED_FILTER(T, name)
-#define OXI_READ_BUFFER_FILTER(T, name)
-#define OXI_WRITE_BUFFER_FILTER(T, name)
+#define OXI_JOB_FILTER_(sort, ...) sort##_FILTER(__VA_ARGS__)
+#define OXI_VALUED_FILTER(...)
+#define OXI_FILTER_FILTER(kind, ...) OXI_TYPES(kind, __VA_ARGS__)
+
+// Checks, before anything else of a job.
+
+#define OXI_CHECK_TERM(n, term)    OXI_CHECK_TERM_ term
+#define OXI_CHECK_TERM_(sort, ...) sort##_CHECK(__VA_ARGS__)
+#define OXI_FILTER_CHECK(kind, ...)
+#define OXI_VALUED_CHECK(kind, access, seen, T, component, name)                                   \
+    OXI_STATIC_ASSERT(!OXI_IS_UNNAMED(name), OXI_CHECKED_NAME_##access(#T));                       \
+    OXI_CHECK_##access(T)
+#define OXI_CHECKED_NAME_read(T)     "a term of a job has a name: OX_READ(" T ", name)"
+#define OXI_CHECKED_NAME_write(T)    "a term of a job has a name: OX_WRITE(" T ", name)"
+#define OXI_CHECKED_NAME_optional(T) "a term of a job has a name: OX_OPTIONAL(" T ", name)"
+#define OXI_CHECKED_NAME_bit(T)      "a term of a job has a name: OX_ENABLED(" T ", name)"
+#define OXI_CHECKED_NAME_entity(T)   "a term of a job has a name: OX_ENTITY(name)"
+#define OXI_CHECK_read(T)                                                                          \
+    OXI_STATIC_ASSERT(OXI_HAS_VALUE(T), #T " is a tag and has no value: write OX_WITH(" #T ")");
+#define OXI_CHECK_write(T)                                                                         \
+    OXI_CHECK_read(T)                                                                              \
+        OXI_STATIC_ASSERT(OXI_IS_WRITABLE(T), #T                                                   \
+                          " is shared by the entities of a chunk, and jobs only read it: write "   \
+                          "OX_READ(" #T ", name), and set it with ox_commands_set");
+#define OXI_CHECK_optional(T) OXI_CHECK_read(T)
+#define OXI_CHECK_bit(T)
+#define OXI_CHECK_entity(T)
+
+// What is no list of terms makes one sentence, and a function for the body that follows.
+#define OXI_NO_TERMS(macro, Job)                                                                   \
+    OXI_STATIC_ASSERT(0, "the terms of " #Job " are one list in parentheses: " macro "(" #Job      \
+                         ", (OX_READ(T, name), OX_WRITE(T, name)), { fields })");                  \
+    OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
+    OXI_UNUSED static void Job##_execute(void)
+
+// What jobs see of entities and of enabled bits.
+
+typedef ox_entity oxi_row_entity;
+typedef const ox_entity *__restrict oxi_columns_entity;
+typedef ox_switch oxi_row_bit;
+typedef ox_switches oxi_columns_bit;
+
+OXI_FORCE_INLINE ox_entity oxi_at_entity(const ox_entity *entities, int row) {
+    return entities[row];
+}
+
+OXI_FORCE_INLINE ox_switch oxi_at_bit(ox_switches bits, int row) {
+    return ox_switches_get(bits, row);
+}
+
+// The values of a column from a row on. `step` is 0 for a shared value.
+
+OXI_FORCE_INLINE void *oxi_rows_column(const ox_entity_rows *rows, int column, int first,
+                                       size_t step) {
+    return (char *)rows->columns[column] + (size_t)first * step;
+}
+
+OXI_FORCE_INLINE void *oxi_rows_optional(const ox_entity_rows *rows, int column, int first,
+                                         size_t step) {
+    return rows->columns[column] != NULL ? oxi_rows_column(rows, column, first, step) : NULL;
+}
+
+OXI_FORCE_INLINE ox_buffers oxi_rows_buffers(const ox_entity_rows *rows, int column, int first,
+                                             size_t step) {
+    (void)step;
+    return ox_entity_rows_buffers(rows, column, first, false);
+}
+
+OXI_FORCE_INLINE ox_buffers oxi_rows_edit_buffers(const ox_entity_rows *rows, int column, int first,
+                                                  size_t step) {
+    (void)step;
+    return ox_entity_rows_buffers(rows, column, first, true);
+}
 
 static inline ox_switches oxi_switches_make(void *words, int first) {
     ox_switches all = {(uint64_t *)words, first};

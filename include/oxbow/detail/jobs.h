@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: what OX_JOB and its relatives in jobs.h are made of.
+// Private: how jobs are declared.
 
 #pragma once
 
 #include "oxbow/jobs.h"
 
-// How jobs are declared.
+// Every job leaves its kind, under the name that a compiler prints when there is no such job.
+enum { OXI_SINGLE_JOB = 1, OXI_JOB_BY_INDEX, OXI_JOB_OVER_ENTITIES };
+#define OXI_JOB_KIND(Job, kind) enum { oxi_no_job_named_##Job = kind };
+#define OXI_IS_JOB(Job, kind)   ((int)oxi_no_job_named_##Job == (int)(kind))
 
 // clang-format off
 #define OXI_JOB_TYPE(Job, raw, expanded, run, range, one_batch)                                    \
@@ -17,6 +20,7 @@
 // clang-format on
 
 #define OXI_JOB(Job, raw, ...)                                                                     \
+    OXI_JOB_KIND(Job, OXI_SINGLE_JOB)                                                              \
     typedef struct Job __VA_ARGS__ Job;                                                            \
     static void Job##_execute(Job *job);                                                           \
     static void Job##_run(void *job) {                                                             \
@@ -28,6 +32,7 @@
 // The loop works on its own copy of the struct: no store in the body can change job->x behind the
 // compiler's back, so the loop vectorises.
 #define OXI_PARALLEL_JOB(Job, raw, ...)                                                            \
+    OXI_JOB_KIND(Job, OXI_JOB_BY_INDEX)                                                            \
     typedef struct Job __VA_ARGS__ Job;                                                            \
     static inline void Job##_execute(const Job *job, int i);                                       \
     static void Job##_range(const void *data, int begin, int end) {                                \
@@ -40,6 +45,7 @@
     static inline void Job##_execute(OXI_UNUSED const Job *job, OXI_UNUSED int i)
 
 #define OXI_RANGE_JOB(Job, raw, ...)                                                               \
+    OXI_JOB_KIND(Job, OXI_JOB_BY_INDEX)                                                            \
     typedef struct Job __VA_ARGS__ Job;                                                            \
     static void Job##_execute(const Job *job, int begin, int end);                                 \
     static void Job##_range(const void *job, int begin, int end) {                                 \

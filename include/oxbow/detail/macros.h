@@ -71,6 +71,29 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
 #define OXI_STATIC_ASSERT _Static_assert
 #endif
 
+// OXI_CHECKED is a value, if `condition` holds, else an error of the compiler with a sentence.
+// OXI_HOLDS is 1 or that error, and may also stand in an initialiser of a static variable. There,
+// C++ has no place for the sentence: it says which line needs it.
+#ifdef __cplusplus
+template <bool holds> constexpr bool oxi_holds(const char *) {
+    static_assert(holds, "Oxbow refuses this line; its macro says why");
+    return true;
+}
+#define OXI_HOLDS(condition, sentence) (oxi_holds<(condition)>(sentence))
+#else
+#define OXI_HOLDS(condition, sentence)                                                             \
+    (sizeof(struct {                                                                               \
+         _Static_assert(condition, sentence);                                                      \
+         char oxi_one;                                                                             \
+     }) != 0)
+#endif
+#if defined(__cplusplus) && defined(__GNUC__)
+#define OXI_CHECKED(condition, sentence, ...)                                                      \
+    (__extension__({ static_assert(condition, sentence); }), __VA_ARGS__)
+#else
+#define OXI_CHECKED(condition, sentence, ...) ((void)OXI_HOLDS(condition, sentence), __VA_ARGS__)
+#endif
+
 // Scanned structs and the fields of defs take every enum for an int: with shorter ones, what
 // follows an enum would be read at a wrong place.
 typedef enum oxi_enum_probe { OXI_ENUM_PROBE = 0 } oxi_enum_probe;
@@ -85,11 +108,13 @@ OXI_STATIC_ASSERT(sizeof(oxi_enum_probe) == sizeof(int),
 #endif
 
 #if defined(__GNUC__)
-#define OXI_UNUSED   __attribute__((unused))
-#define OXI_NOINLINE __attribute__((noinline))
+#define OXI_UNUSED       __attribute__((unused))
+#define OXI_NOINLINE     __attribute__((noinline))
+#define OXI_FORCE_INLINE __attribute__((unused, always_inline)) static inline
 #else
 #define OXI_UNUSED
 #define OXI_NOINLINE
+#define OXI_FORCE_INLINE static inline
 #endif
 
 // Makes the linker take the unit that defines `function` out of a static library, for what the unit

@@ -83,3 +83,13 @@ static inline bool oxi_lookup_set_enabled(const ox_lookup *lookup, ox_entity ent
 #endif
     return ox_lookup_set_enabled_at(lookup, entity, is_enabled, site);
 }
+
+static inline ox_buffer oxi_lookup_get_buffer(const ox_lookup *lookup, ox_entity entity,
+                                              ox_site site) {
+    return ox_lookup_get_buffer_at(lookup, entity, false, site);
+}
+
+static inline ox_buffer oxi_lookup_edit_buffer(const ox_lookup *lookup, ox_entity entity,
+                                               ox_site site) {
+    return ox_lookup_get_buffer_at(lookup, entity, true, site);
+}

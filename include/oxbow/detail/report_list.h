@@ -231,7 +231,7 @@
       "get the buffer again after the change, or after scheduling, at {site}")                     \
     X(E, 21, BUFFER_READ_ONLY, ERROR, "a buffer is written that may only be read",                 \
       "{function} of '{component}' in world '{world}' through a handle that reads",                \
-      "get it to write, with ox_edit_buffer or OX_WRITE, or do not write at {site}")               \
+      "get it to write, with ox_edit or OX_WRITE, or do not write at {site}")                      \
     X(E, 22, BUFFER_VIEW_ENDED, ERROR, "a view of a buffer is used after its length changed",      \
       "'{component}' had {before} elements and has {count} now, or another capacity",              \
       "make the view again after the change, at {site}")                                           \

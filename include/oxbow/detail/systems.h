@@ -8,17 +8,12 @@
 
 // How systems are declared.
 
-#define OXI_JOB_OF(Job)        &OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),
-#define OXI_LOOKUP_OF(kind, T) ox_component_id_of(T), kind##_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE
-#define OXI_INJECTED_LOOKUP(kind, T)                                                               \
-    ox_component_of(T), 0, kind##_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE
-
-// Whether it writes. What a user sees after a mistake is such a name that is not here.
-#define OXI_READ_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE         false
-#define OXI_WRITE_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE        true
-#define OXI_READ_BUFFER_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE  false
-#define OXI_WRITE_BUFFER_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE true
-
+#define OXI_JOB_OF(Job)                                                                            \
+    (OXI_HOLDS(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                             \
+               "OX_JOBS is for jobs of OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job                       \
+               " is another kind of job") -                                                        \
+     1) +                                                                                          \
+        &oxi_entity_job_##Job,
 #define OXI_SYSTEM_DEF(Name, main, jobs, group, barrier, ...)                                      \
     OXI_DEF_BEGIN __extension__ OXI_UNUSED static ox_system_def ox_system_##Name = {               \
         .name = #Name,                                                                             \
