@@ -5,10 +5,8 @@
 
 #include "bench.h"
 
-#include "oxbow/bits.h"
+#include "oxbow/array.h"
 #include "oxbow/list.h"
-#include "oxbow/queue.h"
-#include "oxbow/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -228,7 +228,7 @@ static void begin_teams(void) {
                               OX_VALUE(BenchTeam, {1 + k * TEAMS / scene.n}));
     }
     OX_EACH_CHUNK(team, chunk) {
-        bare_teams[filtered_chunks++] = (uint32_t)ox_chunk_shared(chunk, BenchTeam)->id;
+        bare_teams[filtered_chunks++] = (uint32_t)ox_chunk_get(chunk, BenchTeam)->id;
     }
     ox_query_filter_shared(team, BenchTeam, {TEAMS / 2});
 }
@@ -279,7 +279,7 @@ static int64_t count_appended(void) {
     return (int64_t)scene.n * APPENDED;
 }
 
-OX_ENTITY_JOB(BenchAppend, (OX_WRITE_BUFFER(BenchStep, path)), { int count; }) {
+OX_ENTITY_JOB(BenchAppend, (OX_WRITE(BenchStep, path)), { int count; }) {
     ox_buffer_clear(path);
     for (int k = 0; k < job->count; k++) {
         ox_buffer_push(path, BenchStep, {(float)k, 1});

@@ -198,7 +198,7 @@ static void begin_pairs(int n) {
     for (int k = 0; k < n; k++) {
         ox_entity owner = scene.entities[k / HELD_EACH], item = items[scene.shuffled[k]];
         ox_entity_create_with(scene.world, OX_VALUE(ModelOwnership, {owner, item}));
-        ox_buffer_push(ox_edit_buffer(scene.world, owner, ModelHeld), ModelHeld, {item});
+        ox_buffer_push(ox_edit(scene.world, owner, ModelHeld), ModelHeld, {item});
     }
     uint32_t random = 9;
     for (int k = 0; k < QUESTIONS; k++) {
@@ -234,7 +234,7 @@ static bool has_by_walk(model_question asked) {
 }
 
 static bool has_by_buffer(ox_lookup *lookup, model_question asked) {
-    ox_buffer buffer = ox_lookup_get_buffer(lookup, asked.owner);
+    ox_buffer buffer = ox_lookup_get(lookup, asked.owner, ModelHeld);
     const ModelHeld *items = ox_buffer_get_data(buffer, ModelHeld);
     for (int k = 0; k < ox_buffer_count(buffer); k++) {
         if (is_same(items[k].item, asked.item)) {

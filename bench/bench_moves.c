@@ -10,8 +10,7 @@
 
 #include "base/platform.h"
 #include "oxbow/entities.h"
-#include "oxbow/moves.h"
-#include "oxbow/transactions.h"
+#include "oxbow/world.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 
 #include "base/platform.h"
 #include "oxbow/jobs.h"
-#include "oxbow/multimap.h"
+#include "oxbow/map.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include "base/platform.h"
 #include "base/random.h"
-#include "oxbow/sort.h"
+#include "oxbow/list.h"
 
 #include <stdlib.h>
 #include <string.h>

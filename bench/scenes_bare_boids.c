@@ -42,12 +42,12 @@ static double elapsed;
 static uint64_t eaten;
 
 static void read_dangers(ox_world *world) {
-    ox_query *stones = ox_query_create(world, OX_READ(BoidPosition), OX_READ_SHARED(ObstacleKind));
+    ox_query *stones = ox_query_create(world, OX_READ(BoidPosition), OX_READ(ObstacleKind));
     ox_query *hunters = ox_query_create(world, OX_READ(BoidPosition), OX_WITH(Predator));
     danger_count = 0;
     OX_EACH_CHUNK(stones, chunk) {
         const BoidPosition *at = ox_chunk_get(chunk, BoidPosition);
-        const ObstacleKind *kind = ox_chunk_shared(chunk, ObstacleKind);
+        const ObstacleKind *kind = ox_chunk_get(chunk, ObstacleKind);
         for (int i = 0; i < chunk.count && danger_count < MOST_DANGERS; i++) {
             dangers[danger_count++] =
                 (Danger){at[i].x, at[i].y, kind->radius, kind->radius + kind->margin, 0};
@@ -64,7 +64,7 @@ static void read_dangers(ox_world *world) {
 
 static void read_boids(ox_world *world) {
     ox_query *boids =
-        ox_query_create(world, OX_READ(BoidPosition), OX_READ(BoidVelocity), OX_READ_SHARED(Flock));
+        ox_query_create(world, OX_READ(BoidPosition), OX_READ(BoidVelocity), OX_READ(Flock));
     int count = 0;
     OX_EACH_CHUNK(boids, chunk) {
         const BoidPosition *at = ox_chunk_get(chunk, BoidPosition);
@@ -74,7 +74,7 @@ static void read_boids(ox_world *world) {
             py[count] = at[i].y;
             vx[count] = velocity[i].x;
             vy[count] = velocity[i].y;
-            flocks[count] = ox_chunk_shared(chunk, Flock)->number;
+            flocks[count] = ox_chunk_get(chunk, Flock)->number;
         }
     }
     boid_count = count;

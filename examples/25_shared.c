@@ -58,7 +58,7 @@ static void drop_mesh(void *stored) {
 static void print_rocks(const char *title, const ox_world *world, ox_query *rocks) {
     printf("%s\n", title);
     OX_EACH_CHUNK(rocks, chunk) {
-        const Mesh *mesh = ox_chunk_shared(chunk, Mesh); // one for all of the chunk
+        const Mesh *mesh = ox_chunk_get(chunk, Mesh); // one for all of the chunk
         printf("  chunk %d, %s with %d numbers:",
                ox_entity_get_location(world, chunk.entities[0]).chunk,
                mesh->count > 0 ? mesh->name : "no mesh", mesh->count);

@@ -13,7 +13,7 @@ OX_SHARED(Rank, { int level; });
 OX_COMPONENT(Health, { int points; });
 
 // In a job a shared value is the same for all entities of a chunk, and is read only.
-OX_ENTITY_JOB(Rest, (OX_WRITE(Health, health), OX_READ_SHARED(Rank, rank)), { int points; }) {
+OX_ENTITY_JOB(Rest, (OX_WRITE(Health, health), OX_READ(Rank, rank)), { int points; }) {
     health->points += job->points + rank->level;
 }
 
@@ -32,8 +32,8 @@ static void print_teams(ox_world *world, ox_query *units) {
 static void print_units(ox_query *units) {
     OX_EACH_CHUNK(units, chunk) {
         const Health *health = ox_chunk_get(chunk, Health);
-        printf("  team %d, rank %d:", ox_chunk_shared(chunk, Team)->id,
-               ox_chunk_shared(chunk, Rank)->level);
+        printf("  team %d, rank %d:", ox_chunk_get(chunk, Team)->id,
+               ox_chunk_get(chunk, Rank)->level);
         for (int i = 0; i < chunk.count; i++) {
             printf(" %d", health[i].points);
         }
@@ -55,8 +55,7 @@ static void hire_captains(ox_query *units, int from, int to) {
 
 int main(void) {
     ox_world *world = ox_world_create(NULL);
-    ox_query *units =
-        ox_query_create(world, OX_WRITE(Health), OX_READ_SHARED(Team), OX_READ_SHARED(Rank));
+    ox_query *units = ox_query_create(world, OX_WRITE(Health), OX_READ(Team), OX_READ(Rank));
     for (int k = 0; k < 12; k++) {
         ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE(Team, {1 + k % 3}),
                               OX_VALUE(Rank, {k < 4}));

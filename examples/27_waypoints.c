@@ -23,7 +23,7 @@ static int step_to(int from, int to) {
 
 // One step towards the next waypoint, which is removed when it is reached.
 static void walk(ox_world *world, ox_entity agent) {
-    ox_buffer path = ox_edit_buffer(world, agent, Waypoint);
+    ox_buffer path = ox_edit(world, agent, Waypoint);
     if (ox_buffer_is_empty(path)) {
         return;
     }
@@ -37,7 +37,7 @@ static void walk(ox_world *world, ox_entity agent) {
 }
 
 static void print_agent(ox_world *world, const char *name, ox_entity agent) {
-    ox_buffer path = ox_get_buffer(world, agent, Waypoint);
+    ox_buffer path = ox_get(world, agent, Waypoint);
     const Place *place = ox_get(world, agent, Place);
     printf("%s at %d,%d with %d of %d waypoints\n", name, place->x, place->y, ox_buffer_count(path),
            ox_buffer_capacity(path));
@@ -56,7 +56,7 @@ int main(void) {
     print_agent(world, "guard", guard);
 
     // Three rounds more than lie inline: the path moves outside.
-    ox_buffer path = ox_edit_buffer(world, guard, Waypoint);
+    ox_buffer path = ox_edit(world, guard, Waypoint);
     for (int k = 0; k < 3; k++) {
         ox_buffer_push_many(path, Waypoint, round, 3);
     }
@@ -71,7 +71,7 @@ int main(void) {
     print_agent(world, "guard", guard);
 
     // What is short again can come back.
-    path = ox_edit_buffer(world, guard, Waypoint);
+    path = ox_edit(world, guard, Waypoint);
     ox_buffer_resize(path, 2);
     ox_buffer_trim(path);
     print_agent(world, "guard", guard);

@@ -39,7 +39,7 @@ static void print_character(ox_world *world, const char *title, ox_entity body) 
     ox_entity sword = ox_get(world, body, Body)->hand;
     printf("  %s %u holds %u (damage %d), which is held by %u; its group:", title, body.index,
            sword.index, ox_get(world, sword, Damage)->points, ox_get(world, sword, Held)->by.index);
-    ox_buffer group = ox_get_buffer(world, body, ox_linked);
+    ox_buffer group = ox_get(world, body, ox_linked);
     for (int k = 0; k < ox_buffer_count(group); k++) {
         printf(" %u", ox_buffer_get(group, k, ox_linked)->entity.index);
     }

@@ -79,10 +79,10 @@ int main(void) {
 
     // A buffer that there is once.
     ox_entity_create_of(world, HighScore);
-    ox_buffer scores = ox_singleton_edit_buffer(world, HighScore);
+    ox_buffer scores = ox_singleton_edit(world, HighScore);
     ox_buffer_push(scores, HighScore, {300});
     ox_buffer_push(scores, HighScore, {200});
-    printf("scores: %d\n", ox_buffer_count(ox_singleton_get_buffer(world, HighScore)));
+    printf("scores: %d\n", ox_buffer_count(ox_singleton_get(world, HighScore)));
 
     // The one entity that a query matches.
     ox_query *alive = ox_query_create(world, OX_WITH(Player), OX_NONE(Ghost));

@@ -76,9 +76,8 @@ int main(void) {
     }
     ox_set_enabled_at(world, orcs[1], poisoned, false, OX_HERE);
 
-    ox_term terms[] = {{OX_TERM_WRITE, NULL, poisoned},
-                       {OX_TERM_WRITE_BUFFER, NULL, trail},
-                       {OX_TERM_END, NULL, 0}};
+    ox_term terms[] = {
+        {OX_TERM_WRITE, NULL, poisoned}, {OX_TERM_WRITE, NULL, trail}, {OX_TERM_END, NULL, 0}};
     ox_entity_job_type drain = {
         .job = {.type = {.name = "drain", .size = sizeof(drain_job), .align = sizeof(float)},
                 .ranges = {drain_range}},
@@ -90,7 +89,7 @@ int main(void) {
         const void *now = ox_get_at(world, orcs[k], poisoned, OX_HERE);
         ox_field_read(poisoned, now, "points", &points);
         printf("orc %d: %g points, trail of %d\n", k, points.real,
-               ox_buffer_count(ox_get_buffer(world, orcs[k], Trail)));
+               ox_buffer_count(ox_get(world, orcs[k], Trail)));
     }
     ox_world_destroy(world);
 }

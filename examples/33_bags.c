@@ -20,7 +20,7 @@ static void print_bag(const char *title, ox_buffer bag) {
 }
 
 // In a job the buffer of the row is named as other terms are.
-OX_ENTITY_JOB(Weigh, (OX_READ_BUFFER(Item, bag), OX_WRITE(Load, load)), OX_NO_FIELDS) {
+OX_ENTITY_JOB(Weigh, (OX_READ(Item, bag), OX_WRITE(Load, load)), OX_NO_FIELDS) {
     load->items = 0;
     for (int k = 0; k < ox_buffer_count(bag); k++) {
         load->items += ox_buffer_get(bag, k, Item)->count;
@@ -28,7 +28,7 @@ OX_ENTITY_JOB(Weigh, (OX_READ_BUFFER(Item, bag), OX_WRITE(Load, load)), OX_NO_FI
 }
 
 // A job over chunks has the buffers of all rows. It may add to them, too.
-OX_CHUNK_JOB(Reward, (OX_WRITE_BUFFER(Item, bags)), { int kind; }) {
+OX_CHUNK_JOB(Reward, (OX_WRITE(Item, bags)), { int kind; }) {
     for (int i = 0; i < count; i++) {
         ox_buffer_push(ox_buffers_get(bags, i), Item, {job->kind, 1});
     }
@@ -69,17 +69,18 @@ int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_entity hero = ox_entity_create_of(world, Item, Load);
     ox_entity mule = ox_entity_create_of(world, Item, Load);
-    sort_out(ox_edit_buffer(world, hero, Item));
-    double_items(ox_edit_buffer(world, hero, Item));
+    sort_out(ox_edit(world, hero, Item));
+    double_items(ox_edit(world, hero, Item));
 
     // In a loop by row. What was asked for is {0} where an optional buffer is not there.
-    ox_query *bags = ox_query_create(world, OX_WRITE_BUFFER(Item), OX_READ(Load));
+    ox_query *bags = ox_query_create(world, OX_WRITE(Item), OX_READ(Load));
     OX_EACH_CHUNK(bags, chunk) {
         for (int i = 0; i < chunk.count; i++) {
-            ox_buffer bag = ox_chunk_edit_buffer(chunk, Item, i);
+            ox_buffer bag = ox_buffers_get(ox_chunk_edit(chunk, Item), i);
             ox_buffer_push(bag, Item, {1, 1});
             printf("bag of %u: %d, exists: %d\n", chunk.entities[i].index,
-                   ox_buffer_count(ox_chunk_get_buffer(chunk, Item, i)), ox_buffer_is_created(bag));
+                   ox_buffer_count(ox_buffers_get(ox_chunk_get(chunk, Item), i)),
+                   ox_buffer_is_created(bag));
         }
     }
     ox_schedule_entities(Reward, ox_world_get_root(world), OX_AUTO, {3});
@@ -88,15 +89,21 @@ int main(void) {
            ox_get(world, mule, Load)->items);
 
     // Scheduling ended the handles of before.
-    ox_buffer bag = ox_edit_buffer(world, hero, Item);
+    ox_buffer bag = ox_edit(world, hero, Item);
     ox_buffer_clear(bag);
     print_bag("emptied", bag);
 
     // By entity, through a lookup: in jobs, too.
     ox_lookup all = ox_lookup_create(world, Item);
-    ox_buffer_push(ox_lookup_edit_buffer(&all, hero), Item, {8, 8});
-    printf("looked up: %d and %d\n", ox_buffer_count(ox_lookup_get_buffer(&all, hero)),
-           ox_buffer_count(ox_lookup_get_buffer(&all, mule)));
+    ox_buffer_push(ox_lookup_edit(&all, hero, Item), Item, {8, 8});
+    printf("looked up: %d and %d\n", ox_buffer_count(ox_lookup_get(&all, hero, Item)),
+           ox_buffer_count(ox_lookup_get(&all, mule, Item)));
+
+    // By index, as if all bags lay in one array: in jobs, too.
+    ox_view by_index = ox_query_view(bags, Item);
+    ox_buffer_push(ox_view_edit_buffer(by_index, 1), Item, {9, 1});
+    printf("by index: %d and %d\n", ox_buffer_count(ox_view_get_buffer(by_index, 0)),
+           ox_buffer_count(ox_view_get_buffer(by_index, 1)));
     ox_world_destroy(world);
 }
 
@@ -113,3 +120,4 @@ int main(void) {
 // the hero carries 184, the mule 2
 // emptied: (room for 4)
 // looked up: 1 and 2
+// by index: 1 and 3

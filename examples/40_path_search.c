@@ -54,11 +54,11 @@ typedef struct GuideState {
 
 static bool create_guide(ox_system *system) {
     ox_system_state(system, GuideState)->rocks = ox_system_query(system, OX_READ(Rock));
-    return ox_system_declare(system, OX_READ(Walker), OX_WRITE_BUFFER(Step));
+    return ox_system_declare(system, OX_READ(Walker), OX_WRITE(Step));
 }
 
 static void take_path(ox_world *world, ox_entity walker, ox_array steps) {
-    ox_buffer path = ox_edit_buffer(world, walker, Step);
+    ox_buffer path = ox_edit(world, walker, Step);
     const int *to_go = ox_array_get_data(int, steps);
     for (int cell = ox_get(world, walker, Walker)->cell; to_go[cell] > 1;) {
         int way = 0;
@@ -110,7 +110,7 @@ static uint64_t run(int worker_count) {
     while (ox_world_get_time(world).frame < FRAMES) {
         ox_world_update(world, 1.0f / 60.0f);
     }
-    printf("the path has %d steps\n", ox_buffer_count(ox_get_buffer(world, walker, Step)));
+    printf("the path has %d steps\n", ox_buffer_count(ox_get(world, walker, Step)));
     uint64_t hash = ox_world_hash(world);
     ox_world_destroy(world);
     ox_jobs_stop();

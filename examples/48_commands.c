@@ -61,7 +61,7 @@ static void change_components(ox_world *world, ox_entity ship) {
     ox_commands_push(commands, ship, Waypoint, {4, 4});
     ox_commands_push_many(commands, ship, Waypoint, path, 2);
     ox_commands_playback(commands);
-    printf("waypoints: %d\n", (int)ox_buffer_count(ox_get_buffer(world, ship, Waypoint)));
+    printf("waypoints: %d\n", (int)ox_buffer_count(ox_get(world, ship, Waypoint)));
     ox_commands_dispose(&commands);
 }
 

@@ -25,7 +25,7 @@ OX_ENTITY_JOB(Sleep, (OX_WRITE(Awake, awake), OX_ENABLED(Awake, is_awake)), { in
     ox_switch_set_on(is_awake, ++awake->since < job->after);
 }
 
-OX_ENTITY_JOB(Tell, (OX_WRITE_BUFFER(Message, messages), OX_WRITE(Score, score)), { int number; }) {
+OX_ENTITY_JOB(Tell, (OX_WRITE(Message, messages), OX_WRITE(Score, score)), { int number; }) {
     ox_buffer_push(messages, Message, {job->number});
     score->points++;
 }
@@ -67,7 +67,7 @@ static void ask(ox_world *world, ox_world *other) {
     print_done("count, switches aside", (int)ox_query_count_all(awake));
     print_done("count those awake", (int)ox_query_count(awake));
     ox_singleton_get(world, Score); // waits for nobody: it is a report
-    ox_buffer messages = ox_singleton_get_buffer(world, Message);
+    ox_buffer messages = ox_singleton_get(world, Message);
     print_done("singleton buffer", ox_buffer_count(messages));
     print_done("singleton", ox_singleton_get(world, Score)->points);
     int rows = 0;

@@ -50,8 +50,8 @@ typedef struct ByDepthState {
 
 static bool create_by_depth(ox_system *system) {
     ByDepthState *state = ox_system_state(system, ByDepthState);
-    state->parts = ox_system_query(system, OX_READ(Local), OX_READ(Parent), OX_READ_SHARED(Depth),
-                                   OX_WITH(Placed));
+    state->parts =
+        ox_system_query(system, OX_READ(Local), OX_READ(Parent), OX_READ(Depth), OX_WITH(Placed));
     state->placed = ox_system_lookup(system, OX_WRITE(Placed));
     return state->parts != NULL;
 }
@@ -90,7 +90,7 @@ OX_STRUCT(Tree, {
 static void place_tree(const Tree *tree, ox_entity entity, Placed at) {
     *ox_lookup_edit(&tree->placed, entity, Placed) = at;
     if (ox_lookup_has(&tree->children, entity)) {
-        ox_buffer children = ox_lookup_get_buffer(&tree->children, entity);
+        ox_buffer children = ox_lookup_get(&tree->children, entity, Child);
         for (int k = 0; k < ox_buffer_count(children); k++) {
             ox_entity child = ox_buffer_get(children, k, Child)->entity;
             place_tree(tree, child, place(at, ox_lookup_get(&tree->locals, child, Local)));
@@ -125,7 +125,7 @@ static ox_entity attach(ox_world *world, ox_entity parent, Local local) {
     if (!ox_has(world, parent, Child)) {
         ox_add_buffer(world, parent, Child);
     }
-    ox_buffer_push(ox_edit_buffer(world, parent, Child), Child, {part});
+    ox_buffer_push(ox_edit(world, parent, Child), Child, {part});
     return part;
 }
 
@@ -153,7 +153,7 @@ static void print_hook(ox_world *world, const char *name, ox_entity hook) {
 }
 
 static void switch_arms_off(ox_world *world) {
-    ox_query *arms = ox_query_create(world, OX_READ_SHARED(Depth));
+    ox_query *arms = ox_query_create(world, OX_READ(Depth));
     ox_query_filter_shared(arms, Depth, {1});
     ox_array all = ox_query_copy_entities(arms, OX_TEMP);
     for (int64_t k = 0; k < ox_array_count(all); k++) {

@@ -40,7 +40,7 @@ OX_JOB(ClearGrids, {
 
 OX_ENTITY_JOB(EnterBoid,
               (OX_READ(BoidPosition, position), OX_READ(BoidVelocity, velocity),
-               OX_READ_SHARED(Flock, flock)),
+               OX_READ(Flock, flock)),
               {
                   ox_multimap_writer grid;
                   int width;
@@ -63,7 +63,7 @@ static void enter_danger(ox_multimap_writer grid, Danger danger) {
     }
 }
 
-OX_ENTITY_JOB(EnterObstacle, (OX_READ(BoidPosition, position), OX_READ_SHARED(ObstacleKind, kind)),
+OX_ENTITY_JOB(EnterObstacle, (OX_READ(BoidPosition, position), OX_READ(ObstacleKind, kind)),
               { ox_multimap_writer grid; }) {
     enter_danger(job->grid, (Danger){.x = position->x,
                                      .y = position->y,
@@ -92,10 +92,9 @@ static void destroy_grid(ox_system *system) {
 
 static bool create_grid(ox_system *system) {
     BoidsState *state = ox_system_state(system, BoidsState);
-    state->shown_boids = ox_system_query(system, OX_READ(BoidPosition), OX_READ_SHARED(Flock));
+    state->shown_boids = ox_system_query(system, OX_READ(BoidPosition), OX_READ(Flock));
     state->shown_hunters = ox_system_query(system, OX_READ(BoidPosition), OX_WITH(Predator));
-    state->shown_obstacles =
-        ox_system_query(system, OX_READ(BoidPosition), OX_READ_SHARED(ObstacleKind));
+    state->shown_obstacles = ox_system_query(system, OX_READ(BoidPosition), OX_READ(ObstacleKind));
     return ox_system_declare(system, OX_WRITE(BoidsCells));
 }
 
@@ -240,7 +239,7 @@ static inline ox_float2 turn_back(ox_float2 at) {
 
 OX_ENTITY_JOB(SteerBoid,
               (OX_READ(BoidPosition, position), OX_WRITE(BoidVelocity, velocity),
-               OX_READ_SHARED(Flock, flock)),
+               OX_READ(Flock, flock)),
               {
                   OX_READ_ONLY ox_multimap grid;
                   OX_READ_ONLY ox_multimap dangers;
@@ -271,7 +270,7 @@ OX_ENTITY_JOB(SteerBoid,
 // A predator goes for the middle of those in its cells, of whatever flock it is after.
 OX_ENTITY_JOB(Hunt,
               (OX_READ(BoidPosition, position), OX_WRITE(BoidVelocity, velocity),
-               OX_READ_SHARED(Prey, prey), OX_WITH(Predator)),
+               OX_READ(Prey, prey), OX_WITH(Predator)),
               {
                   OX_READ_ONLY ox_multimap grid;
                   OX_READ_ONLY ox_multimap dangers;
@@ -332,12 +331,11 @@ static void respawn(ox_commands commands, const Flock *flock, uint64_t random) {
         OX_VALUE(BoidVelocity, {-sine * BOID_SPEED, cosine * BOID_SPEED}), OX_VALUE(Flock, *flock));
 }
 
-OX_ENTITY_JOB(Catch,
-              (OX_ENTITY(self), OX_READ(BoidPosition, position), OX_READ_SHARED(Flock, flock)), {
-                  OX_READ_ONLY ox_multimap dangers;
-                  ox_commands commands;
-                  uint64_t seed;
-              }) {
+OX_ENTITY_JOB(Catch, (OX_ENTITY(self), OX_READ(BoidPosition, position), OX_READ(Flock, flock)), {
+    OX_READ_ONLY ox_multimap dangers;
+    ox_commands commands;
+    uint64_t seed;
+}) {
     uint32_t cell = cell_of(position->x, position->y, DANGER_WIDTH);
     OX_EACH_VALUE(uint32_t, Danger, job->dangers, cell, it) {
         float x = position->x - it.value->x, y = position->y - it.value->y;

@@ -137,7 +137,7 @@ static int list_obstacles(ox_query *query, scene_dot *dots, int capacity) {
     int listed = 0;
     OX_EACH_CHUNK(query, chunk) {
         const BoidPosition *position = ox_chunk_get(chunk, BoidPosition);
-        const ObstacleKind *kind = ox_chunk_shared(chunk, ObstacleKind);
+        const ObstacleKind *kind = ox_chunk_get(chunk, ObstacleKind);
         for (int i = 0; i < chunk.count && listed < capacity; i++) {
             dots[listed++] =
                 (scene_dot){position[i].x, position[i].y, kind->radius * 2, kind->colour};
@@ -150,7 +150,7 @@ static int list_boids(ox_query *query, scene_dot *dots, int capacity) {
     int listed = 0;
     OX_EACH_CHUNK(query, chunk) {
         const BoidPosition *position = ox_chunk_get(chunk, BoidPosition);
-        uint32_t colour = ox_chunk_shared(chunk, Flock)->colour;
+        uint32_t colour = ox_chunk_get(chunk, Flock)->colour;
         for (int i = 0; i < chunk.count && listed < capacity; i++) {
             dots[listed++] = (scene_dot){position[i].x, position[i].y, 0, colour};
         }

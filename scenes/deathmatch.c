@@ -151,7 +151,7 @@ OX_STRUCT(Candidate, {
 
 OX_ENTITY_JOB(Choose,
               (OX_ENTITY(player), OX_WRITE(PlayerAim, aim), OX_READ(Nemesis, nemesis),
-               OX_READ_SHARED(PlayerTeam, team), OX_NONE(Fallen)),
+               OX_READ(PlayerTeam, team), OX_NONE(Fallen)),
               {
                   OX_READ_ONLY ox_array living;
                   OX_READ_ONLY ox_lookup health;
@@ -187,7 +187,7 @@ typedef struct ChooseState {
 
 static bool create_choose(ox_system *system) {
     ChooseState *state = ox_system_state(system, ChooseState);
-    state->living = ox_system_query(system, OX_READ_SHARED(PlayerTeam), OX_NONE(Fallen));
+    state->living = ox_system_query(system, OX_READ(PlayerTeam), OX_NONE(Fallen));
     return state->living != NULL;
 }
 
@@ -195,7 +195,7 @@ static ox_array list_living(ox_query *living) {
     ox_array list = ox_array_create(Candidate, ox_query_count(living), OX_TEMP_JOB);
     int64_t at = 0;
     OX_EACH_CHUNK(living, chunk) {
-        int team = ox_chunk_shared(chunk, PlayerTeam)->id;
+        int team = ox_chunk_get(chunk, PlayerTeam)->id;
         Candidate *candidates = ox_array_edit_range(Candidate, list, at, at + chunk.count);
         for (int i = 0; i < chunk.count; i++) {
             candidates[i] = (Candidate){chunk.entities[i], team};
@@ -408,7 +408,7 @@ static ox_entity join_later(ox_commands commands, PlayerTeam team, uint64_t *ran
 
 OX_ENTITY_JOB(Rise,
               (OX_ENTITY(player), OX_READ(Fallen, fallen), OX_WRITE(PlayerHealth, health),
-               OX_WRITE(PlayerPlace, place), OX_READ_SHARED(PlayerTeam, team)),
+               OX_WRITE(PlayerPlace, place), OX_READ(PlayerTeam, team)),
               {
                   ox_commands commands;
                   uint64_t seed;
@@ -453,9 +453,9 @@ typedef struct ScoreState {
 static bool create_score(ox_system *system) {
     ScoreState *state = ox_system_state(system, ScoreState);
     ox_world *world = system->world;
-    state->tallies = ox_system_query(system, OX_WRITE(PlayerTally), OX_READ_SHARED(PlayerTeam));
+    state->tallies = ox_system_query(system, OX_WRITE(PlayerTally), OX_READ(PlayerTeam));
     state->standing =
-        ox_query_create(world, OX_READ(PlayerPlace), OX_READ_SHARED(PlayerTeam), OX_NONE(Fallen));
+        ox_query_create(world, OX_READ(PlayerPlace), OX_READ(PlayerTeam), OX_NONE(Fallen));
     state->lying = ox_query_create(world, OX_READ(PlayerPlace), OX_READ(Fallen));
     return state->tallies != NULL && state->standing != NULL && state->lying != NULL;
 }
@@ -478,7 +478,7 @@ OX_SYSTEM(DeathmatchScore, .is_manual = true, .after = {"DeathmatchRise"}, .crea
     score->leader_kills = 0;
     OX_EACH_CHUNK(state->tallies, chunk) {
         const PlayerTally *tally = ox_chunk_get(chunk, PlayerTally);
-        int team = ox_chunk_shared(chunk, PlayerTeam)->id;
+        int team = ox_chunk_get(chunk, PlayerTeam)->id;
         for (int i = 0; i < chunk.count; i++) {
             kills[team] += tally[i].kills;
             if (tally[i].kills > score->leader_kills) {
@@ -523,7 +523,7 @@ static int draw_standing(ox_query *players, float size, scene_dot *dots, int cap
     int count = 0;
     OX_EACH_CHUNK(players, chunk) {
         const PlayerPlace *place = ox_chunk_get(chunk, PlayerPlace);
-        uint32_t colour = colours[ox_chunk_shared(chunk, PlayerTeam)->id];
+        uint32_t colour = colours[ox_chunk_get(chunk, PlayerTeam)->id];
         for (int i = 0; i < chunk.count && count < capacity; i++) {
             dots[count++] = (scene_dot){place[i].x, place[i].y, size, colour};
         }

@@ -82,7 +82,7 @@ OX_JOB(BuildSector, {
 
 OX_JOB(EmptySector, { ox_transaction lent; }) {
     ox_world *world = ox_transaction_enter(job->lent);
-    ox_query *all = ox_query_create(world, OX_READ_SHARED(Sector));
+    ox_query *all = ox_query_create(world, OX_READ(Sector));
     ox_query_destroy_entities(all);
     ox_query_destroy(all);
     ox_transaction_leave(job->lent);
@@ -202,9 +202,9 @@ static void build_ahead(WindowState *state, uint64_t frame) {
 static bool create_window(ox_system *system) {
     WindowState *state = ox_system_state(system, WindowState);
     ox_world *world = system->world;
-    state->of_sector = ox_system_query(system, OX_READ_SHARED(Sector));
-    state->trees = ox_query_create(world, OX_READ_SHARED(Sector), OX_READ(Tree));
-    state->critters = ox_query_create(world, OX_READ_SHARED(Sector), OX_READ(Critter));
+    state->of_sector = ox_system_query(system, OX_READ(Sector));
+    state->trees = ox_query_create(world, OX_READ(Sector), OX_READ(Tree));
+    state->critters = ox_query_create(world, OX_READ(Sector), OX_READ(Critter));
     bool is_complete = state->of_sector != NULL && state->trees != NULL && state->critters != NULL;
     for (int k = 0; k < SLOTS; k++) {
         state->slots[k].world =
@@ -329,7 +329,7 @@ static int draw_trees(ox_query *trees, Corner corner, scene_dot *dots, int capac
     int count = 0;
     OX_EACH_CHUNK(trees, chunk) {
         const Tree *tree = ox_chunk_get(chunk, Tree);
-        Land land = find_land(*ox_chunk_shared(chunk, Sector), corner);
+        Land land = find_land(*ox_chunk_get(chunk, Sector), corner);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
             dots[count++] = place_dot(&land, tree[i].x, tree[i].y, 0.7f);
         }
@@ -341,7 +341,7 @@ static int draw_critters(ox_query *critters, Corner corner, scene_dot *dots, int
     int count = 0;
     OX_EACH_CHUNK(critters, chunk) {
         const Critter *critter = ox_chunk_get(chunk, Critter);
-        Land land = find_land(*ox_chunk_shared(chunk, Sector), corner);
+        Land land = find_land(*ox_chunk_get(chunk, Sector), corner);
         for (int i = 0; i < chunk.count && count < capacity; i++) {
             dots[count++] = place_dot(&land, critter[i].x, critter[i].y, 1.0f);
         }

@@ -13,7 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPDX = "// SPDX-License-Identifier: MIT"
 
-INCLUDE = re.compile(r'\s*#\s*include\s*(?:"(?P<ours>[a-z]+/[a-z0-9_]+\.h)"|<[^>]+>|OXI_\w+)\s*(?://.*)?')
+INCLUDE = re.compile(r'\s*#\s*include\s*(?:"(?P<ours>[a-z]+/(?:detail/)?[a-z0-9_]+\.h)"|<[^>]+>|OXI_\w+)\s*(?://.*)?')
 # Directives that this script has to understand, besides those that open and close conditions.
 SPECIAL = re.compile(r"\s*#\s*(include|import|embed|line\b|pragma\s+once)")
 

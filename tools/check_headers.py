@@ -29,7 +29,7 @@ def check_includes(root, name):
         quote, target = match.groups()
         if quote == '"':
             public = (root / "include" / target).is_file()
-            allowed = public and re.fullmatch(r"oxbow/\w+\.h", target)
+            allowed = public and re.fullmatch(r"oxbow/(detail/)?\w+\.h", target)
         else:
             allowed = re.sub(r"\.h$", "", target) in STANDARD or target.isidentifier()
         if not allowed:

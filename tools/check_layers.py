@@ -2,8 +2,9 @@
 """Fails when a file includes a room, or a public header, that layers.txt does not let its room see.
 
 A line of layers.txt is `room | public headers it owns | rooms it stands on`, lowest room first.
-Every project include is written "room/unit.h" or "oxbow/noun.h": never with "..", never in angle
-brackets, never the umbrella oxbow.h. A public header includes public headers only.
+Every project include is written "room/unit.h", "oxbow/noun.h" or "oxbow/detail/noun.h": never with
+"..", never in angle brackets, never the umbrella oxbow.h. A header of include/ includes such headers only;
+the owner of a header of detail/ is found under "detail/noun".
 
     check_layers.py [root]
 """
@@ -43,9 +44,9 @@ def judge_include(quote, target, room, public, sees, owner):
         return "the umbrella oxbow.h is for users only"
     if quote == "<":
         return f"<{target}> is written with quotes here" if target.startswith("oxbow/") else None
-    form = re.fullmatch(r"([a-z]+)/([a-z0-9_]+)\.h", target)
+    form = re.fullmatch(r"([a-z]+)/((?:(?<=oxbow/)detail/)?[a-z0-9_]+)\.h", target)
     if not form:
-        return f'"{target}" is not written "room/unit.h" or "oxbow/noun.h"'
+        return f'"{target}" is not written "room/unit.h", "oxbow/noun.h" or "oxbow/detail/noun.h"'
     folder, name = form.groups()
     seen = owner.get(name) if folder == "oxbow" else folder
     if seen not in sees:
@@ -66,7 +67,8 @@ def main():
     for path in scan.find_code(root, "src", "include"):
         name = path.relative_to(root)
         public, umbrella = name.parts[0] == "include", str(name) == "include/oxbow.h"
-        room = owner.get(path.stem) if public else name.parts[1]
+        noun = "/".join(name.with_suffix("").parts[2:])
+        room = owner.get(noun) if public else name.parts[1]
         if room not in sees and not umbrella:
             if public or len(name.parts) == 2:
                 findings.append(f"{name}:1: has no room in layers.txt")

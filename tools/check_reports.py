@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a report of include/oxbow/report_list.h is never made, or no test expects it.
+"""Fails when a report of include/oxbow/detail/report_list.h is never made, or no test expects it.
 
     check_reports.py [root]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/reports.md from include/oxbow/report_list.h, the list of all reports.
+"""Writes docs/reports.md from include/oxbow/detail/report_list.h, the list of all reports.
 
 The list is checked first: numbers ascend within a letter, whose rows stand together; names are
 unique; a placeholder is written {in_lower_case} ({0} is C text). With --check nothing is written,
@@ -12,7 +12,7 @@ import sys
 
 import scan
 
-LIST = "include/oxbow/report_list.h"
+LIST = "include/oxbow/detail/report_list.h"
 PAGE = "docs/reports.md"
 SUBJECTS = {"A": "Safety", "B": "Base", "C": "Containers", "D": "Commands", "E": "Entities", "J": "Jobs",
             "M": "Memory", "S": "Structs", "T": "Components", "V": "Several worlds", "W": "Systems"}

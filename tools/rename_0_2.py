@@ -4,7 +4,7 @@
     rename_0_2.py [--dry] [--table FILE] PATH...
 
 The table is docs/renames_0_2.md: rows of two columns, the old call or name and the new one, both in
-backquotes. A row without arguments renames a word. A row with arguments rewrites calls, so that
+backquotes. A row without arguments renames a word, or a header: `oxbow/moves.h`. A row with arguments rewrites calls, so that
 arguments may change their order, go, or be wrapped:
 
     | `ox_view_set(T, view, index, ...)` | `ox_view_set(view, index, T, ...)` |
@@ -20,9 +20,9 @@ import sys
 
 SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cc", ".md", ".txt", ".py", ".cmake", ".sh", ".in")
 ROW = re.compile(r"^\| `([^`]+)` \| `([^`]+)` \|")
-CALL = re.compile(r"^(\w+)(?:\((.*)\))?$")
+CALL = re.compile(r"^(oxbow/\w+\.h|\w+)(?:\((.*)\))?$")
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
-NAME = re.compile(r"\b(?:ox|OX)_\w+\b")
+NAME = re.compile(r"\boxbow/\w+\.h\b|\b(?:ox|OX)_\w+\b")
 # What commas and parentheses of a call do not stand in.
 SKIPPED = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.S)
 

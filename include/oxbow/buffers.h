@@ -19,33 +19,19 @@
 #pragma once
 
 #include "oxbow/array.h"
-#include "oxbow/lookups.h"
-#include "oxbow/queries.h"
+#include "oxbow/world.h"
 
-struct oxi_buffer_kind;
+/// A buffer of one entity, as a handle: copy it freely. {0} is none.
+typedef struct ox_buffer ox_buffer;
 
-/// A buffer of one entity. {0} is none.
-typedef struct ox_buffer {
-    oxi_buffer_head *oxi_head;
-    const struct oxi_buffer_kind *oxi_kind;
-    ox_world *oxi_world;     ///< NULL in a job
-    uint64_t oxi_born;       ///< changes of the world when it was made
-    uint32_t oxi_size;       ///< of an element
-    uint32_t oxi_write_size; ///< the same; 0: elements may only be read
-    uint32_t oxi_capacity;   ///< inline
-    uint32_t oxi_offset;     ///< of the inline elements
-} ox_buffer;
+/// The buffers of the rows of a chunk: get each with ox_buffers_get.
+typedef struct ox_buffers ox_buffers;
 
-/// The buffer of an entity, to read or to write. {0} after a report.
+/// The buffer of an entity, to read or to write: the plain form of ox_get and ox_edit for buffers.
+/// Reading completes jobs that write it, writing those that read or write it, and marks it as
+/// changed. {0} after a report.
 OX_API ox_buffer ox_get_buffer_at(ox_world *world, ox_entity entity, uint32_t component,
                                   bool writes, ox_site site);
-/// The buffer of an entity, to read: waits for jobs that write it.
-#define ox_get_buffer(world, entity, T)                                                            \
-    ox_get_buffer_at(world, entity, ox_component_id_of(T), false, OX_HERE)
-
-/// The same to write: waits for jobs that read or write it; notes that it changed.
-#define ox_edit_buffer(world, entity, T)                                                           \
-    ox_get_buffer_at(world, entity, ox_component_id_of(T), true, OX_HERE)
 
 /// Adds a buffer to an entity, and returns it to write. One that is there already stays as it is.
 OX_API ox_buffer ox_add_buffer_at(ox_world *world, ox_entity entity, uint32_t component,
@@ -59,26 +45,8 @@ static inline bool ox_buffer_is_created(ox_buffer buffer) {
     return buffer.oxi_head != NULL;
 }
 
-/// May the length be read? Else reports: {0}, or the handle has ended.
-OX_API bool oxi_buffer_may_count_at(ox_buffer buffer, ox_site site);
-
-/// May `count` elements of `size` bytes from `first` on be read? Else reports.
-OX_API bool oxi_buffer_may_read_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
-                                   ox_site site);
-
-/// The same for writing.
-OX_API bool oxi_buffer_may_write_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
-                                    ox_site site);
-
 /// How many elements there are. 0 after a report.
-static inline int32_t ox_buffer_count_at(ox_buffer buffer, ox_site site) {
-#if OX_SAFETY >= 1
-    return oxi_buffer_may_count_at(buffer, site) ? (int32_t)buffer.oxi_head->count : 0;
-#else
-    (void)site;
-    return buffer.oxi_head != NULL ? (int32_t)buffer.oxi_head->count : 0;
-#endif
-}
+static inline int32_t ox_buffer_count_at(ox_buffer buffer, ox_site site);
 #define ox_buffer_count(buffer) ox_buffer_count_at(buffer, OX_HERE)
 
 /// True when there are no elements.
@@ -91,42 +59,15 @@ OX_API int32_t ox_buffer_capacity_at(ox_buffer buffer, ox_site site);
 
 // Elements. Pointers to them end when the length or the capacity changes.
 
-static inline char *oxi_buffer_place(const oxi_buffer_head *head, uint32_t offset) {
-    return head->outside != NULL ? head->outside : (char *)(uintptr_t)head + offset;
-}
-
-static inline uint32_t oxi_buffer_room(const oxi_buffer_head *head, uint32_t inline_capacity) {
-    return head->outside != NULL ? ((const uint32_t *)(const void *)head->outside)[-1]
-                                 : inline_capacity;
-}
-
 /// The address of element `first`, to read `count` elements: the plain form of get and data. After
 /// a report it is zeros.
 static inline const void *ox_buffer_get_at(ox_buffer buffer, size_t size, int64_t first,
-                                           int64_t count, ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_buffer_may_read_at(buffer, size, first, count, site)) {
-        return oxi_element_zeros();
-    }
-#endif
-    (void)count;
-    (void)site;
-    return oxi_buffer_place(buffer.oxi_head, buffer.oxi_offset) + first * (int64_t)size;
-}
+                                           int64_t count, ox_site site);
 
 /// The same to write them: the plain form of edit and edit_data. After a report it is memory that
 /// nobody reads.
 static inline void *ox_buffer_edit_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
-                                      ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_buffer_may_write_at(buffer, size, first, count, site)) {
-        return oxi_element_scratch();
-    }
-#endif
-    (void)count;
-    (void)site;
-    return oxi_buffer_place(buffer.oxi_head, buffer.oxi_offset) + first * (int64_t)size;
-}
+                                      ox_site site);
 
 /// An element, to read: ox_buffer_get(path, 3, Waypoint)->x.
 #define ox_buffer_get(buffer, index, T)                                                            \
@@ -152,11 +93,6 @@ typedef struct ox_buffer_values {
     size_t size; ///< of one
 } ox_buffer_values;
 
-static inline ox_buffer_values oxi_buffer_values(size_t size, const void *from, int64_t count) {
-    ox_buffer_values values = {from, count, size};
-    return values;
-}
-
 /// Puts values before the element at `index`, which may be the count. They may stand in the buffer.
 /// @return false after a report: nothing changed.
 OX_API bool ox_buffer_insert_at(ox_buffer buffer, int64_t index, ox_buffer_values values,
@@ -165,32 +101,9 @@ OX_API bool ox_buffer_insert_at(ox_buffer buffer, int64_t index, ox_buffer_value
 /// Adds values at the end.
 OX_API bool ox_buffer_push_many_at(ox_buffer buffer, ox_buffer_values values, ox_site site);
 
-/// Makes room for one element more in a full buffer, for inline code: asks all but whether the
-/// handle has ended. @return false after a report.
-OX_API bool oxi_buffer_grow_at(oxi_buffer_head *head, const struct oxi_buffer_kind *kind,
-                               bool writes, size_t size, ox_site site);
-
 /// Adds one value at the end. Unlike those of append_many it may not stand in the buffer.
 static inline bool ox_buffer_push_at(ox_buffer buffer, size_t size, const void *value,
-                                     ox_site site) {
-#if OX_SAFETY >= 1
-    return ox_buffer_push_many_at(buffer, oxi_buffer_values(size, value, 1), site);
-#else
-    // Neither the handle nor the value is passed on: a copy in each round of a loop would be the
-    // larger part.
-    oxi_buffer_head *head = buffer.oxi_head;
-    bool is_right = buffer.oxi_write_size == size; // not for {0}, and to write
-    if (!is_right || head->count >= oxi_buffer_room(head, buffer.oxi_capacity)) {
-        if (!oxi_buffer_grow_at(head, buffer.oxi_kind, buffer.oxi_write_size != 0, size, site)) {
-            return false;
-        }
-    }
-    uint32_t count = head->count;
-    memcpy(oxi_buffer_place(head, buffer.oxi_offset) + count * size, value, size);
-    head->count = count + 1; // which says enough: the generation can stay
-    return true;
-#endif
-}
+                                     ox_site site);
 
 /// Adds a value at the end; it comes last and may stand in braces. A full buffer doubles its
 /// capacity. @return false after a report.
@@ -236,17 +149,6 @@ OX_API bool ox_buffer_remove_range_swap_at(ox_buffer buffer, int64_t first, int6
 OX_API bool ox_buffer_clear_at(ox_buffer buffer, ox_site site);
 #define ox_buffer_clear(buffer) oxi_buffer_clear(buffer, OX_HERE)
 
-static inline bool oxi_buffer_clear(ox_buffer buffer, ox_site site) {
-#if OX_SAFETY == 0
-    if (buffer.oxi_write_size != 0) { // not for {0}, and to write
-        buffer.oxi_head->count = 0;
-        buffer.oxi_head->generation++;
-        return true;
-    }
-#endif
-    return ox_buffer_clear_at(buffer, site);
-}
-
 // Length and capacity.
 
 /// Makes the buffer `count` elements long: new ones are zero. @return false after a report.
@@ -283,33 +185,13 @@ typedef struct ox_buffer_view {
 OX_API ox_buffer_view ox_buffer_view_create_at(ox_buffer buffer, ox_site site);
 #define ox_buffer_view_create(buffer) ox_buffer_view_create_at(buffer, OX_HERE)
 
-/// May an element of `size` bytes be read, or be written, through a view? Else reports.
-OX_API bool oxi_buffer_view_may_at(const ox_buffer_view *view, size_t size, int64_t index,
-                                   bool writes, ox_site site);
-
 /// The address of an element, to read: the plain form of get. After a report it is zeros.
 static inline const void *ox_buffer_view_get_at(ox_buffer_view view, size_t size, int64_t index,
-                                                ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_buffer_view_may_at(&view, size, index, false, site)) {
-        return oxi_element_zeros();
-    }
-#endif
-    (void)site;
-    return view.oxi_data + index * (int64_t)size;
-}
+                                                ox_site site);
 
 /// The same to write it: the plain form of edit. After a report it is memory that nobody reads.
 static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int64_t index,
-                                           ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_buffer_view_may_at(&view, size, index, true, site)) {
-        return oxi_element_scratch();
-    }
-#endif
-    (void)site;
-    return view.oxi_data + index * (int64_t)size;
-}
+                                           ox_site site);
 
 /// An element, to read: ox_buffer_view_get(view, 3, Waypoint)->x.
 #define ox_buffer_view_get(view, index, T)                                                         \
@@ -319,41 +201,13 @@ static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int
 #define ox_buffer_view_edit(view, index, T)                                                        \
     ((T *)ox_buffer_view_edit_at(view, sizeof(T), (int64_t)(index), OX_HERE))
 
-// By entity, through a lookup.
+// Of all rows of a chunk, in loops and in jobs over chunks.
 
-/// The buffer of an entity, on main and in jobs over entities that hold the lookup; in a job it
-/// lives as long as the job. {0} after a report.
-OX_API ox_buffer ox_lookup_get_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
-                                         ox_site site);
-/// ox_lookup_get_buffer(&job->paths, entity), to read.
-#define ox_lookup_get_buffer(lookup, entity) ox_lookup_get_buffer_at(lookup, entity, false, OX_HERE)
-/// The same to write.
-#define ox_lookup_edit_buffer(lookup, entity) ox_lookup_get_buffer_at(lookup, entity, true, OX_HERE)
+/// The buffer of a row, {0} where there are none: the plain form of ox_buffers_get. A row that the
+/// chunk does not have is reported by files with checks.
+static inline ox_buffer ox_buffers_get_at(ox_buffers buffers, int64_t row, ox_site site);
+/// ox_buffers_get(ox_chunk_get(chunk, Waypoint), i).
+#define ox_buffers_get(buffers, row) ox_buffers_get_at(buffers, (int64_t)(row), OX_HERE)
 
-// By chunk, in loops and in jobs.
-
-/// The buffer of a row of a chunk, to read or to write; {0} for an optional one that is not there,
-/// and after a report. The query has it as a term.
-OX_API ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row, bool writes,
-                                    ox_site site);
-/// ox_chunk_get_buffer(chunk, Waypoint, i), to read.
-#define ox_chunk_get_buffer(chunk, T, row)                                                         \
-    ox_chunk_buffer_at(&(chunk), ox_component_id_of(T), row, false, OX_HERE)
-/// The same to write.
-#define ox_chunk_edit_buffer(chunk, T, row)                                                        \
-    ox_chunk_buffer_at(&(chunk), ox_component_id_of(T), row, true, OX_HERE)
-
-/// The buffers of a component, in a job over chunks: one for each of its rows.
-typedef struct ox_buffers {
-    char *oxi_heads;
-    uint32_t oxi_stride;
-    ox_buffer oxi_first;
-} ox_buffers;
-
-/// The buffer of a row.
-static inline ox_buffer ox_buffers_get(ox_buffers buffers, int row) {
-    ox_buffer one = buffers.oxi_first;
-    one.oxi_head =
-        (oxi_buffer_head *)(void *)(buffers.oxi_heads + (size_t)row * buffers.oxi_stride);
-    return one;
-}
+// Inline code and macros.
+#include "oxbow/detail/buffers.h"

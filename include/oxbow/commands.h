@@ -31,10 +31,9 @@
 #pragma once
 
 #include "oxbow/buffers.h"
-#include "oxbow/enabled.h"
 #include "oxbow/entities.h"
+#include "oxbow/queries.h"
 #include "oxbow/safety.h"
-#include "oxbow/shared.h"
 
 struct oxi_commands;
 
@@ -45,10 +44,6 @@ typedef struct ox_commands {
     int32_t oxi_key;     ///< of what is recorded through this copy
     ox_access access;
 } ox_commands;
-
-/// Defined where the type of commands is announced.
-OX_API void ox_command_types(void);
-OXI_NEEDS_UNIT(commands, ox_command_types);
 
 /// How to make a buffer. Zero every field you do not set.
 typedef struct ox_commands_def {
@@ -238,12 +233,6 @@ static inline bool ox_entity_is_temporary(ox_entity entity) {
     return entity.index >> 30 == 2; // a world has fewer entities
 }
 
-#define OXI_COMMANDS_BUFFER(commands, entity, T, change, elements, count)                          \
-    ox_commands_change_buffer_at(commands, entity, ox_component_id_of(T), change,                  \
-                                 OXI_ELEMENTS(T, elements), (int64_t)(count), OX_HERE)
-/// Elements of type T, or NULL.
-#define OXI_ELEMENTS(T, elements) (1 ? (elements) : (const T *)NULL)
-
 /// Creates an entity of an archetype of the world, as ox_entity_create_in does; its values are
 /// zero. Make the archetype on main, with ox_archetype_of, and give it to the job. @return a
 /// temporary id; the null entity after a report.
@@ -251,3 +240,6 @@ OX_API ox_entity ox_commands_create_entity_in_at(ox_commands commands, ox_archet
                                                  ox_site site);
 #define ox_commands_create_entity_in(commands, archetype)                                          \
     ox_commands_create_entity_in_at(commands, archetype, OX_HERE)
+
+// Inline code and macros.
+#include "oxbow/detail/commands.h"

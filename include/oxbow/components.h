@@ -120,9 +120,7 @@ typedef struct ox_component_info {
 
 /// Makes T a component without a value. T stays an incomplete type: giving it a value does not
 /// compile.
-#define OX_TAG(T)                                                                                  \
-    typedef struct oxi_tag_without_value_##T T;                                                    \
-    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, 0, 0)
+#define OX_TAG(T) OXI_TAG(T, 0)
 
 /// A component that each entity can switch off and on: OX_COMPONENT with a bit beside it. Switching
 /// moves nothing; queries see only the entities where it is on.
@@ -130,9 +128,7 @@ typedef struct ox_component_info {
     OXI_COMPONENT(T, OX_COMPONENT_KIND_DATA, OX_COMPONENT_ENABLEABLE, 0, #__VA_ARGS__, __VA_ARGS__)
 
 /// A tag that can be switched off and on.
-#define OX_ENABLEABLE_TAG(T)                                                                       \
-    typedef struct oxi_tag_without_value_##T T;                                                    \
-    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_ENABLEABLE, 0)
+#define OX_ENABLEABLE_TAG(T) OXI_TAG(T, OX_COMPONENT_ENABLEABLE)
 
 /// A component of which entities with equal values share one. Entities of one chunk have the same
 /// value, so setting it moves an entity. Pointers and containers may stand in it.
@@ -150,30 +146,25 @@ typedef struct ox_component_info {
     OXI_COMPONENT(T, OX_COMPONENT_KIND_DATA, OX_COMPONENT_CLEANUP, 0, #__VA_ARGS__, __VA_ARGS__)
 
 /// The same without a value.
-#define OX_CLEANUP_TAG(T)                                                                          \
-    typedef struct oxi_tag_without_value_##T T;                                                    \
-    OXI_DESCRIBE_COMPONENT(T, NULL, NULL, 0, 1, OX_COMPONENT_KIND_TAG, OX_COMPONENT_CLEANUP, 0)
+#define OX_CLEANUP_TAG(T) OXI_TAG(T, OX_COMPONENT_CLEANUP)
 
-/// Any kind with any flags: OX_COMPONENT_OF_KIND(Trail, OX_COMPONENT_KIND_BUFFER,
-/// OX_COMPONENT_CLEANUP, 4, { float x, y; }).
+/// Any kind, by the name of its constant, with any flags: OX_COMPONENT_OF_KIND(Trail,
+/// OX_COMPONENT_KIND_BUFFER, OX_COMPONENT_CLEANUP, 4, { float x, y; }).
 #define OX_COMPONENT_OF_KIND(T, kind, flags, inline_elements, ...)                                 \
     OXI_COMPONENT(T, kind, flags, inline_elements, #__VA_ARGS__, __VA_ARGS__)
 
 /// Makes a component of a struct that another header declares. Its fields are known when that
 /// header announces it with OX_STRUCT; else it is compared, hashed and printed as bytes.
 #define OX_EXTERN_COMPONENT(T)                                                                     \
+    OXI_SEEN(T, OX_COMPONENT_KIND_DATA)                                                            \
     OXI_DESCRIBE_COMPONENT(T, NULL, NULL, sizeof(T), OXI_ALIGNOF(T), OX_COMPONENT_KIND_DATA, 0, 0)
 
 /// The descriptor of component T in this file.
-#define ox_component_of(T) (&oxi_component_##T)
+#define ox_component_of(T) (&oxi_no_component_named_##T)
 
 /// The id of component T, 1 to OX_MAX_COMPONENTS, or 0 after a report. One load after the first
 /// time.
 #define ox_component_id_of(T) (oxi_component_id(ox_component_of(T), OX_HERE))
-
-/// Links a descriptor for the registry to read later, once for each descriptor. Allocates nothing;
-/// runs before main.
-OX_API void oxi_component_link(ox_component *component);
 
 /// The id of a component, which is registered at the first call. What a component may not be is a
 /// report; so is another component of the same name, with both places.
@@ -249,114 +240,5 @@ OX_API uint32_t ox_component_count(void);
 /// What is known of a component, without a lock. NULL for 0 and for an id that was not given out.
 OX_API const ox_component_info *ox_component_get_info(uint32_t id);
 
-// Fields by path: "position.x", "slots[3]", "slots[3].count". An array of arrays counts through:
-// the last element of `int m[2][3]` is "m[5]".
-
-/// Where the field of a path lies, and what it is.
-typedef struct ox_field_location {
-    const ox_field *field; ///< in the layout of the component
-    size_t offset;         ///< in the value, with the indices of the path
-    size_t size;           ///< of one element
-    uint32_t count;        ///< of elements: 1 unless the path names a whole array
-    ox_field_kind kind;
-    ox_scalar scalar;
-    const ox_type *type; ///< of a struct or opaque field, else NULL
-    bool is_array;       ///< the path names a whole array
-} ox_field_location;
-
-/// Finds a field of component `id`.
-/// @return false after a report, with `place` zeroed.
-OX_API bool ox_field_find_at(uint32_t id, const char *path, ox_field_location *place, ox_site site);
-#define ox_field_find(id, path, place) ox_field_find_at(id, path, place, OX_HERE)
-
-/// What an ox_field_value holds.
-typedef enum ox_field_value_kind {
-    OX_FIELD_VALUE_NONE = 0,
-    OX_FIELD_VALUE_SIGNED,   ///< `integer`
-    OX_FIELD_VALUE_UNSIGNED, ///< `number`
-    OX_FIELD_VALUE_FLOATING, ///< `real`
-    OX_FIELD_VALUE_BOOL,     ///< `boolean`
-    OX_FIELD_VALUE_ENTITY,   ///< `entity`
-    OX_FIELD_VALUE_BYTES,    ///< `bytes`: a struct, a whole array, a pointer, an unknown type
-} ox_field_value_kind;
-
-/// The value of a field.
-typedef struct ox_field_value {
-    ox_field_value_kind kind;
-    bool boolean;
-    int64_t integer;
-    uint64_t number;
-    double real;
-    ox_entity entity;
-    const void *bytes; ///< `size` of them; after reading they are those of the component itself
-    size_t size;
-} ox_field_value;
-
-/// Reads a field of `value`, a component of type `id`. Numbers come as the kind that the field is;
-/// an enum is signed, and a long double comes as the nearest double.
-/// @return false after a report, with `out` zeroed.
-OX_API bool ox_field_read_at(uint32_t id, const void *value, const char *path, ox_field_value *out,
-                             ox_site site);
-#define ox_field_read(id, value, path, out) ox_field_read_at(id, value, path, out, OX_HERE)
-
-/// Writes a field of `value`. A number may come as any kind of number that the field can hold: a
-/// whole one in its range for an integer; for a float any number in its range, rounded, but an
-/// integer only when it is held exactly. Bytes must have the size of the field.
-/// @return false after a report: nothing was written.
-OX_API bool ox_field_write_at(uint32_t id, void *value, const char *path, const ox_field_value *in,
-                              ox_site site);
-#define ox_field_write(id, value, path, in) ox_field_write_at(id, value, path, in, OX_HERE)
-
-// JSON. A struct is an object, an array an array, an entity the text "index:version", an enum a
-// number. A char array is a text when it is valid UTF-8 that ends in zeros, else numbers. What is
-// not finite is "nan", "inf" or "-inf". Bytes that no number stands for (a type whose fields are
-// not known, the payload of a NaN, the digits of a long double) are "hex:" and their digits in the
-// order of memory. OX_UNOWNED pointers are null.
-
-/// Writes `value`, a component of type `id`, as JSON to `buffer` of `capacity` bytes. The text is
-/// cut to fit and always ends with a 0; NULL with capacity 0 asks for the length alone. The value
-/// of a tag may be NULL.
-/// @return the length of the whole text, without the 0; 0 after a report.
-OX_API size_t ox_component_write_json_at(uint32_t id, const void *value, char *buffer,
-                                         size_t capacity, ox_site site);
-#define ox_component_write_json(id, value, buffer, capacity)                                       \
-    ox_component_write_json_at(id, value, buffer, capacity, OX_HERE)
-
-/// Reads `length` bytes of JSON into `value`. Fields that are missing keep their value, and so do
-/// OX_UNOWNED pointers. What was written reads back as the same bytes, padding aside.
-/// @return false after a report that names the path: nothing was written.
-OX_API bool ox_component_read_json_at(uint32_t id, const char *json, size_t length, void *value,
-                                      ox_site site);
-#define ox_component_read_json(id, json, length, value)                                            \
-    ox_component_read_json_at(id, json, length, value, OX_HERE)
-
-// How buffers lie in a chunk: a head, then the inline elements.
-
-typedef struct oxi_buffer_head {
-    char *outside;       ///< its elements, behind their capacity; NULL: they are inline
-    uint32_t count;      ///< of elements
-    uint32_t generation; ///< moves when elements go or move: with the count it tells of any change
-} oxi_buffer_head;
-
-// How components are declared.
-
-#define OXI_COMPONENT(T, kind, flags, inline_elements, raw, ...)                                   \
-    typedef struct T __VA_ARGS__ T;                                                                \
-    OXI_DESCRIBE_COMPONENT(T, raw, OXI_TEXT(__VA_ARGS__), sizeof(T), OXI_ALIGNOF(T), kind, flags,  \
-                           inline_elements)
-
-// clang-format off
-#define OXI_DESCRIBE_COMPONENT(T, raw, expanded, size, align, kind, flags, inline_elements)        \
-    OXI_UNUSED static ox_component oxi_component_##T = {                                           \
-        {#T, raw, expanded, OX_HERE, size, align, OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL},      \
-        kind, flags, inline_elements, 0, NULL};                                                    \
-    OXI_AT_START(oxi_link_component_##T) {                                                         \
-        oxi_component_link(&oxi_component_##T);                                                    \
-    }                                                                                              \
-    OXI_STATIC_ASSERT(sizeof(#T) <= 128, "the name of component " #T " is too long")
-// clang-format on
-
-static inline uint32_t oxi_component_id(ox_component *component, ox_site site) {
-    uint32_t id = OXI_LOAD_ACQUIRE(&component->oxi_id);
-    return id != 0 ? id : ox_component_id_of_at(component, site);
-}
+// Inline code and macros.
+#include "oxbow/detail/components.h"

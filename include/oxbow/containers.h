@@ -11,14 +11,8 @@
 #pragma once
 
 #include "oxbow/array.h"
-#include "oxbow/bits.h"
 #include "oxbow/list.h"
 #include "oxbow/map.h"
-#include "oxbow/multimap.h"
-#include "oxbow/queue.h"
-#include "oxbow/reduce.h"
-#include "oxbow/sort.h"
-#include "oxbow/stream.h"
 
 /// Calls X(T) for each type that owns memory, but for ox_array: a list must end without a comma.
 #define OXI_DISPOSABLE(X)                                                                          \

@@ -15,6 +15,7 @@
 
 #pragma once
 
+#include "oxbow/buffers.h"
 #include "oxbow/world.h"
 
 /// What is left of a destroyed entity that had cleanup components has them and this tag. It matches
@@ -79,7 +80,7 @@ OX_API bool ox_entities_create_at(ox_world *world, ox_archetype archetype, ox_en
 #define ox_entities_create(world, archetype, entities, count)                                      \
     ox_entities_create_at(world, archetype, entities, (int64_t)(count), OX_HERE)
 
-/// Makes a copy of an entity, and of all of its linked group: see oxbow/prefabs.h. Its name stays
+/// Makes a copy of an entity, and of all of its linked group: see ox_linked. Its name stays
 /// with the first. @return the null entity after a report.
 OX_API ox_entity ox_entity_instantiate_at(ox_world *world, ox_entity entity, ox_site site);
 #define ox_entity_instantiate(world, entity) ox_entity_instantiate_at(world, entity, OX_HERE)
@@ -148,22 +149,28 @@ OX_API bool ox_has_id(const ox_world *world, ox_entity entity, uint32_t componen
 /// The value of a component, to read. The pointer lives until the next structural change of the
 /// world. After a report it points at zeros.
 OX_API const void *ox_get_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
-/// ox_get(world, ship, Position)->x.
+/// ox_get(world, ship, Position)->x. Of a shared component a pointer to its value, of a buffer an
+/// ox_buffer.
 #define ox_get(world, entity, T)                                                                   \
-    ((const T *)ox_get_at(world, entity, ox_component_id_of(T), OX_HERE))
+    OXI_SEE_READ(                                                                                  \
+        T, OXI_PICK(T, ox_get_at, oxi_get_buffer)(world, entity, ox_component_id_of(T), OX_HERE))
 
 /// The same to write; notes that the component changed. After a report it points at memory that
 /// nobody reads.
 OX_API void *ox_edit_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
-/// ox_edit(world, ship, Position)->x = 1.
-#define ox_edit(world, entity, T) ((T *)ox_edit_at(world, entity, ox_component_id_of(T), OX_HERE))
+/// ox_edit(world, ship, Position)->x = 1. Of a buffer an ox_buffer.
+#define ox_edit(world, entity, T)                                                                  \
+    OXI_SEE_WRITE(T, OXI_PICK(T, ox_edit_at, oxi_edit_buffer)(world, entity,                       \
+                                                              ox_component_id_of(T), OX_HERE))
 
 /// The value itself: use it at once. Unlike ox_get it moves nothing, so a loop that reads and
 /// destroys is fast with it.
 OX_API const void *ox_read_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
-/// Position p = ox_read(world, ship, Position).
+/// Position p = ox_read(world, ship, Position): of data, or of a shared component.
 #define ox_read(world, entity, T)                                                                  \
-    (*(const T *)ox_read_at(world, entity, ox_component_id_of(T), OX_HERE))
+    (*OXI_CHECKED(!OXI_IS_OF_KIND(T, OX_COMPONENT_KIND_BUFFER) && OXI_HAS_VALUE(T),                \
+                  #T " has no single value to read: use ox_get for a buffer, ox_has for a tag",    \
+                  (const T *)ox_read_at(world, entity, ox_component_id_of(T), OX_HERE)))
 
 /// Sets the value of a component, which the entity must have. @return false after a report.
 OX_API bool ox_set_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
@@ -203,8 +210,132 @@ OX_API const char *ox_entity_get_name(const ox_world *world, ox_entity entity);
 /// The entity of this name, or the null entity.
 OX_API ox_entity ox_entity_find(const ox_world *world, const char *name);
 
-#define OXI_ID_AND_COMMA(T) ox_component_id_of(T),
-#define OXI_IDS(...)        OXI_ARRAY(uint32_t, OXI_EACH(OXI_ID_AND_COMMA, __VA_ARGS__))
+// Components that can be switched off, and entities that can.
+//
+//     OX_ENABLEABLE(Stunned, { float seconds; });
+//     ox_set_enabled(world, orc, Stunned, false);               // keeps its place and value
+//
+// A component that is off counts as absent in queries, and as present for ox_has, ox_get and all
+// others. New ones are on. Switching is no structural change: pointers and loops go on. A loop, or
+// a job, sees each chunk as it was when it came to it, so a body may switch its own entity.
+//
+// An entity as a whole is switched off by the tag ox_disabled, which queries leave out; it is a
+// structural change.
+
+/// Entities with it are left out by queries that do not name it.
+OX_TAG(ox_disabled);
+
+/// Switches a component of an entity on or off; notes that it changed. @return false after a
+/// report: it is not there, or not of a kind that can be switched off.
+OX_API bool ox_set_enabled_at(ox_world *world, ox_entity entity, uint32_t component,
+                              bool is_enabled, ox_site site);
+/// ox_set_enabled(world, orc, Stunned, false).
+#define ox_set_enabled(world, entity, T, is_enabled)                                               \
+    ox_set_enabled_at(world, entity, ox_component_id_of(T), is_enabled, OX_HERE)
+
+/// True when the entity exists, has the component, and it is not switched off. Waits for jobs that
+/// switch it.
+OX_API bool ox_is_enabled_id(ox_world *world, ox_entity entity, uint32_t component);
+/// ox_is_enabled(world, orc, Stunned).
+#define ox_is_enabled(world, entity, T) ox_is_enabled_id(world, entity, ox_component_id_of(T))
+
+/// Switches an entity, and every other of its linked group, off or on: it gets, or loses, the tag
+/// ox_disabled. @return false after a report.
+OX_API bool ox_entity_set_enabled_at(ox_world *world, ox_entity entity, bool is_enabled,
+                                     ox_site site);
+#define ox_entity_set_enabled(world, entity, is_enabled)                                           \
+    ox_entity_set_enabled_at(world, entity, is_enabled, OX_HERE)
+
+/// True when the entity exists and is not switched off.
+OX_API bool ox_entity_is_enabled(const ox_world *world, ox_entity entity);
+
+// Prefabs: entities that others are copied from, alone or with their children.
+//
+//     ox_add_tag(world, orc, ox_prefab);                       // queries leave it out
+//     ox_buffer group = ox_add_buffer(world, orc, ox_linked);  // itself first, then its parts
+//     ox_buffer_push(group, ox_linked, {orc});
+//     ox_buffer_push(group, ox_linked, {sword});
+//     ox_entity one = ox_entity_instantiate(world, orc);       // an orc with a sword of its own
+//
+// A copy has the components and values of its source, buffers and what is switched off included,
+// but for cleanup components and the tag ox_prefab. Where an entity of the group points to one of
+// the group, its copy points to the copy; other entities, and those in shared components, stay what
+// they are.
+
+/// Entities with it are left out by queries that do not name it; their copies do not have it.
+OX_TAG(ox_prefab);
+
+/// The group of an entity: itself first, then those that are copied, destroyed and switched off
+/// together with it.
+OX_BUFFER(ox_linked, 8, { ox_entity entity; });
+
+/// Makes `count` copies of an entity, each with its group, and writes their handles to `copies`,
+/// which may be NULL. The same as `count` calls of ox_entity_instantiate: members of a group are
+/// made in its order, those that are dead are left out. All or none. @return false after a report:
+/// a group that does not begin with its own entity, or one that is destroyed but for its cleanup
+/// components.
+OX_API bool ox_entities_instantiate_at(ox_world *world, ox_entity entity, ox_entity *copies,
+                                       int64_t count, ox_site site);
+#define ox_entities_instantiate(world, entity, copies, count)                                      \
+    ox_entities_instantiate_at(world, entity, copies, (int64_t)(count), OX_HERE)
+
+/// Copies exactly these entities, each once, and writes their copies to `copies`. Groups are not
+/// followed, and ox_prefab is kept; entities of the set that point to each other have copies that
+/// do. @return false after a report.
+OX_API bool ox_entities_copy_at(ox_world *world, const ox_entity *entities, ox_entity *copies,
+                                int64_t count, ox_site site);
+#define ox_entities_copy(world, entities, copies, count)                                           \
+    ox_entities_copy_at(world, entities, copies, (int64_t)(count), OX_HERE)
+
+// Singletons: a component that just one entity has, such as the settings of a game.
+//
+//     ox_singleton_create(world, Gravity, {9.81f});
+//     float g = ox_singleton_get(world, Gravity)->value;
+//
+// Each call demands that exactly one entity has the component; prefabs, entities that are switched
+// off and what is left of destroyed ones do not count. Getting one waits for no job: one that is
+// outstanding and writes the component is a report. Components that can be switched off are no
+// singletons.
+
+/// The value, to read. After a report it is zeros.
+OX_API const void *ox_singleton_get_at(ox_world *world, uint32_t component, ox_site site);
+/// ox_singleton_get(world, Gravity)->value. Of a buffer an ox_buffer.
+#define ox_singleton_get(world, T)                                                                 \
+    OXI_SEE_READ(T, OXI_PICK(T, ox_singleton_get_at,                                               \
+                             oxi_singleton_get_buffer)(world, ox_component_id_of(T), OX_HERE))
+
+/// The same to write; notes that it changed.
+OX_API void *ox_singleton_edit_at(ox_world *world, uint32_t component, ox_site site);
+/// ox_singleton_edit(world, Gravity)->value = 1. Of a buffer an ox_buffer.
+#define ox_singleton_edit(world, T)                                                                \
+    OXI_SEE_WRITE(T, OXI_PICK(T, ox_singleton_edit_at,                                             \
+                              oxi_singleton_edit_buffer)(world, ox_component_id_of(T), OX_HERE))
+
+/// Sets the value. @return false after a report.
+OX_API bool ox_singleton_set_at(ox_world *world, uint32_t component, const void *value,
+                                ox_site site);
+#define ox_singleton_set(world, T, ...)                                                            \
+    ox_singleton_set_at(world, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+
+/// True when one entity has the component, false when none does; more are a report.
+OX_API bool ox_singleton_has_at(ox_world *world, uint32_t component, ox_site site);
+#define ox_singleton_has(world, T) ox_singleton_has_at(world, ox_component_id_of(T), OX_HERE)
+
+/// The entity. @return the null entity after a report.
+OX_API ox_entity ox_singleton_get_entity_at(ox_world *world, uint32_t component, ox_site site);
+#define ox_singleton_get_entity(world, T)                                                          \
+    ox_singleton_get_entity_at(world, ox_component_id_of(T), OX_HERE)
+
+/// Makes the entity; that there is one already is a report. @return the null entity after one.
+OX_API ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, const void *value,
+                                        ox_site site);
+#define ox_singleton_create(world, T, ...)                                                         \
+    ox_singleton_create_at(world, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+
+/// The buffer of the entity, to read or to write: the plain form of ox_singleton_get and
+/// ox_singleton_edit for buffers. It waits for jobs as ox_get and ox_edit do.
+OX_API ox_buffer ox_singleton_get_buffer_at(ox_world *world, uint32_t component, bool writes,
+                                            ox_site site);
 
 // Arrays of entities. A call does to the entities of an array, in its order, what the call for one
 // entity does, but all or none: if one of them is wrong, or memory runs out, none changes. The
@@ -261,3 +392,6 @@ OX_API ox_archetype_info ox_archetype_get_info(const ox_world *world, ox_archety
 /// when `components` is NULL. @return how many it has.
 OX_API int ox_archetype_get_components(const ox_world *world, ox_archetype archetype,
                                        uint32_t *components, int capacity);
+
+// Inline code and macros.
+#include "oxbow/detail/entities.h"

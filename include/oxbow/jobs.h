@@ -33,13 +33,15 @@ static const ox_job OX_NO_JOB = {0};
 static const ox_job OX_AUTO = {UINT64_MAX};
 
 enum {
-    OX_NO_WORKERS = -1,       ///< worker_count: every job runs inside ox_complete, on main
-    OX_NO_SPIN = -1,          ///< spin_us: idle workers sleep at once
-    OX_MAX_WORKERS = 63,      ///< workers beside main
-    OX_MAX_BACKGROUND = 16,   ///< threads for background jobs
-    OX_MAX_JOBS = 2097151,    ///< jobs that may be outstanding together
-    OX_MAX_JOB_ALIGN = 64,    ///< the largest alignment of a job's struct
-    OX_MAX_JOB_SIZE = 1 << 24 ///< the largest struct of a job, in bytes
+    OX_NO_WORKERS = -1,        ///< worker_count: every job runs inside ox_complete, on main
+    OX_NO_SPIN = -1,           ///< spin_us: idle workers sleep at once
+    OX_MAX_WORKERS = 63,       ///< workers beside main
+    OX_MAX_BACKGROUND = 16,    ///< threads for background jobs
+    OX_MAX_THREADS = 80,       ///< threads that may run jobs at the same time: main and all others
+    OX_MAX_JOBS = 2097151,     ///< jobs that may be outstanding together
+    OX_MAX_JOB_ALIGN = 64,     ///< the largest alignment of a job's struct
+    OX_MAX_JOB_SIZE = 1 << 24, ///< the largest struct of a job, in bytes
+    OX_CACHE_LINE = 64         ///< what two threads write at the same time should not share a line
 };
 
 /// What a profiler is told of each job, on the thread that runs it. `name` is the job type's.
@@ -133,6 +135,17 @@ OX_API ox_job ox_schedule_at(ox_job_type *type, ox_job after, const void *data, 
 OX_API ox_job ox_schedule_for_at(ox_job_type *type, int count, int batch, ox_job after,
                                  const void *data, ox_site site);
 
+/// Takes the count of a parallel job when the job starts. `job` is the job's own copy of its
+/// struct, to be read only.
+typedef int64_t ox_count_fn(const void *job);
+
+/// Schedules a parallel job over the indices 0 to count - 1, where `count` is called when the job
+/// starts: once, on a thread that runs jobs, after everything that the job waits for. If it returns
+/// 0, the job runs nothing and is complete. A negative count, or one above 2^31 - 1, is a report,
+/// and runs nothing.
+OX_API ox_job ox_schedule_for_counted_at(ox_job_type *type, ox_count_fn *count, int batch,
+                                         ox_job after, const void *data, ox_site site);
+
 /// Schedules a single job for work that outlives a frame, on a thread of its own kind, never on a
 /// worker. It may wait for frame jobs, and they for it.
 OX_API ox_job ox_schedule_background_at(ox_job_type *type, ox_job after, const void *data,
@@ -161,7 +174,8 @@ OX_API void ox_jobs_kick_at(ox_site site);
 OX_API bool ox_job_is_complete(ox_job job);
 
 /// Which thread runs this code: 0 on main and on threads that are no workers, 1 to
-/// ox_worker_count() on workers, above that on background threads. Any thread.
+/// ox_worker_count() on workers, above that on background threads. Always below OX_MAX_THREADS, so
+/// that jobs may use it as an index into an array with one element for each thread. Any thread.
 OX_API int ox_worker_index(void);
 
 /// How many workers there are beside main. Any thread.
@@ -187,22 +201,47 @@ OX_API int ox_worker_count(void);
 
 /// Schedules a single job: ox_schedule(AddOne, after, {.a = 5}).
 #define ox_schedule(Job, after, ...)                                                               \
-    ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                   \
+                "ox_schedule is for an OX_JOB; " #Job " is another kind of job",                   \
+                ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a parallel job: ox_schedule_for(Decay, 1000, 64, after, {.k = 1}).
 #define ox_schedule_for(Job, count, batch, after, ...)                                             \
-    ox_schedule_for_at(&oxi_job_##Job, count, batch, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job                 \
+                " is another kind of job",                                                         \
+                ox_schedule_for_at(&oxi_job_##Job, count, batch, after,                            \
+                                   OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+
+/// Schedules a parallel job whose count is taken when it starts:
+/// ox_schedule_for_counted(Repair, count_damaged, 64, after, {.damaged = damaged}). For counts that
+/// earlier jobs put into a list or an array, see ox_schedule_for_list and ox_schedule_for_value.
+#define ox_schedule_for_counted(Job, count, batch, after, ...)                                     \
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for_counted is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job         \
+                " is another kind of job",                                                         \
+                ox_schedule_for_counted_at(&oxi_job_##Job, count, batch, after,                    \
+                                           OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a background job: ox_schedule_background(LoadLevel, after, {.index = 3}).
 #define ox_schedule_background(Job, after, ...)                                                    \
-    ox_schedule_background_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(                                                                                   \
+        OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                           \
+        "ox_schedule_background is for an OX_JOB; " #Job " is another kind of job",                \
+        ox_schedule_background_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Runs a single job at once: ox_run(AddOne, {.a = 5}).
-#define ox_run(Job, ...) ox_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+#define ox_run(Job, ...)                                                                           \
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                   \
+                "ox_run is for an OX_JOB; " #Job " is another kind of job",                        \
+                ox_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Runs a parallel job at once: ox_run_for(Decay, 1000, 64, {.k = 1}).
 #define ox_run_for(Job, count, batch, ...)                                                         \
-    ox_run_for_at(&oxi_job_##Job, count, batch, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_run_for is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job                      \
+                " is another kind of job",                                                         \
+                ox_run_for_at(&oxi_job_##Job, count, batch, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// One handle for 1 to 8: ox_combine(a, b, c).
 #define ox_combine(...)                                                                            \
@@ -212,44 +251,5 @@ OX_API int ox_worker_count(void);
 #define ox_complete(...)                                                                           \
     ox_complete_at(OXI_ARRAY(ox_job, __VA_ARGS__), OXI_LENGTH(ox_job, __VA_ARGS__), OX_HERE)
 
-// How jobs are declared.
-
-// clang-format off
-#define OXI_JOB_TYPE(Job, raw, expanded, run, range, one_batch)                                    \
-    OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \
-        {#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
-         NULL, 0, NULL},                                                                           \
-        run, {range}, one_batch, NULL, 0, 0, 0, NULL, false};
-// clang-format on
-
-#define OXI_JOB(Job, raw, ...)                                                                     \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
-    static void Job##_execute(Job *job);                                                           \
-    static void Job##_run(void *job) {                                                             \
-        Job##_execute((Job *)job);                                                                 \
-    }                                                                                              \
-    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), Job##_run, NULL, false)                          \
-    static void Job##_execute(OXI_UNUSED Job *job)
-
-// The loop works on its own copy of the struct: no store in the body can change job->x behind the
-// compiler's back, so the loop vectorises.
-#define OXI_PARALLEL_JOB(Job, raw, ...)                                                            \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
-    static inline void Job##_execute(const Job *job, int i);                                       \
-    static void Job##_range(const void *data, int begin, int end) {                                \
-        const Job job = *(const Job *)data;                                                        \
-        for (int i = begin; i < end; i++) {                                                        \
-            Job##_execute(&job, i);                                                                \
-        }                                                                                          \
-    }                                                                                              \
-    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), NULL, Job##_range, false)                        \
-    static inline void Job##_execute(OXI_UNUSED const Job *job, OXI_UNUSED int i)
-
-#define OXI_RANGE_JOB(Job, raw, ...)                                                               \
-    typedef struct Job __VA_ARGS__ Job;                                                            \
-    static void Job##_execute(const Job *job, int begin, int end);                                 \
-    static void Job##_range(const void *job, int begin, int end) {                                 \
-        Job##_execute((const Job *)job, begin, end);                                               \
-    }                                                                                              \
-    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), NULL, Job##_range, true)                         \
-    static void Job##_execute(OXI_UNUSED const Job *job, OXI_UNUSED int begin, OXI_UNUSED int end)
+// Inline code and macros.
+#include "oxbow/detail/jobs.h"

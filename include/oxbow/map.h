@@ -18,7 +18,9 @@
 #pragma once
 
 #include "oxbow/array.h"
-#include "oxbow/keys.h"
+#include "oxbow/detail/table.h"
+
+typedef struct oxi_multimap_state oxi_multimap_state;
 
 /// Values by key. Copy it freely: all copies are the same map. {0} is no map.
 typedef struct ox_map {
@@ -111,97 +113,14 @@ OX_API ox_array ox_map_values_at(ox_map map, ox_element_info value, ox_allocator
 #define ox_map_values(V, map, allocator)                                                           \
     ox_map_values_at(map, ox_element_info_of(V), allocator, OX_HERE)
 
-// What the inline calls below stand on. Each check asks for the right to use the map, then for the
-// types, and settles what jobs wrote.
-
-/// May it be read?
-OX_API bool oxi_map_may_read_at(ox_map map, oxi_slot_shape shape, ox_site site);
-/// May its values be written?
-OX_API bool oxi_map_may_write_at(ox_map map, oxi_slot_shape shape, ox_site site);
-/// May keys be added and removed?
-OX_API bool oxi_map_may_resize_at(ox_map map, oxi_slot_shape shape, ox_site site);
-
-/// The value of a key, or NULL; for maps that are pending or have functions. This and the next ones
-/// take the table alone: a handle as argument would be copied to the stack at each use.
-OX_API void *oxi_map_find_slow_at(oxi_table *table, const void *key, ox_site site);
-
-/// The slot of a key, which is added when it is not there. @return NULL after a report.
-OX_API void *oxi_map_open_slow_at(oxi_table *table, const void *key, bool *is_new, ox_site site);
-
-/// Removes a key. @return false when it was not there, or after a report.
-OX_API bool oxi_map_remove_slow_at(oxi_table *table, const void *key, ox_site site);
-
-/// Reports that a key is not there. @return oxi_element_zeros().
-OX_API const void *oxi_map_missing_at(oxi_table *table, ox_site site);
-
-OXI_INLINE void *oxi_map_find(oxi_table *table, const void *key, oxi_slot_shape shape,
-                              ox_site site) {
-    size_t size = oxi_table_key_size(shape);
-    uint64_t word, again;
-    key = oxi_key_local(&word, key, size);
-    uint32_t special = oxi_table_special(table);
-    if (OXI_UNLIKELY(special > OXI_TABLE_FAR)) {
-        return oxi_map_find_slow_at(table, oxi_key_local(&again, key, size), site);
-    }
-    uint64_t hash = oxi_table_hash(table, key, size);
-    oxi_place place = oxi_table_find(table, shape, oxi_seek(key, hash, special));
-    if (place.group == NULL) {
-        return NULL;
-    }
-    return oxi_table_slot(place.group, shape, place.index) + shape.value_offset;
-}
-
-OXI_INLINE unsigned char *oxi_map_open(oxi_table *table, const void *key, oxi_slot_shape shape,
-                                       bool *is_new, ox_site site) {
-    size_t size = oxi_table_key_size(shape);
-    uint64_t word, again;
-    bool was_added;
-    oxi_place place = {NULL, 0};
-    key = oxi_key_local(&word, key, size);
-    uint32_t special = oxi_table_special(table);
-    if (OXI_LIKELY(special <= OXI_TABLE_FAR)) {
-        uint64_t hash = oxi_table_hash(table, key, size);
-        place = oxi_table_find(table, shape, oxi_seek(key, hash, special));
-        *is_new = place.group == NULL;
-        if (*is_new) {
-            place = oxi_table_take(table, hash, OXI_TABLE_LONG_WALK);
-        }
-    }
-    if (OXI_UNLIKELY(place.group == NULL)) {
-        key = oxi_key_local(&again, key, size);
-        void *slot = oxi_map_open_slow_at(table, key, &was_added, site);
-        *is_new = was_added;
-        return (unsigned char *)slot;
-    }
-    unsigned char *slot = oxi_table_slot(place.group, shape, place.index);
-    if (*is_new) {
-        memcpy(slot, key, size);
-    }
-    return slot;
-}
-
 /// The value of a key, or NULL when it is not there or after a report.
 OXI_INLINE const void *ox_map_find_at(ox_map map, const void *key, oxi_slot_shape shape,
-                                      ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_map_may_read_at(map, shape, site)) {
-        return NULL;
-    }
-#endif
-    return oxi_map_find(map.table, key, shape, site);
-}
+                                      ox_site site);
 #define ox_map_find(K, V, map, ...)                                                                \
     ((const V *)ox_map_find_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_slot_shape_of(K, V), OX_HERE))
 
 /// The same to write to.
-OXI_INLINE void *ox_map_edit_at(ox_map map, const void *key, oxi_slot_shape shape, ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_map_may_write_at(map, shape, site)) {
-        return NULL;
-    }
-#endif
-    return oxi_map_find(map.table, key, shape, site);
-}
+OXI_INLINE void *ox_map_edit_at(ox_map map, const void *key, oxi_slot_shape shape, ox_site site);
 #define ox_map_edit(K, V, map, ...)                                                                \
     ((V *)ox_map_edit_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_slot_shape_of(K, V), OX_HERE))
 
@@ -210,15 +129,8 @@ OXI_INLINE void *ox_map_edit_at(ox_map map, const void *key, oxi_slot_shape shap
 
 /// The value of a key that must be there: else a report, and zeros.
 OXI_INLINE const void *ox_map_get_at(ox_map map, const void *key, oxi_slot_shape shape,
-                                     ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_map_may_read_at(map, shape, site)) {
-        return oxi_element_zeros();
-    }
-#endif
-    const void *value = oxi_map_find(map.table, key, shape, site);
-    return OXI_LIKELY(value != NULL) ? value : oxi_map_missing_at(map.table, site);
-}
+                                     ox_site site);
+
 /// The value of a key, a copy.
 #define ox_map_read(K, V, map, ...)                                                                \
     (*(const V *)ox_map_get_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_slot_shape_of(K, V), OX_HERE))
@@ -230,67 +142,20 @@ OXI_INLINE const void *ox_map_get_at(ox_map map, const void *key, oxi_slot_shape
 /// Adds a key that is not there: ox_map_add(int, float, map, 3, 1.5f).
 /// @return false when it is there, with its value unchanged, or after a report.
 OXI_INLINE bool ox_map_add_at(ox_map map, const void *key, const void *value, oxi_slot_shape shape,
-                              ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_map_may_resize_at(map, shape, site)) {
-        return false;
-    }
-#endif
-    bool is_new;
-    unsigned char *slot = oxi_map_open(map.table, key, shape, &is_new, site);
-    if (slot == NULL || !is_new) {
-        return false;
-    }
-    memcpy(slot + shape.value_offset, value, shape.value & OXI_ELEMENT_SIZE_MASK);
-    return true;
-}
+                              ox_site site);
 #define ox_map_add(K, V, map, key, ...)                                                            \
     ox_map_add_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__), oxi_slot_shape_of(K, V),      \
                   OX_HERE)
 
 /// Adds a key, or gives the one that is there another value. @return false after a report.
 OXI_INLINE bool ox_map_set_at(ox_map map, const void *key, const void *value, oxi_slot_shape shape,
-                              ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_map_may_resize_at(map, shape, site)) {
-        return false;
-    }
-#endif
-    bool is_new;
-    unsigned char *slot = oxi_map_open(map.table, key, shape, &is_new, site);
-    if (slot == NULL) {
-        return false;
-    }
-    memcpy(slot + shape.value_offset, value, shape.value & OXI_ELEMENT_SIZE_MASK);
-    return true;
-}
+                              ox_site site);
 #define ox_map_set(K, V, map, key, ...)                                                            \
     ox_map_set_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__), oxi_slot_shape_of(K, V),      \
                   OX_HERE)
 
 /// Removes a key. @return false when it was not there, or after a report.
-OXI_INLINE bool ox_map_remove_at(ox_map map, const void *key, oxi_slot_shape shape, ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_map_may_resize_at(map, shape, site)) {
-        return false;
-    }
-#endif
-    oxi_table *table = map.table;
-    size_t size = oxi_table_key_size(shape);
-    uint64_t word, again;
-    key = oxi_key_local(&word, key, size);
-    uint32_t special = oxi_table_special(table);
-    if (OXI_UNLIKELY(special > OXI_TABLE_FAR)) {
-        return oxi_map_remove_slow_at(table, oxi_key_local(&again, key, size), site);
-    }
-    uint64_t hash = oxi_table_hash(table, key, size);
-    oxi_place place = oxi_table_find(table, shape, oxi_seek(key, hash, special));
-    if (place.group == NULL) {
-        return false;
-    }
-    oxi_table_give(table, place);
-    return true;
-}
+OXI_INLINE bool ox_map_remove_at(ox_map map, const void *key, oxi_slot_shape shape, ox_site site);
 #define ox_map_remove(K, V, map, ...)                                                              \
     ox_map_remove_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_slot_shape_of(K, V), OX_HERE)
 
@@ -314,10 +179,258 @@ OX_API bool ox_map_write_at(ox_map_writer writer, const void *key, const void *v
 OX_API bool ox_map_merge_at(ox_map map, ox_site site);
 #define ox_map_merge(map) ox_map_merge_at(map, OX_HERE)
 
-// How it is made.
+// Walking over the keys of a map. A part of map.h, which includes it.
+//
+//     OX_EACH_MAP(uint64_t, int, ages, it) { print(*it.key, *it.value); }
+//
+// The order is not specified, but the same calls give the same order on every machine. Adding or
+// removing ends every walk but one that removes through itself. Any thread may walk over a map that
+// no thread changes.
 
-OXI_INLINE const void *oxi_map_or(const void *value, const void *otherwise) {
-    return value != NULL ? value : otherwise;
+/// Where a walk stands. Make it with ox_map_walk_begin.
+typedef struct ox_map_walk {
+    ox_map map; ///< {0}: the walk is over
+    oxi_slot_shape shape;
+    unsigned char *group; ///< the first of those that are looked at together
+    uint64_t full;        ///< slots of them that are still to come
+    uint32_t index;       ///< of the slot it stands at
+    uint32_t left;        ///< groups behind them
+    uint32_t changes;
+    bool is_at_key;
+} ox_map_walk;
+
+/// Begins a walk over all keys; one that edits asks for the right to write at once.
+/// @return a walk without keys after a report.
+OX_API ox_map_walk ox_map_walk_begin_at(ox_map map, bool edits, ox_site site);
+#define ox_map_walk_begin(map) ox_map_walk_begin_at(map, false, OX_HERE)
+
+/// Goes to the next key, at first to the first. @return false at the end, or after a report.
+OXI_INLINE bool ox_map_walk_next_at(ox_map_walk *walk, ox_site site);
+#define ox_map_walk_next(walk) ox_map_walk_next_at(walk, OX_HERE)
+
+/// The key that a walk stands at. @return NULL after a report.
+OX_API const void *ox_map_walk_key_at(const ox_map_walk *walk, ox_element key, ox_site site);
+#define ox_map_walk_key(K, walk) ((const K *)ox_map_walk_key_at(walk, ox_element_of(K), OX_HERE))
+
+/// The value that a walk stands at. @return NULL after a report.
+OX_API void *ox_map_walk_get_at(const ox_map_walk *walk, ox_element value, bool edits,
+                                ox_site site);
+#define ox_map_walk_get(V, walk)                                                                   \
+    ((const V *)ox_map_walk_get_at(walk, ox_element_of(V), false, OX_HERE))
+
+/// The same to write to.
+#define ox_map_walk_edit(V, walk) ((V *)ox_map_walk_get_at(walk, ox_element_of(V), true, OX_HERE))
+
+/// Removes the key that a walk stands at; the walk goes on behind it. @return false after a report.
+OX_API bool ox_map_walk_remove_at(ox_map_walk *walk, ox_site site);
+#define ox_map_walk_remove(walk) ox_map_walk_remove_at(walk, OX_HERE)
+
+/// A loop over all keys: OX_EACH_MAP(int, float, map, it) { use(*it.key, *it.value); }.
+#define OX_EACH_MAP(K, V, map, it) OXI_EACH_MAP(K, V, const V, oxi_map_walk(map, false, K, V), it)
+
+/// A loop that may write to values, and remove keys with ox_map_walk_remove(&it.walk).
+#define OX_EACH_MAP_EDIT(K, V, map, it) OXI_EACH_MAP(K, V, V, oxi_map_walk(map, true, K, V), it)
+
+// Multimaps: several values for each key, read in the order in which they were added. The types of
+// key and value are named at each call.
+//
+//     ox_multimap cells = ox_multimap_create(uint64_t, int, 100, OX_PERSISTENT);
+//     ox_multimap_add(uint64_t, int, cells, cell, unit);
+//     OX_EACH_VALUE(uint64_t, int, cells, cell, it) { use(*it.value); }
+//     ox_multimap_dispose(&cells);
+//
+// Keys are compared byte by byte, unless functions are given. The order of keys in a walk is not
+// specified, but the same calls give the same order on every machine. Copies of a handle share
+// everything. Any thread may read a multimap that no thread changes; a call that adds or removes
+// ends pointers and iterators. Parallel jobs add through an ox_multimap_writer: the values of a key
+// are then read in the order of the jobs' indices, whoever ran them. A key cannot stand in braces:
+// one that is a struct is passed as a variable. The value comes last and may be braced.
+
+/// Values by key, several for each. Copy it freely: all copies are the same multimap. {0} is none.
+typedef struct ox_multimap {
+    oxi_multimap_state *state;
+    ox_access access;
+} ox_multimap;
+
+/// Adds to a multimap from parallel jobs. There is always room.
+typedef struct ox_multimap_writer {
+    oxi_multimap_state *state;
+    ox_access access;
+} ox_multimap_writer;
+
+/// Makes an empty multimap with room for `capacity` pairs. @return {0} after a report.
+OX_API ox_multimap ox_multimap_create_at(oxi_map_type_pair types, int64_t capacity,
+                                         ox_allocator allocator, ox_site site);
+#define ox_multimap_create(K, V, capacity, allocator)                                              \
+    ox_multimap_create_at(oxi_map_type_pair_of(K, V), (int64_t)(capacity), allocator, OX_HERE)
+
+/// Makes an empty multimap from a def, which is copied and may stand in braces.
+/// @return {0} after a report.
+OX_API ox_multimap ox_multimap_create_with_at(oxi_map_type_pair types, const ox_map_def *def,
+                                              ox_site site);
+#define ox_multimap_create_with(K, V, ...)                                                         \
+    ox_multimap_create_with_at(oxi_map_type_pair_of(K, V), OXI_VALUE(ox_map_def, __VA_ARGS__),     \
+                               OX_HERE)
+
+/// Frees the memory. Every copy of the handle is dead from here on.
+OX_API void ox_multimap_dispose_at(ox_multimap *map, ox_site site);
+#define ox_multimap_dispose(map) ox_multimap_dispose_at(map, OX_HERE)
+
+/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
+OX_API ox_job ox_multimap_dispose_after_at(ox_multimap *map, ox_job after, ox_site site);
+#define ox_multimap_dispose_after(map, after) ox_multimap_dispose_after_at(map, after, OX_HERE)
+
+/// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
+static inline bool ox_multimap_is_created(ox_multimap map) {
+    return map.state != NULL;
 }
 
-#include "oxbow/map_walk.h"
+/// How many pairs of key and value there are, those included that jobs wrote. 0 after a report.
+OX_API int32_t ox_multimap_count_at(ox_multimap map, ox_site site);
+#define ox_multimap_count(map) ox_multimap_count_at(map, OX_HERE)
+
+/// True when there is no pair, and after a report.
+#define ox_multimap_is_empty(map) (ox_multimap_count_at(map, OX_HERE) == 0)
+
+/// How many values a key has. 0 after a report.
+OX_API int32_t ox_multimap_count_values_at(ox_multimap map, const void *key,
+                                           oxi_multimap_type_pair kinds, ox_site site);
+#define ox_multimap_count_values(K, V, map, ...)                                                   \
+    ox_multimap_count_values_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_multimap_type_pair_of(K, V),   \
+                                OX_HERE)
+
+/// True when the key has a value.
+#define ox_multimap_has(K, V, map, ...) (ox_multimap_count_values(K, V, map, __VA_ARGS__) > 0)
+
+/// Makes room for `capacity` pairs in all, with as many keys. Less room than there is changes
+/// nothing; less than there are pairs is a report. @return false after a report.
+OX_API bool ox_multimap_reserve_at(ox_multimap map, int64_t capacity, ox_site site);
+#define ox_multimap_reserve(map, capacity) ox_multimap_reserve_at(map, (int64_t)(capacity), OX_HERE)
+
+/// Removes all pairs, also those that jobs wrote, and keeps the room. @return false after a report.
+OX_API bool ox_multimap_clear_at(ox_multimap map, ox_site site);
+#define ox_multimap_clear(map) ox_multimap_clear_at(map, OX_HERE)
+
+/// Adds a pair behind the other values of the key; the value comes last and may be braced.
+/// @return false after a report.
+OX_API bool ox_multimap_add_at(ox_multimap map, const void *key, const void *value,
+                               oxi_multimap_type_pair kinds, ox_site site);
+#define ox_multimap_add(K, V, map, key, ...)                                                       \
+    ox_multimap_add_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__),                          \
+                       oxi_multimap_type_pair_of(K, V), OX_HERE)
+
+/// Removes a key with all its values. @return how many there were.
+OX_API int32_t ox_multimap_remove_at(ox_multimap map, const void *key, oxi_multimap_type_pair kinds,
+                                     ox_site site);
+#define ox_multimap_remove(K, V, map, ...)                                                         \
+    ox_multimap_remove_at(map, OXI_VALUE(K, __VA_ARGS__), oxi_multimap_type_pair_of(K, V), OX_HERE)
+
+/// Removes every pair of this key and this value, whose bytes are compared.
+/// @return how many there were.
+OX_API int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void *value,
+                                          oxi_multimap_type_pair kinds, ox_site site);
+#define ox_multimap_remove_pair(K, V, map, key, ...)                                               \
+    ox_multimap_remove_pair_at(map, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__),                  \
+                               oxi_multimap_type_pair_of(K, V), OX_HERE)
+
+/// A new array with each key once, in the order of a walk. @return {0} after a report.
+OX_API ox_array ox_multimap_keys_at(ox_multimap map, ox_element_info key, ox_allocator allocator,
+                                    ox_site site);
+#define ox_multimap_keys(K, map, allocator)                                                        \
+    ox_multimap_keys_at(map, ox_element_info_of(K), allocator, OX_HERE)
+
+// Iterators over the values of one key, and walks over all pairs.
+
+/// Where an iterator stands. Make it with ox_multimap_first, or ox_multimap_walk_begin.
+typedef struct ox_multimap_walk {
+    ox_multimap map;
+    const void *key;        ///< in the multimap; NULL: there is no such key, or nothing is left
+    void *value;            ///< it stands at this one; NULL: at none
+    unsigned char *entries; ///< all values, each with the number of the next
+    uint32_t stride;
+    uint32_t next_offset; ///< of that number
+    uint32_t entry;
+    uint32_t previous;
+    uint32_t next;
+    uint32_t changes;
+    ox_element value_kind;
+    uint32_t region; ///< of the key: where its slot is
+    uint64_t slot;
+} ox_multimap_walk;
+
+/// An iterator before the first value of a key.
+OX_API ox_multimap_walk ox_multimap_walk_begin_at(ox_multimap map, const void *key,
+                                                  oxi_multimap_type_pair kinds, ox_site site);
+#define ox_multimap_walk_begin(K, V, map, key) oxi_multimap_seek(K, V, map, key)
+
+/// Goes to the next value of the key. @return false at the end, or after a report.
+OXI_INLINE bool ox_multimap_walk_next_at(ox_multimap_walk *it, ox_site site);
+#define ox_multimap_walk_next(it) ox_multimap_walk_next_at(it, OX_HERE)
+
+/// Puts `*it` at the first value of a key: ox_multimap_first(int, float, map, 3, &it).
+/// @return false when there is none, or after a report.
+#define ox_multimap_first(K, V, map, key, it)                                                      \
+    oxi_multimap_first(it, oxi_multimap_seek(K, V, map, key), OX_HERE)
+
+/// The value that an iterator stands at. @return NULL after a report.
+OX_API void *ox_multimap_walk_get_at(const ox_multimap_walk *it, ox_element value, bool edits,
+                                     ox_site site);
+#define ox_multimap_walk_get(V, it)                                                                \
+    ((const V *)ox_multimap_walk_get_at(it, ox_element_of(V), false, OX_HERE))
+
+/// The same to write to.
+#define ox_multimap_walk_edit(V, it)                                                               \
+    ((V *)ox_multimap_walk_get_at(it, ox_element_of(V), true, OX_HERE))
+
+/// Removes the pair that an iterator stands at; this one goes on behind it, others end.
+/// @return false after a report.
+OX_API bool ox_multimap_walk_remove_at(ox_multimap map, ox_multimap_walk *it, ox_site site);
+#define ox_multimap_walk_remove(map, it) ox_multimap_walk_remove_at(map, it, OX_HERE)
+
+/// A loop over the values of a key: OX_EACH_VALUE(int, float, map, 3, it) { use(*it.value); }.
+/// Pairs are removed with ox_multimap_walk_remove(map, &it.at).
+#define OX_EACH_VALUE(K, V, map, key, it)                                                          \
+    for (struct {                                                                                  \
+             ox_multimap_walk at;                                                                  \
+             const V *value;                                                                       \
+         } it = {oxi_multimap_seek(K, V, map, key), NULL};                                         \
+         ox_multimap_walk_next(&it.at) && (it.value = (const V *)it.at.value, true);)
+
+/// A loop over all pairs: OX_EACH_PAIR(int, float, map, it) { use(*it.key, *it.value); }.
+#define OX_EACH_PAIR(K, V, map, it)                                                                \
+    for (struct {                                                                                  \
+             ox_multimap_walk at;                                                                  \
+             const K *key;                                                                         \
+             const V *value;                                                                       \
+         } it = {oxi_multimap_walk_at(map, oxi_multimap_type_pair_of(K, V), OX_HERE), NULL, NULL}; \
+         oxi_multimap_next_pair(&it.at, OX_HERE) &&                                                \
+         (it.key = (const K *)it.at.key, it.value = (const V *)it.at.value, true);)
+
+/// Goes to the next pair of a walk that oxi_multimap_walk_at began.
+#define ox_multimap_walk_next_pair(it) oxi_multimap_next_pair(it, OX_HERE)
+
+// Writing from parallel jobs.
+
+/// A writer for the fields of parallel jobs. Make it on main. @return {0} after a report.
+OX_API ox_multimap_writer ox_multimap_writer_of_at(ox_multimap map, ox_site site);
+#define ox_multimap_writer_of(map) ox_multimap_writer_of_at(map, OX_HERE)
+
+/// Adds a pair from a job, once the multimap is used next. @return false after a report.
+OX_API bool ox_multimap_write_at(ox_multimap_writer writer, const void *key, const void *value,
+                                 oxi_multimap_type_pair kinds, ox_site site);
+#define ox_multimap_write(K, V, writer, key, ...)                                                  \
+    ox_multimap_write_at(writer, OXI_VALUE(K, key), OXI_VALUE(V, __VA_ARGS__),                     \
+                         oxi_multimap_type_pair_of(K, V), OX_HERE)
+
+/// Takes over what jobs wrote. Every other call does it by itself. @return false after a report:
+/// out of memory, and the rest stays pending.
+OX_API bool ox_multimap_merge_at(ox_multimap map, ox_site site);
+#define ox_multimap_merge(map) ox_multimap_merge_at(map, OX_HERE)
+
+/// Lets jobs do that after `after`, on all cores. Main only. The order of everything is the same
+/// either way. @return the last of these jobs, or OX_NO_JOB after a report.
+OX_API ox_job ox_multimap_merge_after_at(ox_multimap map, ox_job after, ox_site site);
+#define ox_multimap_merge_after(map, after) ox_multimap_merge_after_at(map, after, OX_HERE)
+
+#include "oxbow/detail/map.h"

@@ -24,9 +24,7 @@
 
 #include "oxbow/array.h"
 #include "oxbow/entities.h"
-
-/// A query of one world.
-typedef struct ox_query ox_query;
+#include "oxbow/safety.h"
 
 /// What a query says about a component.
 typedef enum ox_term_kind {
@@ -44,10 +42,6 @@ typedef enum ox_term_kind {
     OX_TERM_ABSENT,   ///< entities do not have it, not even switched off
     OX_TERM_ENABLED,  ///< entities have it, and it is switched
     OX_TERM_INCLUDE,  ///< entities may have it: of ox_prefab and ox_disabled, else left out
-
-    OX_TERM_READ_SHARED,  ///< READ of a shared component: in jobs, which have to know
-    OX_TERM_READ_BUFFER,  ///< READ of a buffer
-    OX_TERM_WRITE_BUFFER, ///< WRITE of a buffer
 } ox_term_kind;
 
 enum { OX_MAX_TERMS = 32 }; ///< terms of one query
@@ -100,8 +94,8 @@ OX_API bool ox_query_explain_at(ox_query *query, ox_entity entity, char *text, s
     ox_query_explain_at(query, entity, text, size, OX_HERE)
 
 // Filters. They stay until they are taken away. With some of these, only chunks pass that at least
-// one lets pass: any component that is asked for changed, or the order did. See oxbow/shared.h for
-// those by value.
+// one lets pass: any component that is asked for changed, or the order did. See
+// ox_query_filter_shared for filters by value.
 
 /// Lets chunks pass in which this component may have been written since `version`. Set one after
 /// another for several components. A version is what ox_world_get_version returned.
@@ -168,17 +162,26 @@ OX_API bool ox_chunk_next(ox_chunk *chunk);
 #define OX_EACH_CHUNK(query, chunk)                                                                \
     for (ox_chunk chunk = ox_query_chunks_at(query, OX_HERE); ox_chunk_next(&chunk);)
 
-/// A column of the chunk, to read: chunk.count values. NULL for an optional component that is not
-/// there. The query must have it as a term.
+/// The values of the chunk, to read: a column of chunk.count values, or the one value of a shared
+/// component. NULL for an optional component that is not there. The query must have it as a term.
 OX_API const void *ox_chunk_get_at(const ox_chunk *chunk, uint32_t component, ox_site site);
-/// const Velocity *v = ox_chunk_get(chunk, Velocity).
+/// const Velocity *v = ox_chunk_get(chunk, Velocity). Of a shared component a pointer to the value,
+/// of a buffer an ox_buffers.
 #define ox_chunk_get(chunk, T)                                                                     \
-    ((const T *)ox_chunk_get_at(&(chunk), ox_component_id_of(T), OX_HERE))
+    OXI_SEE_COLUMNS_READ(T, OXI_PICK(T, ox_chunk_get_at, oxi_chunk_get_buffers)(                   \
+                                &(chunk), ox_component_id_of(T), OX_HERE))
 
-/// The same to write: the query must have it as OX_WRITE. Notes that the component changed.
+/// The same to write: the query must have it as OX_WRITE. Marks the component as changed.
 OX_API void *ox_chunk_edit_at(const ox_chunk *chunk, uint32_t component, ox_site site);
-/// Position *p = ox_chunk_edit(chunk, Position).
-#define ox_chunk_edit(chunk, T) ((T *)ox_chunk_edit_at(&(chunk), ox_component_id_of(T), OX_HERE))
+/// Position *p = ox_chunk_edit(chunk, Position). Of a buffer an ox_buffers.
+#define ox_chunk_edit(chunk, T)                                                                    \
+    OXI_SEE_COLUMNS_WRITE(T, OXI_PICK(T, ox_chunk_edit_at, oxi_chunk_edit_buffers)(                \
+                                 &(chunk), ox_component_id_of(T), OX_HERE))
+
+/// The buffers of the chunk, to read or to write: the plain form of ox_chunk_get and ox_chunk_edit
+/// for buffers. {0} for an optional component that is not there, and after a report.
+OX_API ox_buffers ox_chunk_get_buffers_at(const ox_chunk *chunk, uint32_t component, bool writes,
+                                          ox_site site);
 
 /// True when the entities of this chunk have a component, a term of the query or not.
 OX_API bool ox_chunk_has_id(const ox_chunk *chunk, uint32_t component);
@@ -219,58 +222,220 @@ OX_API int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site);
 
 // Terms.
 
-/// Terms of queries and of jobs over entities; a job also names each: OX_READ(Velocity, velocity).
-#define OX_READ(...)     (OXI_READ, __VA_ARGS__)
-#define OX_WRITE(...)    (OXI_WRITE, __VA_ARGS__)
-#define OX_OPTIONAL(...) (OXI_OPTIONAL, __VA_ARGS__)
-#define OX_WITH(...)     (OXI_WITH, __VA_ARGS__)
-#define OX_NONE(...)     (OXI_NONE, __VA_ARGS__)
-#define OX_ANY(...)      (OXI_ANY, __VA_ARGS__)
-#define OX_DISABLED(...) (OXI_DISABLED, __VA_ARGS__)
-#define OX_PRESENT(...)  (OXI_PRESENT, __VA_ARGS__)
-#define OX_ABSENT(...)   (OXI_ABSENT, __VA_ARGS__)
-#define OX_INCLUDE(...)  (OXI_INCLUDE, __VA_ARGS__)
+/// Terms of queries and of jobs over entities: components that are read or written. A job also
+/// names each: OX_READ(Velocity, velocity). What it sees depends on the kind of the component: a
+/// pointer to data or to a shared value, or an ox_buffer. Shared values are read only.
+#define OX_READ(...)  OXI_VALUED_TERM(OX_TERM_READ, read, __VA_ARGS__, OXI_MISSING_NAME, ~)
+#define OX_WRITE(...) OXI_VALUED_TERM(OX_TERM_WRITE, write, __VA_ARGS__, OXI_MISSING_NAME, ~)
 
-/// A component that is switched: OX_ENABLED(Stunned); a job names the switch of its row.
-#define OX_ENABLED(...) (OXI_ENABLED, __VA_ARGS__)
+/// A component that is read where it is there: a job sees NULL, or the buffer {0}, where it is not.
+#define OX_OPTIONAL(...)                                                                           \
+    OXI_VALUED_TERM(OX_TERM_OPTIONAL, optional, __VA_ARGS__, OXI_MISSING_NAME, ~)
 
-/// In jobs, components that are no plain data: OX_READ_SHARED(Team, team) is a `const Team *`,
-/// OX_WRITE_BUFFER(Waypoint, path) an ox_buffer. In queries, the same as OX_READ and OX_WRITE.
-#define OX_READ_SHARED(...)  (OXI_READ_SHARED, __VA_ARGS__)
-#define OX_READ_BUFFER(...)  (OXI_READ_BUFFER, __VA_ARGS__)
-#define OX_WRITE_BUFFER(...) (OXI_WRITE_BUFFER, __VA_ARGS__)
+/// Terms that only decide which entities match, each of up to six components.
+#define OX_WITH(...)     (OXI_FILTER, OX_TERM_WITH, __VA_ARGS__)
+#define OX_NONE(...)     (OXI_FILTER, OX_TERM_NONE, __VA_ARGS__)
+#define OX_ANY(...)      (OXI_FILTER, OX_TERM_ANY, __VA_ARGS__)
+#define OX_DISABLED(...) (OXI_FILTER, OX_TERM_DISABLED, __VA_ARGS__)
+#define OX_PRESENT(...)  (OXI_FILTER, OX_TERM_PRESENT, __VA_ARGS__)
+#define OX_ABSENT(...)   (OXI_FILTER, OX_TERM_ABSENT, __VA_ARGS__)
+#define OX_INCLUDE(...)  (OXI_FILTER, OX_TERM_INCLUDE, __VA_ARGS__)
 
-// How terms are made. The names are what a user sees after a mistake.
+/// The enabled bit of a component, which is written: OX_ENABLED(Stunned); a job names the bit of
+/// its row.
+#define OX_ENABLED(...) OXI_ENABLED_TERM(__VA_ARGS__, OXI_MISSING_NAME, ~)
 
-#define OXI_TERMS(...)                                                                             \
-    OXI_ARRAY(ox_term, OXI_EACH(OXI_QUERY_TERM, __VA_ARGS__){OX_TERM_END, NULL, 0})
-#define OXI_QUERY_TERM(term)                           OXI_EXPECTED_A_TERM_SUCH_AS_OX_READ term
-#define OXI_EXPECTED_A_TERM_SUCH_AS_OX_READ(kind, ...) kind##_IN_QUERY(__VA_ARGS__)
-#define OXI_READ_IN_QUERY(T)                           {OX_TERM_READ, ox_component_of(T), 0},
-#define OXI_WRITE_IN_QUERY(T)                          {OX_TERM_WRITE, ox_component_of(T), 0},
-#define OXI_OPTIONAL_IN_QUERY(T)                       {OX_TERM_OPTIONAL, ox_component_of(T), 0},
-#define OXI_WITH_IN_QUERY(...)                         OXI_TYPES(OX_TERM_WITH, __VA_ARGS__)
-#define OXI_NONE_IN_QUERY(...)                         OXI_TYPES(OX_TERM_NONE, __VA_ARGS__)
-#define OXI_ANY_IN_QUERY(...)                          OXI_TYPES(OX_TERM_ANY, __VA_ARGS__)
+// Components that can be disabled, by query and by chunk.
 
-#define OXI_DISABLED_IN_QUERY(...) OXI_TYPES(OX_TERM_DISABLED, __VA_ARGS__)
-#define OXI_PRESENT_IN_QUERY(...)  OXI_TYPES(OX_TERM_PRESENT, __VA_ARGS__)
-#define OXI_ABSENT_IN_QUERY(...)   OXI_TYPES(OX_TERM_ABSENT, __VA_ARGS__)
-#define OXI_INCLUDE_IN_QUERY(...)  OXI_TYPES(OX_TERM_INCLUDE, __VA_ARGS__)
-#define OXI_ENABLED_IN_QUERY(T)    {OX_TERM_ENABLED, ox_component_of(T), 0},
+/// Switches a component of all entities in the chunks of a query, whatever it is now: the query
+/// names it, as OX_WRITE or OX_ENABLED.
+/// @return false after a report.
+OX_API bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is_enabled,
+                                    ox_site site);
+#define ox_query_set_enabled(query, T, is_enabled)                                                 \
+    ox_query_set_enabled_at(query, ox_component_id_of(T), is_enabled, OX_HERE)
 
-#define OXI_READ_SHARED_IN_QUERY(T)  {OX_TERM_READ_SHARED, ox_component_of(T), 0},
-#define OXI_READ_BUFFER_IN_QUERY(T)  {OX_TERM_READ_BUFFER, ox_component_of(T), 0},
-#define OXI_WRITE_BUFFER_IN_QUERY(T) {OX_TERM_WRITE_BUFFER, ox_component_of(T), 0},
+/// Switches a component of a row of a chunk. The query names it as OX_WRITE or OX_ENABLED.
+OX_API bool ox_chunk_set_enabled_at(const ox_chunk *chunk, int row, uint32_t component,
+                                    bool is_enabled, ox_site site);
+#define ox_chunk_set_enabled(chunk, row, T, is_enabled)                                            \
+    ox_chunk_set_enabled_at(&(chunk), row, ox_component_id_of(T), is_enabled, OX_HERE)
 
-// Up to six types in one term. Not OXI_EACH: a macro cannot enter itself.
-#define OXI_TYPES(kind, ...)      OXI_PASTE(OXI_TYPES_, OXI_COUNT(__VA_ARGS__))(kind, __VA_ARGS__)
-#define OXI_TYPES_1(kind, T)      {kind, ox_component_of(T), 0},
-#define OXI_TYPES_2(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_1(kind, __VA_ARGS__)
-#define OXI_TYPES_3(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_2(kind, __VA_ARGS__)
-#define OXI_TYPES_4(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_3(kind, __VA_ARGS__)
-#define OXI_TYPES_5(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_4(kind, __VA_ARGS__)
-#define OXI_TYPES_6(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_5(kind, __VA_ARGS__)
+/// True when the component of a row is on.
+OX_API bool ox_chunk_is_enabled_at(const ox_chunk *chunk, int row, uint32_t component,
+                                   ox_site site);
+#define ox_chunk_is_enabled(chunk, row, T)                                                         \
+    ox_chunk_is_enabled_at(&(chunk), row, ox_component_id_of(T), OX_HERE)
+
+/// The one entity that a query matches, filters included. @return the null entity after a report.
+OX_API ox_entity ox_query_get_single_at(ox_query *query, ox_site site);
+#define ox_query_get_single(query) ox_query_get_single_at(query, OX_HERE)
+
+// Shared components: one value for many entities.
+//
+//     OX_SHARED(Team, { int id; });
+//     ox_add(world, orc, Team, {2});
+//     ox_set(world, orc, Team, {3});                 // moves it to a chunk of team 3
+//     int id = ox_get(world, orc, Team)->id;
+//     ox_query_filter_shared(units, Team, {.id = 2});
+//
+// A world stores equal values once. All entities of a chunk have the same values, so setting one is
+// a structural change, and many different values make many chunks that are not full. The value of
+// all zeros is the default: adding the component without a value gives it. A value lives while an
+// entity, or a filter, has it; see ox_shared_define for values that own memory. ox_add, ox_set,
+// ox_get, ox_read, ox_has and ox_remove do what they do with any component.
+
+/// Lets only chunks with this value of a shared component pass, beside what other filters say. The
+/// query has it as a term. One value for each component, two components at most; set again, it is
+/// replaced. The value is kept while the filter is.
+/// @return false after a report.
+OX_API bool ox_query_filter_shared_at(ox_query *query, uint32_t component, const void *value,
+                                      ox_site site);
+/// ox_query_filter_shared(units, Team, {.id = 2}).
+#define ox_query_filter_shared(query, T, ...)                                                      \
+    ox_query_filter_shared_at(query, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+
+/// Gives all entities that match this value: whole chunks, no entity moves but to fill chunks. The
+/// query has the component as a term. @return false after a report.
+OX_API bool ox_query_set_shared_at(ox_query *query, uint32_t component, const void *value,
+                                   ox_site site);
+#define ox_query_set_shared(query, T, ...)                                                         \
+    ox_query_set_shared_at(query, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+
+/// Gives all entities of the chunk another value, those too that do not match because something is
+/// switched. A structural change: leave the loop after it.
+/// @return false after a report.
+OX_API bool ox_chunk_set_shared_at(const ox_chunk *chunk, uint32_t component, const void *value,
+                                   ox_site site);
+#define ox_chunk_set_shared(chunk, T, ...)                                                         \
+    ox_chunk_set_shared_at(&(chunk), ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+
+/// All values of a shared component that the world has: the default first, then the others. As an
+/// array of its structs. @return {0} after a report.
+OX_API ox_array ox_shared_copy_values_at(ox_world *world, uint32_t component,
+                                         ox_allocator allocator, ox_site site);
+#define ox_shared_copy_values(world, T, allocator)                                                 \
+    ox_shared_copy_values_at(world, ox_component_id_of(T), allocator, OX_HERE)
+
+/// A number that moves whenever entities with this value come, go, or move; 0 for a value that
+/// nobody has.
+OX_API uint32_t ox_shared_get_order_version(const ox_world *world, uint32_t component,
+                                            const void *value);
+
+// Views: components as if they lay in one array.
+//
+//     ox_view positions = ox_query_view(moving, Position);
+//     for (int i = 0; i < positions.count; i++) {
+//         Position p = ox_view_read(positions, i, Position);
+//         ...
+//     }
+//
+// Views of one query have the same length, and the same index is the same entity. They end with the
+// next structural change of the world, and when a view is made after the filters of the query came
+// to let other chunks pass: using one after that is a report. A loop over chunks is faster. Making
+// a view waits for nothing but jobs that switch what decides about rows; reading and writing
+// through it wait as ox_get and ox_edit do.
+//
+// Jobs may hold views, as they hold containers:
+//
+//     OX_PARALLEL_JOB(Fall, { ox_view positions; OX_READ_ONLY ox_view masses; }) {
+//         ox_view_edit(job->positions, i, Position)->y -= ox_view_read(job->masses, i, Mass).kg;
+//     }
+//
+// A parallel job reaches its own batch, unless the field is OX_READ_ONLY or OX_UNRESTRICTED. A view
+// of entities, and of what the query only reads, goes into an OX_READ_ONLY field. Chunks of a view
+// that a job may write count as changed when the job is scheduled. Schedule such jobs in a job
+// system, whose handle stands for them, or complete them yourself: until then, a call on main that
+// they stand in the way of is refused with a report. In a job over entities a view counts as a
+// term.
+//
+// All other calls belong to the world's thread.
+
+/// One component of all entities of a query, or the entities themselves. Copy it freely.
+typedef struct ox_view {
+    ox_query *query;
+    int count;
+    uint32_t component; ///< 0: the entities
+    ox_access access;   ///< for the safety system, in jobs
+    uint64_t oxi_windows;
+    ox_site oxi_site;
+} ox_view;
+
+/// A view of a component that the query reads or writes. @return a view of none after a report.
+OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site site);
+#define ox_query_view(query, T) ox_query_view_at(query, ox_component_id_of(T), OX_HERE)
+
+/// A view of the entities.
+#define ox_query_view_entities(query) ox_query_view_at(query, 0, OX_HERE)
+
+/// The value at an index, to read: of a shared component the one that the entity shares. After a
+/// report it is zeros.
+OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
+/// Position p = ox_view_read(positions, i, Position).
+#define ox_view_read(view, index, T) (*(const T *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
+
+/// The entity at an index, of a view of entities.
+#define ox_view_read_entity(view, index) ox_view_read(view, index, ox_entity)
+
+/// The value at an index, to write: the query must have it as OX_WRITE.
+OX_API void *ox_view_edit_at(ox_view view, int64_t index, ox_site site);
+#define ox_view_edit(view, index, T) ((T *)ox_view_edit_at(view, (int64_t)(index), OX_HERE))
+
+/// The buffer at an index, of a view of buffers; `writes` asks for one to change. On main the
+/// handle lives as those of ox_get_buffer_at do, in a job as long as the job. @return {0} after a
+/// report.
+OX_API ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_site site);
+/// A buffer to read: ox_view_get_buffer(paths, i).
+#define ox_view_get_buffer(view, index)                                                            \
+    ox_view_get_buffer_at(view, (int64_t)(index), false, OX_HERE)
+/// A buffer to change; the query must have it as OX_WRITE.
+#define ox_view_edit_buffer(view, index)                                                           \
+    ox_view_get_buffer_at(view, (int64_t)(index), true, OX_HERE)
+
+/// Sets the value at an index; it comes last and may stand in braces.
+#define ox_view_set(view, index, T, ...)                                                           \
+    ((void)(*ox_view_edit(view, index, T) = *OXI_VALUE(T, __VA_ARGS__)))
+
+/// Values that lie behind each other.
+typedef struct ox_view_span {
+    const void *values;
+    int count;
+} ox_view_span;
+
+/// The contiguous values from `index` on, up to `most` of them: fewer at the end of a chunk. A
+/// window that begins or ends outside of the view is a report: `most` is at most `view.count -
+/// index`.
+/// @return none after a report, and for a `most` of 0.
+OX_API ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t most, ox_site site);
+/// ox_view_get_span(positions, i, 16).
+#define ox_view_get_span(view, index, most)                                                        \
+    ox_view_get_span_at(view, (int64_t)(index), (int64_t)(most), OX_HERE)
+
+// A struct of views, filled in one go:
+//
+//     OX_VIEWS(Movers, (OX_WRITE(Position, position), OX_READ(Velocity, velocity),
+//                       OX_NONE(Frozen)));
+//     Movers movers = {0};
+//     ox_views_fill(world, &movers, Movers);
+//     for (int i = 0; i < movers.count; i++) { ox_view_edit(movers.position, i, Position)->x++; }
+
+/// Declares a struct type with `int count`, `ox_view entities`, one ox_view for each OX_READ and
+/// OX_WRITE of data, and the query behind them, which comes first. At file scope.
+// long: a struct and the functions that fill it
+#define OX_VIEWS(Name, terms)                                                                      \
+    OXI_EACH_IN(OXI_VIEW_CHECK, terms)                                                             \
+    typedef struct Name {                                                                          \
+        ox_query *query;                                                                           \
+        int count;                                                                                 \
+        ox_view entities OXI_EACH_IN(OXI_VIEW_FIELD, terms);                                       \
+    } Name;                                                                                        \
+    OXI_VIEWS_FILL(Name, terms)                                                                    \
+    OXI_VIEWS_INJECT(Name)                                                                         \
+    OXI_STATIC_ASSERT(sizeof(Name) > 0, "")
+
+/// Fills a struct of views. Its query is made the first time; a zeroed struct has none.
+/// @return false after a report.
+#define ox_views_fill(world, views, Name) Name##_fill(world, views, OX_HERE)
 
 // Writing what a query matches.
 
@@ -307,3 +472,6 @@ OX_API ox_query_info ox_query_get_info(const ox_query *query);
 /// Writes the terms of a query, with component ids, up to `capacity`; none when `terms` is NULL. No
 /// OX_TERM_END follows. @return how many there are.
 OX_API int ox_query_get_terms(const ox_query *query, ox_term *terms, int capacity);
+
+// Inline code and macros.
+#include "oxbow/detail/terms.h"

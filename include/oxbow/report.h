@@ -10,7 +10,7 @@
 #pragma once
 
 #include "oxbow/base.h"
-#include "oxbow/report_list.h"
+#include "oxbow/detail/report_list.h"
 
 /// How grave a report is. Fixed for each id.
 typedef enum ox_severity {

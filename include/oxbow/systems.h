@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Systems: code that runs once a frame, in an order that is worked out from what each one says
-// about others. What systems read and write never puts a writer before a reader: it decides which
-// jobs wait for each other, and moves systems on main behind job systems that they conflict with.
-// Where one system needs what another wrote in this frame, say so with `.after`.
+// Systems: functions that run once per frame. Their order follows from the order each one asks for
+// (`before`, `after`, its group); what their jobs wait for follows from what they read and write.
 //
 //     OX_JOB_SYSTEM(Steer, .jobs = OX_JOBS(SteerJob), .before = {"Move"})
 //     {
@@ -12,28 +10,33 @@
 //
 //     OX_SYSTEM(Reap, .in = "Physics", .after = {"Damage"})
 //     {
-//         ...                                  // on main; jobs that stand in the way are completed
+//         ...                                  // on main; conflicting jobs are completed first
 //     }
 //
 //     ox_world_update(world, 1.0f / 60.0f);    // runs every system once
 //
-// Every world has instances of its own. Systems that are declared with these macros, in any file,
-// enter each world that is created without `no_systems`. All calls belong to the world's thread,
-// outside of jobs. Functions that take no place only look, and answer NULL with 0, NULL or false.
+// What systems read and write never puts a writer before a reader: it decides which jobs wait for
+// each other, and moves systems on main after job systems that they conflict with. If one system
+// needs what another wrote in this frame, say so with `.after`.
+//
+// Each world has its own instances. A system declared with these macros, in any file, is added to
+// every world created without `no_systems`.
+//
+// Threads: call everything here from the world's thread, outside jobs. Functions without an `_at`
+// form only read; they return 0, NULL or false for NULL.
 
 #pragma once
 
 #include "oxbow/commands.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/lookups.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
-/// The update of a system on main, and what it is told on other occasions.
+/// A callback of a system on main: its update, start, stop or destroy.
 typedef void ox_system_fn(ox_system *system);
 
-/// The update of a system that schedules jobs. `after` is what its jobs have to wait for; it
-/// returns a handle that covers all jobs that it scheduled, but for those with OX_AUTO: with none
-/// but such, OX_NO_JOB is right, since later systems wait for those jobs in any case.
+/// The update of a system that schedules jobs. `after` is what its jobs have to wait for. Returns a
+/// handle that covers every job it scheduled. Jobs scheduled with OX_AUTO need not be covered; if
+/// there are no others, return OX_NO_JOB.
 typedef ox_job ox_job_system_fn(ox_system *system, ox_job after);
 
 /// Makes a system ready. @return false when that failed: then the system is removed again.
@@ -48,7 +51,7 @@ enum {
     OX_MAX_GROUP_DEPTH = 64, ///< groups in each other; one in the group of all is 1 deep
 };
 
-/// Where a system stands among those of its group, before anything else is looked at.
+/// The phase of its group in which a system runs. It overrides `before` and `after`.
 typedef enum ox_system_phase {
     OX_PHASE_ANY = 0,
     OX_PHASE_FIRST, ///< before all that do not say so
@@ -68,7 +71,8 @@ typedef enum ox_injection_kind {
 /// Fills a struct of views, which begins with its query. OX_VIEWS makes one.
 typedef bool oxi_views_fn(ox_world *world, void *views, ox_site site);
 
-/// One field of a system's state. OX_INJECT_VIEWS and its sisters make one.
+/// One field of a system's state, as OX_INJECT_VIEWS, OX_INJECT_LOOKUP and OX_INJECT_SYSTEM make
+/// it.
 typedef struct ox_injection {
     ox_injection_kind kind;
     size_t offset;           ///< of the field
@@ -80,9 +84,9 @@ typedef struct ox_injection {
     const char *name; ///< of the other system
 } ox_injection;
 
-/// A system or a group. Others are named by string, so order may be stated between systems of
-/// different files, in both directions. Zero every field you do not set; in C++ set them in this
-/// order. Copied when a system is added; names, sites and job types are kept by pointer.
+/// A system or a group. Other systems are referred to by name, so they may be declared in other
+/// files, before or after this one. Zero every field you do not set; in C++ set them in this order.
+/// Copied when a system is added; names, sites and job types are kept by pointer.
 typedef struct ox_system_def {
     const char *name;
     ox_site site;                  ///< where it is declared, for reports
@@ -94,8 +98,8 @@ typedef struct ox_system_def {
     /// Its group. NULL means "Simulation"; "World" is the group of all.
     const char *in;
 
-    /// Systems and groups that come later, or earlier, in whatever group they are: then it holds
-    /// for the groups that they are in.
+    /// Systems or groups that must run after (`before`) or before (`after`) this one. If they are
+    /// in another group, the constraint applies to the groups.
     const char *before[OX_MAX_ORDER];
     const char *after[OX_MAX_ORDER];
     ox_system_phase place;
@@ -110,8 +114,8 @@ typedef struct ox_system_def {
     /// Barriers that complete what it returns, before they play back: see ox_barrier_commands.
     const char *barriers[OX_MAX_BARRIERS];
 
-    /// It updates only while some entity matches these terms, filters and switches aside:
-    /// OX_REQUIRE(OX_WITH(Player)). More queries with ox_system_require.
+    /// Runs only while at least one entity matches these terms: OX_REQUIRE(OX_WITH(Player)).
+    /// Filters and enabled bits are ignored. More queries with ox_system_require.
     ox_term require[OX_MAX_REQUIRED];
 
     ox_system_create_fn *create; ///< make queries and lookups here; schedule nothing
@@ -120,9 +124,10 @@ typedef struct ox_system_def {
     ox_system_fn *stop;          ///< before the first frame that it does not run, and the end
     size_t state;                ///< bytes of its own, zeroed: see ox_system_state
 
-    /// Of a group: seconds of each step. Its systems run as often as fits into the time that went
-    /// by, with this as their delta, at most `most_steps` times in a frame. 0: once a frame. Such
-    /// a group has a barrier at its end, "End" and its name, unless one of yours stands there.
+    /// Fixed time step of a group, in seconds: the group runs as many steps as fit into the elapsed
+    /// time, at most `most_steps` per frame. Its systems see the step as their delta. 0: once per
+    /// frame. Such a group has a barrier at its end, "End" and its name, unless one of yours stands
+    /// there.
     float step;
     int most_steps; ///< 0 means 8; what does not fit then is left out
 
@@ -169,11 +174,11 @@ typedef struct ox_system_def {
         OX_INJECTION_VIEWS, offsetof(State, field), sizeof(Views), Views##_inject, NULL, 0, false, \
             NULL                                                                                   \
     }
-/// A lookup, of OX_READ or OX_WRITE; for buffers also OX_READ_BUFFER or OX_WRITE_BUFFER.
+/// A lookup, of OX_READ or OX_WRITE.
 #define OX_INJECT_LOOKUP(State, field, term)                                                       \
     {                                                                                              \
         OX_INJECTION_LOOKUP, offsetof(State, field), sizeof(ox_lookup), NULL,                      \
-            OXI_INJECTED_LOOKUP term, NULL                                                         \
+            OXI_LOOKUP_COMPONENT(term), 0, OXI_LOOKUP_WRITES(term), NULL                           \
     }
 /// Another system, by name; NULL once it was removed. With a barrier it is as if `barriers` named
 /// it.
@@ -221,7 +226,7 @@ typedef struct ox_system_info {
     ox_site site;
     ox_system *group; ///< NULL for the group of all
     bool is_group;
-    bool is_enabled;      ///< as it was set; a group may switch it off all the same
+    bool is_enabled;      ///< its own setting; a disabled group disables it too
     bool is_running;      ///< it ran when it was last its turn
     uint32_t version;     ///< of its last update; 0: it never ran
     uint64_t run_count;   ///< updates
@@ -243,8 +248,8 @@ OX_API void *ox_system_state_at(ox_system *system, size_t size, ox_site site);
 #define ox_system_state(system, T) ((T *)ox_system_state_at(system, sizeof(T), OX_HERE))
 
 // What a system accesses. Make these in `create`: the order of systems, and what each one waits
-// for, are worked out from them. What is first made during an update waits there and then for the
-// jobs that stand in the way of it, and moves no system.
+// for, are worked out from them. A query or lookup created during an update completes conflicting
+// jobs immediately and does not change the order of systems.
 
 /// Makes a query that is the system's: it declares what its terms read and write, and ends with the
 /// system. A changed filter with version 0 is for what changed since the system ran last. The same
@@ -258,7 +263,9 @@ OX_API ox_query *ox_system_query_at(ox_system *system, const ox_term *terms, ox_
 OX_API ox_lookup ox_system_lookup_at(ox_system *system, uint32_t component, bool writes,
                                      ox_site site);
 /// ox_system_lookup(system, OX_READ(Health)).
-#define ox_system_lookup(system, term) ox_system_lookup_at(system, OXI_LOOKUP_OF term, OX_HERE)
+#define ox_system_lookup(system, term)                                                             \
+    ox_system_lookup_at(system, oxi_component_id(OXI_LOOKUP_COMPONENT(term), OX_HERE),             \
+                        OXI_LOOKUP_WRITES(term), OX_HERE)
 
 /// Declares what else a system reads and writes, such as components that it gets by entity.
 /// @return false after a report.
@@ -333,62 +340,6 @@ OX_API bool ox_group_set_step_at(ox_system *group, float step, int most_steps, o
 OX_API void ox_world_order_by_name_at(ox_world *world, bool by_name, ox_site site);
 #define ox_world_order_by_name(world, by_name) ox_world_order_by_name_at(world, by_name, OX_HERE)
 
-// How systems are declared.
-
-#define OXI_JOB_OF(Job)        &OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB(Job),
-#define OXI_LOOKUP_OF(kind, T) ox_component_id_of(T), kind##_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE
-#define OXI_INJECTED_LOOKUP(kind, T)                                                               \
-    ox_component_of(T), 0, kind##_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE
-
-// Whether it writes. What a user sees after a mistake is such a name that is not here.
-#define OXI_READ_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE         false
-#define OXI_WRITE_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE        true
-#define OXI_READ_BUFFER_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE  false
-#define OXI_WRITE_BUFFER_IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE true
-
-#define OXI_SYSTEM_DEF(Name, main, jobs, group, barrier, ...)                                      \
-    OXI_DEF_BEGIN __extension__ OXI_UNUSED static ox_system_def ox_system_##Name = {               \
-        .name = #Name,                                                                             \
-        .site = OX_HERE,                                                                           \
-        .is_group = group,                                                                         \
-        .is_barrier = barrier,                                                                     \
-        .update = main,                                                                            \
-        .update_jobs = jobs,                                                                       \
-        __VA_ARGS__};                                                                              \
-    OXI_DEF_END                                                                                    \
-    OXI_AT_START(oxi_register_##Name) {                                                            \
-        ox_system_register(&ox_system_##Name);                                                     \
-    }
-
-// C++17 has no designated initialisers by the letter, and warns of fields that are left out.
-#if defined(__cplusplus) && defined(__GNUC__)
-#define OXI_DEF_BEGIN                                                                              \
-    _Pragma("GCC diagnostic push")                                                                 \
-        _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")
-#define OXI_DEF_END _Pragma("GCC diagnostic pop")
-#else
-#define OXI_DEF_BEGIN
-#define OXI_DEF_END
-#endif
-
-#define OXI_SYSTEM(Name, ...)                                                                      \
-    static void Name##_update(ox_system *system);                                                  \
-    OXI_SYSTEM_DEF(Name, Name##_update, NULL, false, false, __VA_ARGS__)                           \
-    static void Name##_update(OXI_UNUSED ox_system *system)
-
-#define OXI_JOB_SYSTEM(Name, ...)                                                                  \
-    static ox_job Name##_update(ox_system *system, ox_job after);                                  \
-    OXI_SYSTEM_DEF(Name, NULL, Name##_update, false, false, __VA_ARGS__)                           \
-    static ox_job Name##_update(OXI_UNUSED ox_system *system, OXI_UNUSED ox_job after)
-
-#define OXI_GROUP(Name, ...)                                                                       \
-    OXI_SYSTEM_DEF(Name, NULL, NULL, true, false, __VA_ARGS__)                                     \
-    OXI_STATIC_ASSERT(sizeof(#Name) > 1, "a group has a name")
-
-#define OXI_BARRIER(Name, ...)                                                                     \
-    OXI_SYSTEM_DEF(Name, NULL, NULL, false, true, __VA_ARGS__)                                     \
-    OXI_STATIC_ASSERT(sizeof(#Name) > 1, "a barrier has a name")
-
 // Systems, for tools.
 
 /// Writes the queries of a system, in the order in which they were made, up to `capacity`: those
@@ -423,3 +374,6 @@ OX_API size_t ox_entity_explain_systems_at(ox_world *world, ox_entity entity, ch
                                            size_t capacity, ox_site site);
 #define ox_entity_explain_systems(world, entity, buffer, capacity)                                 \
     ox_entity_explain_systems_at(world, entity, buffer, capacity, OX_HERE)
+
+// Inline code and macros.
+#include "oxbow/detail/systems.h"

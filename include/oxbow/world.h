@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: MIT
 //
-// Worlds. A world owns entities and everything attached to them; a program may have several, and
-// they share nothing but component types.
+// Worlds. A world owns entities and all data attached to them. A program may have several worlds;
+// they share component types and nothing else.
 //
 //     ox_world *world = ox_world_create(NULL);
 //     ...
 //     ox_world_destroy(world);
 //
-// A world belongs to the thread that created it: call every function that takes one from there,
-// outside of jobs. Other threads are told by libraries with checks; ox_world_destroy tells them
-// always. A NULL world is a report at every level. Functions that take no place (`ox_site`) only
-// look, and never report: a NULL world they answer with 0, or a struct of zeros.
+// Moving and copying entities between worlds, and lending a world to a job or to another thread
+// (transactions), follow below.
+//
+// Threads: call every function that takes a world from the thread that created it, and never from
+// inside a job. Calls from other threads are reported. Functions without an `_at` form only read;
+// they never report, and return 0 or a zeroed struct for a NULL world.
 
 #pragma once
 
 #include "oxbow/components.h"
 #include "oxbow/memory.h"
 #include "oxbow/report.h"
+#include "oxbow/safety.h"
 
 /// A world.
 typedef struct ox_world ox_world;
+
+/// A query of one world: see oxbow/queries.h.
+typedef struct ox_query ox_query;
 
 /// What removing an entity does to the order of the others.
 typedef enum ox_removal {
@@ -34,27 +40,25 @@ typedef struct ox_world_def {
     /// Shown in reports. Copied, up to 31 bytes. NULL means "world".
     const char *name;
 
-    /// Entities to make room for at once, up to the limit. The world grows past it.
+    /// Initial capacity, in entities, up to the limit. The world grows as needed.
     uint32_t entity_capacity;
 
-    /// Entities that may be alive together. 0, or more than there are ids, means as many as there
-    /// are: 2^30.
+    /// Maximum number of live entities. 0 means no limit but the number of ids, 2^30.
     uint32_t entity_limit;
 
     ox_removal removal;
 
-    /// Where all blocks of this world come from: what it keeps of components, entities, names,
-    /// queries and jobs, and what its calls need for a moment. 0 means OX_PERSISTENT; else one of
-    /// ox_allocator_create, which must outlive the world and is called on the world's thread only.
-    /// Chunks and the table of ids are not among them: their addresses come from the system's
-    /// pages, and the process shares chunks among all worlds. Neither is what jobs are given.
+    /// Allocator for everything the world allocates except chunks and the id table: names, queries,
+    /// bookkeeping and temporary memory. 0 means OX_PERSISTENT; else one of ox_allocator_create,
+    /// which must outlive the world and is called on the world's thread only. Chunks and the id
+    /// table use pages of the operating system; free chunks are shared by all worlds. Job data uses
+    /// the job system's memory.
     ox_allocator allocator;
 
-    /// Systems that were declared do not enter it by themselves, and it does not become the active
-    /// world by itself.
+    /// Do not add declared systems to this world, and do not make it the active world.
     bool no_systems;
 
-    /// Updating it ends no frame: the host calls ox_frame_end.
+    /// ox_world_update does not end the frame; the host calls ox_frame_end.
     bool host_ends_frames;
 
     /// Receives the reports of this world. {0}: the handler of the process does.
@@ -68,15 +72,15 @@ typedef struct ox_world_def {
 OX_API ox_world *ox_world_create_at(const ox_world_def *def, ox_site site);
 #define ox_world_create(...) ox_world_create_at(__VA_ARGS__, OX_HERE)
 
-/// Destroys a world and every entity in it, when all its jobs are complete: it waits for them. A
-/// job that holds views or lookups of it and that no system answers for is waited for, too, with a
-/// warning; the release library does not know of such jobs: complete them first. NULL is ignored.
+/// Completes all jobs of a world, and destroys it with every entity in it. An outstanding job that
+/// holds views or lookups of it and belongs to no system is completed, too, with a warning; the
+/// release library does not know of such jobs: complete them first. NULL is ignored.
 OX_API void ox_world_destroy_at(ox_world *world, ox_site site);
 #define ox_world_destroy(world) ox_world_destroy_at(world, OX_HERE)
 
 /// The active world: the one that was set, or else the first that was created without `no_systems`.
-/// NULL when there is none, as after it was destroyed. Nothing in a world changes by being active,
-/// but that its updates end frames. Any thread.
+/// NULL when there is none, as after it was destroyed. The only effect of being active is that the
+/// world's update ends the frame. Any thread.
 OX_API ox_world *ox_world_get_active(void);
 
 /// Makes a world the active one; NULL for none. Any thread.
@@ -85,9 +89,9 @@ OX_API void ox_world_set_active(ox_world *world);
 /// The def in use, with every default filled in.
 OX_API ox_world_def ox_world_get_def(const ox_world *world);
 
-/// Makes room for `entity_count` entities in all, those that are there included, in the table of
-/// ids: as many can be made, or arrive, without a page of it being touched for the first time. A
-/// world grows by itself; this is for who cannot spare the moment. Rows are not made room for.
+/// Reserves ids for `entity_count` entities in all, existing ones included. A world grows
+/// automatically. Reserve to avoid page faults in the middle of a frame. This reserves ids, not
+/// rows.
 /// @return false after a report.
 OX_API bool ox_world_reserve_at(ox_world *world, int64_t entity_count, ox_site site);
 #define ox_world_reserve(world, entity_count)                                                      \
@@ -107,7 +111,7 @@ typedef struct ox_world_usage {
     uint64_t moved_rows;    ///< entities that were moved to keep order, or to join chunks
 } ox_world_usage;
 
-/// Tells what a world holds, and how far it may grow.
+/// Returns what a world holds, and how far it may grow.
 OX_API ox_world_usage ox_world_get_usage(const ox_world *world);
 
 /// Sets how many bytes of addresses are kept for the chunks of all worlds, before the first entity
@@ -117,24 +121,23 @@ OX_API ox_world_usage ox_world_get_usage(const ox_world *world);
 /// @return false when there were entities already.
 OX_API bool ox_memory_set_chunk_limit(size_t bytes);
 
-/// A number for what is in a world: entities, their components and values, in whatever order they
-/// lie in memory. Padding, OX_UNOWNED pointers and names do not count. The same inputs give the
-/// same number on every run, for any number of workers. 0 after a report: a job that nobody answers
-/// for stands in the way.
+/// Returns a hash of what is in a world: entities, their components and values, in whatever order
+/// they lie in memory. Padding, OX_UNOWNED pointers and names do not count. The same inputs give
+/// the same hash on every run, for any number of workers. Returns 0 after a report, for example
+/// when a job that writes the world was never completed.
 OX_API uint64_t ox_world_hash(const ox_world *world);
 
-/// The same for how it lies, too: the order of entities, where new ones will go, which ids they
-/// get.
+/// Returns a hash that additionally covers the layout: the order of entities, where new ones will
+/// go, which ids they get.
 OX_API uint64_t ox_world_hash_layout(const ox_world *world);
 
-/// Walks over the whole world and looks at every invariant, once all its jobs are complete. Slow:
-/// for tests.
+/// Completes all jobs of the world and checks every invariant. Slow: for tests.
 /// @return false after a report, which is a bug of Oxbow or a stray write.
 OX_API bool ox_world_validate_at(const ox_world *world, ox_site site);
 #define ox_world_validate(world) ox_world_validate_at(world, OX_HERE)
 
-/// Moves entities together where chunks are not full, in order, and stops after `max_rows` of them:
-/// call it a little each frame. A structural change.
+/// Compacts chunks that are not full, keeping the order of entities. Stops after moving `max_rows`
+/// entities, so it can be spread over frames. A structural change.
 /// @return how many were moved; 0 when there is nothing left to do.
 OX_API uint64_t ox_world_defragment_at(ox_world *world, uint64_t max_rows, ox_site site);
 #define ox_world_defragment(world, max_rows) ox_world_defragment_at(world, max_rows, OX_HERE)
@@ -149,8 +152,120 @@ typedef struct ox_fragmentation {
     const char *advice;       ///< what to do about it, as a sentence; never NULL
 } ox_fragmentation;
 
-/// Tells how well the chunks of a world are filled.
+/// Returns how well the chunks of a world are filled.
 OX_API ox_fragmentation ox_world_get_fragmentation(const ox_world *world);
+
+// Moving and copying entities between worlds.
+//
+//     ox_world_move(game, staging, NULL);              // all entities: staging is empty then
+//     ox_world_move_query(game, query, NULL);          // those of a query of staging
+//     ox_world_copy(game, library, &orc, &copy, 1);    // exactly these; the library keeps them
+//
+// A move takes whole chunks: what is in them stays where it is in memory, and only ids are written,
+// so a large row costs no more than a small one. Entities get new ids in their new world, and the
+// old ones are dead. An entity field, in a component or in an element of a buffer, that points to
+// one that moved along points to its new id; any other becomes null, for ids mean nothing in
+// another world. Entities in shared values stay what they are.
+//
+// Both worlds must be this thread's, and their jobs are completed. Worlds with different allocators
+// and ways of removal move alike. A call that fails after a report has changed nothing.
+
+/// Where a move writes ids: the old and the new one of each entity, at the same place. Zero every
+/// field you do not set.
+typedef struct ox_moved_ids {
+    ox_entity *before; ///< NULL: not wanted
+    ox_entity *after;  ///< NULL: not wanted
+    int64_t capacity;  ///< entities that fit; a move of more is a report, and moves nothing
+} ox_moved_ids;
+
+/// Moves all entities of `from` to `to`, including prefabs, disabled entities and destroyed ones
+/// that keep cleanup components. New ids are given in the order of sets of components, chunks and
+/// rows, as a query walks.
+///
+/// Arriving entities follow those already there, in order; then neighbouring chunks that fit in one
+/// are joined. All of it counts as changed once, with the version of `to`. Buffers and enabled bits
+/// come along, and shared values, equal ones once. A name comes along unless an entity of `to` has
+/// it: then the arriving one has none, and a warning tells.
+/// @return how many entities moved, or -1 after a report.
+OX_API int64_t ox_world_move_at(ox_world *to, ox_world *from, const ox_moved_ids *ids,
+                                ox_site site);
+/// ox_world_move(to, from, NULL), or with &(ox_moved_ids){...}.
+#define ox_world_move(to, ...) ox_world_move_at(to, __VA_ARGS__, OX_HERE)
+
+/// The same for the chunks that match a query of the source, with its filters. A query that asks
+/// whether a component of single entities is on is a report.
+/// @return how many entities moved, or -1 after a report.
+OX_API int64_t ox_world_move_query_at(ox_world *to, ox_query *query, const ox_moved_ids *ids,
+                                      ox_site site);
+/// ox_world_move_query(to, query, NULL), or with &(ox_moved_ids){...}.
+#define ox_world_move_query(to, ...) ox_world_move_query_at(to, __VA_ARGS__, OX_HERE)
+
+/// Copies exactly these entities, each exactly once, into another world, and writes their copies to
+/// `copies`, which may be NULL. As ox_entities_copy: groups are not followed, ox_prefab is kept,
+/// cleanup components and names are left behind, buffers are copied. Entities of the set that point
+/// to each other have copies that do; what points to others becomes null. The source stays as it
+/// is. @return false after a report.
+OX_API bool ox_world_copy_at(ox_world *to, ox_world *from, const ox_entity *entities,
+                             ox_entity *copies, int64_t count, ox_site site);
+#define ox_world_copy(to, from, entities, copies, count)                                           \
+    ox_world_copy_at(to, from, entities, copies, (int64_t)(count), OX_HERE)
+
+// Transactions: a world that is lent to a job, or to another thread, and comes back.
+//
+//     OX_JOB(Build, { ox_transaction sector; int number; })
+//     {
+//         ox_world *world = ox_transaction_enter(job->sector);
+//         ... every call of worlds, entities and queries works here ...
+//         ox_transaction_leave(job->sector);
+//     }
+//
+//     ox_transaction sector = ox_transaction_begin(staging);
+//     ox_job build = ox_schedule_background(Build, OX_NO_JOB, {sector, 3});
+//     ... frames, in which nobody touches `staging` ...
+//     ox_transaction_end(&sector, build);
+//     ox_world_move(game, staging, NULL);
+//
+// From begin to end only the thread or job that has entered may use the world; every other use of
+// it, by its own thread too, is reported. Only one may be inside: a second one is reported and does
+// not wait. Inside, everything that the world's own thread may do is allowed, except scheduling and
+// updating. In a job, use ox_get and ox_edit, or the chunks of a query: lookups and views there are
+// those that were given to the job. The world's allocator and callbacks are called on the thread
+// that is inside.
+//
+// A transaction is a handle, copied by value. Jobs hold it as a field: it counts as written, so two
+// jobs that hold it must wait for each other. Beginning and ending belong to the world's thread;
+// entering and leaving to any. These calls check at every level, and report a stale handle, also
+// when its world was destroyed.
+
+/// A world that is lent. {0} is none.
+typedef struct ox_transaction {
+    ox_world *world;
+    uint64_t number; ///< of the loan, which no other has
+    ox_access access;
+} ox_transaction;
+
+/// Completes the jobs of a world and lends it. Not in its update, and once at a time.
+/// @return {0} after a report.
+OX_API ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site);
+#define ox_transaction_begin(world) ox_transaction_begin_at(world, OX_HERE)
+
+/// Makes the world usable by this job, or by this thread, until it leaves. Nobody else is inside. A
+/// job that returns inside, a range of a parallel one, or a thread that ends there, is reported
+/// (OX-V09) on its thread, and the next may enter.
+/// @return the world, or NULL after a report.
+OX_API ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site site);
+#define ox_transaction_enter(transaction) ox_transaction_enter_at(transaction, OX_HERE)
+
+/// Leaves the world. @return false after a report: the caller is not inside.
+OX_API bool ox_transaction_leave_at(ox_transaction transaction, ox_site site);
+#define ox_transaction_leave(transaction) ox_transaction_leave_at(transaction, OX_HERE)
+
+/// Completes `job`, OX_NO_JOB where no job holds the transaction, and takes the world back; the
+/// handle is {0} then. A thread that had it must be done: join it, or wait for what it says.
+/// @return false after a report: somebody is inside, or another job holds the transaction; then the
+/// world is still lent.
+OX_API bool ox_transaction_end_at(ox_transaction *transaction, ox_job job, ox_site site);
+#define ox_transaction_end(transaction, job) ox_transaction_end_at(transaction, job, OX_HERE)
 
 // Writing a world, for people, tools and tests.
 
@@ -171,3 +286,6 @@ OX_API size_t ox_world_write_text_at(ox_world *world, char *buffer, size_t capac
 OX_API size_t ox_world_write_json_at(ox_world *world, char *buffer, size_t capacity, ox_site site);
 #define ox_world_write_json(world, buffer, capacity)                                               \
     ox_world_write_json_at(world, buffer, capacity, OX_HERE)
+
+// Inline code and macros.
+#include "oxbow/detail/world.h"

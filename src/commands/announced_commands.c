@@ -4,7 +4,7 @@
 // containers; and archetypes, which jobs that record hold beside them.
 
 #include "oxbow/commands.h"
-#include "oxbow/transactions.h"
+#include "oxbow/world.h"
 
 OX_CONTAINER(ox_commands, access);
 OX_CONTAINER(ox_transaction, access);

@@ -8,7 +8,7 @@
 // stand in a list of the process: a handle is looked for there, by its number, before its world is
 // looked at. None of them can be destroyed.
 
-#include "oxbow/transactions.h"
+#include "oxbow/world.h"
 
 #include "base/temp.h"
 #include "base/text.h"

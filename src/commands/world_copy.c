@@ -9,7 +9,7 @@
 #include "entities/copy_plan.h"
 #include "entities/kinds.h"
 #include "entities/sync.h"
-#include "oxbow/moves.h"
+#include "oxbow/world.h"
 #include "storage/buffers.h"
 #include "storage/chunk_list.h"
 #include "storage/enabled_bits.h"

@@ -3,7 +3,7 @@
 // Moving entities between worlds: what is allowed, and who hears of it. The chunks themselves are
 // handed over in storage.
 
-#include "oxbow/moves.h"
+#include "oxbow/world.h"
 
 #include "commands/two_worlds.h"
 #include "entities/query.h"

@@ -8,7 +8,7 @@
 // Invariant: word_capacity is at least 1 and at least what `count` bits need, and bits of the last
 // word that are past the count are 0. Words past that one are not defined.
 
-#include "oxbow/bits.h"
+#include "oxbow/array.h"
 
 #include "base/bitset.h"
 #include "containers/handle.h"

@@ -8,7 +8,7 @@
 //
 // Invariant: tail - head <= capacity, and capacity is 0 or a power of two.
 
-#include "oxbow/queue.h"
+#include "oxbow/list.h"
 
 #include "containers/handle.h"
 #include "containers/inbox.h"

@@ -9,7 +9,7 @@
 // Invariant: data to data + size is a chain of `count` whole records; `version` moves with every
 // change, pending ones included when they are settled.
 
-#include "oxbow/stream.h"
+#include "oxbow/list.h"
 
 #include "containers/handle.h"
 #include "containers/inbox.h"

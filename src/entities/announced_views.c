@@ -2,8 +2,8 @@
 //
 // Announces views and lookups to the scanner of structs, as containers/announced.c does containers.
 
-#include "oxbow/lookups.h"
-#include "oxbow/views.h"
+#include "oxbow/entity_jobs.h"
+#include "oxbow/queries.h"
 
 OX_CONTAINER(ox_view, access);
 OX_CONTAINER(ox_lookup, access);

@@ -28,6 +28,13 @@ static const ox_world *world_of_kind(const oxi_buffer_kind *kind) {
 }
 _Static_assert(offsetof(ox_world, store) == 0, "a store is the beginning of its world");
 
+bool oxi_buffers_may_get_at(ox_buffers buffers, int64_t row, ox_site site) {
+    return OXI_REQUIRE(row >= 0 && row < buffers.oxi_count,
+                       &world_of_kind(buffers.oxi_first.oxi_kind)->sink, OX_REPORT_OUT_OF_BOUNDS,
+                       site, OXI_INTEGER("index", row), OXI_NAME("kind", "chunk"),
+                       OXI_NAME("container", ""), OXI_INTEGER("count", buffers.oxi_count));
+}
+
 static const char *name_of_buffer(ox_buffer buffer) {
     return ox_component_get_info(buffer.oxi_kind->component)->name;
 }

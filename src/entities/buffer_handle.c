@@ -24,9 +24,9 @@ static const char *advise_other_call(uint32_t component, const char *function) {
     if (ox_component_get_info(component)->kind == OX_COMPONENT_KIND_TAG) {
         return "ask ox_has";
     }
-    return strcmp(function, "ox_get_buffer") == 0    ? "use ox_get"
-           : strcmp(function, "ox_edit_buffer") == 0 ? "use ox_edit"
-                                                     : "use ox_add";
+    return strcmp(function, "ox_get") == 0    ? "use ox_get_at"
+           : strcmp(function, "ox_edit") == 0 ? "use ox_edit_at"
+                                              : "use ox_add";
 }
 
 static bool require_buffer_kind(const ox_world *world, uint32_t component, const char *function,
@@ -78,7 +78,7 @@ static ox_buffer find_buffer(ox_world *world, ox_entity entity, uint32_t compone
 
 ox_buffer ox_get_buffer_at(ox_world *world, ox_entity entity, uint32_t component, bool writes,
                            ox_site site) {
-    const char *function = writes ? "ox_edit_buffer" : "ox_get_buffer";
+    const char *function = writes ? "ox_edit" : "ox_get";
     return oxi_world_enter(world, function, site)
                ? find_buffer(world, entity, component, writes, function, site)
                : (ox_buffer){0};
@@ -99,38 +99,48 @@ ox_buffer ox_add_buffer_at(ox_world *world, ox_entity entity, uint32_t component
 
 // By chunk.
 
-ox_buffer ox_chunk_buffer_at(const ox_chunk *chunk, uint32_t component, int row, bool writes,
-                             ox_site site) {
-    static const char function[] = "ox_chunk_get_buffer";
-    const ox_query *query = oxi_chunk_require_query(chunk, function, site);
-    if (query == NULL || !require_buffer_kind(query->world, component, function, site)) {
-        return (ox_buffer){0};
-    }
-    ox_world *world = query->world;
-    const oxi_query_term *term = oxi_query_find_term(query, component);
-    if (term == NULL ||
-        (term->kind != OX_TERM_WRITE &&
-         (writes || (term->kind != OX_TERM_READ && term->kind != OX_TERM_OPTIONAL)))) {
-        oxi_query_report_term(query, component, writes ? OXI_WANTS_WRITE : OXI_WANTS_READ, site);
-        return (ox_buffer){0};
-    }
-    if (!oxi_chunk_require_row(chunk, row, site)) {
-        return (ox_buffer){0};
-    }
-    oxi_row_place place = {chunk->oxi_chunk, chunk->oxi_first + (uint32_t)row};
+// The buffers of all rows of a chunk. Marks them as changed when they are written.
+static ox_buffers make_of_chunk(const ox_chunk *chunk, uint32_t component, bool writes) {
+    ox_world *world = chunk->query->world;
+    oxi_row_place place = {chunk->oxi_chunk, chunk->oxi_first};
     const oxi_archetype *archetype = oxi_archetype_of(place.chunk);
     oxi_buffer_head *head = oxi_buffer_find(&world->store, archetype, component, place);
-    if (head == NULL) {
-        return (ox_buffer){0}; // optional, and not there
-    }
-    if (!sync_buffer(world, component, writes, site)) {
-        return (ox_buffer){0};
-    }
     if (writes) {
         int32_t type = oxi_archetype_find_type(&world->store, archetype, component);
         oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
     }
-    return make_on_main(world, component, head, writes);
+    ox_buffers buffers = {.oxi_heads = (char *)head,
+                          .oxi_stride = oxi_buffer_kind_of(&world->store, component)->stride,
+                          .oxi_count = chunk->count,
+                          .oxi_first = make_on_main(world, component, head, writes)};
+    return buffers;
+}
+
+ox_buffers ox_chunk_get_buffers_at(const ox_chunk *chunk, uint32_t component, bool writes,
+                                   ox_site site) {
+    static const char function[] = "ox_chunk_get";
+    const ox_query *query = oxi_chunk_require_query(chunk, function, site);
+    if (query == NULL || !oxi_world_enter(query->world, function, site) ||
+        !require_buffer_kind(query->world, component, function, site)) {
+        return (ox_buffers){0};
+    }
+    const oxi_query_term *term = oxi_query_find_term(query, component);
+    if (term == NULL || chunk->oxi_chunk == 0 ||
+        (term->kind != OX_TERM_WRITE &&
+         (writes || (term->kind != OX_TERM_READ && term->kind != OX_TERM_OPTIONAL)))) {
+        oxi_query_report_term(query, component, writes ? OXI_WANTS_WRITE : OXI_WANTS_READ, site);
+        return (ox_buffers){0};
+    }
+    if (!oxi_chunk_require_current(chunk, component, site)) {
+        return (ox_buffers){0};
+    }
+    if (oxi_archetype_find_type(&query->world->store, oxi_archetype_of(chunk->oxi_chunk),
+                                component) < 0) {
+        return (ox_buffers){0}; // optional, and not there
+    }
+    return sync_buffer(query->world, component, writes, site)
+               ? make_of_chunk(chunk, component, writes)
+               : (ox_buffers){0};
 }
 
 ox_buffers oxi_buffers_make(const oxi_buffer_kind *kind, void *heads, int first, bool writes) {

@@ -12,7 +12,7 @@
 #include "entities/kinds.h"
 #include "entities/query.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 
 // A walk that is over.
 static bool end_walk(ox_chunk *chunk) {
@@ -296,7 +296,30 @@ OXI_NOINLINE static void report_column(const ox_chunk *chunk, const oxi_query_te
                           site);
 }
 
-// Where a column lies; offset 0 for a component that is not there, and may be missing.
+// Stands for the column of a shared component, which has none.
+static const oxi_query_cell shared_cell;
+
+// What to do where there is no column. @return NULL after a report, or &shared_cell.
+OXI_NOINLINE static const oxi_query_cell *find_no_column(const ox_chunk *chunk,
+                                                         const oxi_query_term *term,
+                                                         uint32_t component, bool writes,
+                                                         ox_site site) {
+    const ox_component_info *info = ox_component_get_info(component);
+    if (!writes && info != NULL && info->kind == OX_COMPONENT_KIND_SHARED) {
+        return &shared_cell;
+    }
+    bool is_right = term != NULL && chunk->oxi_chunk != 0 && is_unchanged(chunk) &&
+                    (writes ? term->kind == OX_TERM_WRITE : is_readable(term->kind));
+    if (is_right) {
+        oxi_report_no_column(chunk->query->world, component, site);
+    } else {
+        report_column(chunk, term, component, site);
+    }
+    return NULL;
+}
+
+// Where a column lies; offset 0 for a component that is not there, and may be missing. &shared_cell
+// for a shared component that is read.
 // @return NULL after a report.
 static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t component,
                                                 bool writes, ox_site site) {
@@ -308,14 +331,12 @@ static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t 
     bool is_good = term != NULL && chunk->oxi_chunk != 0 && is_unchanged(chunk) &&
                    (writes ? term->kind == OX_TERM_WRITE : is_readable(term->kind));
     if (!is_good) {
-        report_column(chunk, term, component, site);
-        return NULL;
+        return find_no_column(chunk, term, component, writes, site);
     }
     const oxi_query_cell *cell =
         oxi_query_cells(query, chunk->oxi_match - 1) + (term - query->terms);
     if (cell->offset == 0 && ox_component_get_info(component)->kind != OX_COMPONENT_KIND_DATA) {
-        oxi_report_no_column(query->world, component, site);
-        return NULL;
+        return find_no_column(chunk, term, component, writes, site);
     }
     return cell;
 }
@@ -329,6 +350,9 @@ const void *ox_chunk_get_at(const ox_chunk *chunk, uint32_t component, ox_site s
     const oxi_query_cell *cell = find_column(chunk, component, false, site);
     if (cell == NULL) {
         return oxi_element_zeros();
+    }
+    if (cell == &shared_cell) {
+        return oxi_chunk_get_shared(chunk, component, site);
     }
     if (!oxi_sync_read(chunk->query->world, component, site)) { // a job of inside the loop
         return oxi_element_zeros();

@@ -5,7 +5,7 @@
 #include "entities/fences.h"
 #include "entities/kinds.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 
 #include <string.h>
 
@@ -54,8 +54,7 @@ OXI_NOINLINE void oxi_report_no_value(const ox_world *world, ox_entity entity, u
     ox_component_kind kind = ox_component_get_info(component)->kind;
     if (ox_has_id(world, entity, component)) {
         if (kind == OX_COMPONENT_KIND_BUFFER) {
-            oxi_report_kind(world, component, function, "use ox_get_buffer or ox_edit_buffer",
-                            site);
+            oxi_report_kind(world, component, function, "use ox_get_buffer_at", site);
         } else if (kind == OX_COMPONENT_KIND_SHARED) {
             oxi_report_kind(world, component, function,
                             "read it with ox_get, change it with ox_set", site);

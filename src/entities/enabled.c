@@ -2,7 +2,7 @@
 //
 // Switching components off and on. A bit that is set means off; nothing moves.
 
-#include "oxbow/enabled.h"
+#include "oxbow/entities.h"
 
 #include "entities/fences.h"
 #include "entities/groups.h"

@@ -244,7 +244,7 @@ static bool has_terms(const ox_query *query, const ox_term *terms) {
             uint32_t id =
                 term->component != NULL ? ox_component_id_of_at(term->component, NULL) : term->id;
             if (count == query->term_count || query->terms[count].id != id ||
-                query->terms[count].kind != oxi_term_plain_kind(term->kind)) {
+                query->terms[count].kind != term->kind) {
                 return false;
             }
             count++;

@@ -57,13 +57,12 @@ typedef struct oxi_entity_schedule {
 /// True for terms that give a job something.
 static inline bool oxi_term_has_values(ox_term_kind kind) {
     return kind == OX_TERM_READ || kind == OX_TERM_WRITE || kind == OX_TERM_OPTIONAL ||
-           kind == OX_TERM_READ_SHARED || kind == OX_TERM_READ_BUFFER ||
-           kind == OX_TERM_WRITE_BUFFER || kind == OX_TERM_ENABLED;
+           kind == OX_TERM_ENABLED;
 }
 
 /// True for terms that write.
 static inline bool oxi_term_writes(ox_term_kind kind) {
-    return kind == OX_TERM_WRITE || kind == OX_TERM_WRITE_BUFFER || kind == OX_TERM_ENABLED;
+    return kind == OX_TERM_WRITE || kind == OX_TERM_ENABLED;
 }
 
 /// Reads the ids and accesses of a job's terms. @return false after a report.

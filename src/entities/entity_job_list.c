@@ -41,16 +41,14 @@ static void *find_listed(const oxi_entity_schedule *schedule, oxi_chunk chunk, u
     if (schedule->types[term] < 0) {
         return NULL;
     }
-    switch (schedule->type->terms[term].kind) {
-    case OX_TERM_READ_SHARED:
-        return oxi_shared_at(store,
-                             oxi_chunk_shared_number(store, archetype, chunk, schedule->ids[term]))
-            ->bytes;
-    case OX_TERM_ENABLED:
+    uint32_t id = schedule->ids[term];
+    if (schedule->type->terms[term].kind == OX_TERM_ENABLED) {
         return oxi_chunk_disabled(archetype, chunk, (uint32_t)schedule->types[term]);
-    default:
-        return oxi_chunk_address(chunk) + schedule->offsets[term];
     }
+    if (ox_component_get_info(id)->kind == OX_COMPONENT_KIND_SHARED) {
+        return oxi_shared_at(store, oxi_chunk_shared_number(store, archetype, chunk, id))->bytes;
+    }
+    return oxi_chunk_address(chunk) + schedule->offsets[term];
 }
 
 // Lists one chunk, with its columns. Room was made.
@@ -94,10 +92,10 @@ static oxi_chunk_list_head make_head(const oxi_entity_schedule *schedule) {
         }
     }
     for (uint32_t k = 0; k < schedule->column_count; k++) {
-        ox_term_kind kind = schedule->type->terms[k].kind;
-        bool is_buffer = kind == OX_TERM_READ_BUFFER || kind == OX_TERM_WRITE_BUFFER;
-        if (is_buffer && store->local_of[schedule->ids[k]] - 1u < store->buffer_kinds.count) {
-            head.kinds[k] = oxi_buffer_kind_of(store, schedule->ids[k]);
+        uint32_t id = schedule->ids[k];
+        bool is_buffer = id != 0 && ox_component_get_info(id)->kind == OX_COMPONENT_KIND_BUFFER;
+        if (is_buffer && store->local_of[id] - 1u < store->buffer_kinds.count) {
+            head.kinds[k] = oxi_buffer_kind_of(store, id);
         }
     }
     return head;
@@ -176,5 +174,8 @@ int ox_entity_job_mask(const void *data, size_t size, int index, uint64_t *mask)
 
 ox_buffers ox_entity_rows_buffers(const ox_entity_rows *rows, int column, int first, bool writes) {
     const oxi_chunk_list_head *head = rows->oxi_list;
-    return oxi_buffers_make(head->kinds[column], rows->columns[column], first, writes);
+    ox_buffers buffers =
+        oxi_buffers_make(head->kinds[column], rows->columns[column], first, writes);
+    buffers.oxi_count = rows->count - first;
+    return buffers;
 }

@@ -8,23 +8,14 @@
 #include "entities/held.h"
 #include "entities/kinds.h"
 
-// True when a job can have a component as its term says; else reports. A query can have more.
+// True when a job can have a component as its term says; else reports. Others are looked at when
+// the query of the job is made, which can have more.
 static bool require_kind_of_term(const ox_world *world, const ox_term *term, uint32_t id,
                                  ox_site site) {
-    ox_component_kind kind = ox_component_get_info(id)->kind;
-    bool is_plain =
+    bool has_value =
         term->kind == OX_TERM_READ || term->kind == OX_TERM_WRITE || term->kind == OX_TERM_OPTIONAL;
-    if (!is_plain || kind == OX_COMPONENT_KIND_DATA) {
-        return true; // others are looked at when the query of the job is made
-    }
-    if (kind == OX_COMPONENT_KIND_TAG) {
-        return oxi_world_report_tag(world, id, site);
-    }
-    return oxi_report_kind(world, id, "a term of a job",
-                           kind == OX_COMPONENT_KIND_SHARED
-                               ? "use OX_READ_SHARED"
-                               : "use OX_READ_BUFFER or OX_WRITE_BUFFER",
-                           site);
+    return !has_value || ox_component_get_info(id)->kind != OX_COMPONENT_KIND_TAG ||
+           oxi_world_report_tag(world, id, site);
 }
 
 // The component of a term. @return false after a report: it cannot be used as the term says.

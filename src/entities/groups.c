@@ -6,7 +6,7 @@
 
 #include "entities/batch.h"
 #include "entities/fences.h"
-#include "oxbow/prefabs.h"
+#include "oxbow/entities.h"
 #include "storage/buffers.h"
 
 _Static_assert(sizeof(ox_linked) == sizeof(ox_entity), "a group is an array of entities");

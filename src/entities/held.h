@@ -6,7 +6,7 @@
 
 #include "entities/fences.h"
 #include "entities/query.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 #include "safety/job_scan.h"
 
 typedef struct oxi_held_field {

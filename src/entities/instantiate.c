@@ -10,7 +10,7 @@
 #include "entities/fences.h"
 #include "entities/groups.h"
 #include "entities/kinds.h"
-#include "oxbow/prefabs.h"
+#include "oxbow/entities.h"
 
 static bool require_group(const ox_world *world, ox_entity entity, oxi_group group, ox_site site) {
     bool is_own = group.count == 0 || (group.members[0].index == entity.index &&

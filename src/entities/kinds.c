@@ -26,10 +26,11 @@ bool oxi_report_no_column(const ox_world *world, uint32_t component, ox_site sit
     static const char function[] = "a column of a chunk";
     switch (ox_component_get_info(component)->kind) {
     case OX_COMPONENT_KIND_SHARED:
-        return oxi_report_kind(world, component, function, "use ox_chunk_shared", site);
+        return oxi_report_kind(world, component, function,
+                               "read it with ox_get or ox_chunk_get, change it with ox_set", site);
     case OX_COMPONENT_KIND_BUFFER:
         return oxi_report_kind(world, component, function,
-                               "use ox_chunk_get_buffer or ox_chunk_edit_buffer", site);
+                               "use ox_chunk_get_buffers_at, or ox_get and ox_edit,", site);
     default:
         return oxi_world_report_tag(world, component, site);
     }

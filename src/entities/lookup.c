@@ -3,12 +3,12 @@
 // Lookups. On main they are ox_get and ox_edit; in a job they wait for nothing, because the job was
 // scheduled to have what they reach, and no structural change is made while it is outstanding.
 
-#include "oxbow/lookups.h"
+#include "oxbow/entity_jobs.h"
 
 #include "entities/fences.h"
 #include "entities/kinds.h"
 #include "entities/plain_jobs.h"
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "storage/archetype.h"
 #include "types/row_size.h"
 

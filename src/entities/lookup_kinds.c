@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Lookups of what is no plain value: switches and buffers. On main they are ox_set_enabled and
-// ox_edit_buffer; in a job they wait for nothing.
+// ox_edit of a buffer; in a job they wait for nothing.
 
 #include "entities/buffer_access.h"
 #include "entities/fences.h"
-#include "oxbow/enabled.h"
+#include "oxbow/entities.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
 #include "types/row_size.h"
@@ -28,7 +28,7 @@ static ox_buffer find_buffer_in_job(const ox_lookup *lookup, ox_entity entity, b
                                (oxi_row_place){record->chunk, record->row});
     }
     if (head == NULL) {
-        oxi_report_no_value(world, entity, lookup->component, "ox_lookup_get_buffer", site);
+        oxi_report_no_value(world, entity, lookup->component, "ox_lookup_get", site);
         return (ox_buffer){0};
     }
     return oxi_buffer_make(oxi_buffer_kind_of(&world->store, lookup->component), head, writes);
@@ -36,8 +36,8 @@ static ox_buffer find_buffer_in_job(const ox_lookup *lookup, ox_entity entity, b
 
 ox_buffer ox_lookup_get_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
                                   ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_get_buffer", site) ||
-        !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_get_buffer", site)) {
+    if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_get", site) ||
+        !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_get", site)) {
         return (ox_buffer){0};
     }
     return oxi_this_run.order != 0

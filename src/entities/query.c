@@ -20,13 +20,6 @@ static uint32_t id_of_term(const ox_term *term, ox_site site) {
     return term->component != NULL ? ox_component_id_of_at(term->component, site) : term->id;
 }
 
-ox_term_kind oxi_term_plain_kind(ox_term_kind kind) {
-    if (kind == OX_TERM_READ_SHARED || kind == OX_TERM_READ_BUFFER) {
-        return OX_TERM_READ;
-    }
-    return kind == OX_TERM_WRITE_BUFFER ? OX_TERM_WRITE : kind;
-}
-
 static inline bool is_of_value(ox_term_kind kind) {
     const uint32_t kinds = 1u << OX_TERM_READ | 1u << OX_TERM_WRITE | 1u << OX_TERM_OPTIONAL;
     return (kinds >> kind & 1) != 0;
@@ -53,28 +46,19 @@ static bool is_doubled(const ox_query *query, ox_term_kind kind, uint32_t id) {
 // True for a term that its component's kind allows; else reports.
 static bool require_kind(const ox_world *world, const ox_term *term, uint32_t id, ox_site site) {
     const ox_component_info *info = ox_component_get_info(id);
-    bool is_buffer = info->kind == OX_COMPONENT_KIND_BUFFER;
     bool is_shared = info->kind == OX_COMPONENT_KIND_SHARED;
     if ((term->kind == OX_TERM_DISABLED || term->kind == OX_TERM_ENABLED) &&
         !oxi_is_enableable(info)) {
         return oxi_report_kind(world, id, "a query with OX_DISABLED or OX_ENABLED",
                                "declare it with OX_ENABLEABLE,", site);
     }
-    if (term->kind == OX_TERM_WRITE && is_shared) {
-        return oxi_report_kind(world, id, "a query with OX_WRITE",
-                               "read it, and set it with ox_set or ox_query_set_shared,", site);
-    }
-    if (term->kind == OX_TERM_READ_SHARED && !is_shared) {
-        return oxi_report_kind(world, id, "OX_READ_SHARED", "use OX_READ or OX_READ_BUFFER", site);
-    }
-    return (term->kind != OX_TERM_READ_BUFFER && term->kind != OX_TERM_WRITE_BUFFER) || is_buffer ||
-           oxi_report_kind(world, id, "OX_READ_BUFFER or OX_WRITE_BUFFER",
-                           "use OX_READ, OX_WRITE or OX_READ_SHARED", site);
+    return term->kind != OX_TERM_WRITE || !is_shared ||
+           oxi_report_kind(world, id, "a query with OX_WRITE",
+                           "read it, and set it with ox_set or ox_query_set_shared,", site);
 }
 
 bool oxi_term_require(const ox_world *world, const ox_term *term, const char *what, ox_site site) {
-    return OXI_REQUIRE_ENUM(term->kind, OX_TERM_WRITE_BUFFER, ox_term_kind, &world->sink, what,
-                            site);
+    return OXI_REQUIRE_ENUM(term->kind, OX_TERM_INCLUDE, ox_term_kind, &world->sink, what, site);
 }
 
 // Puts a term into a query. @return false after a report.
@@ -90,13 +74,12 @@ static bool add_term(ox_query *query, const ox_term *term, ox_site site) {
     if (!oxi_component_check(world, id, site) ||
         !oxi_count_require(world, query->term_count + 1, OX_MAX_TERMS, "a query", site) ||
         !require_kind(world, term, id, site) ||
-        !OXI_REQUIRE(!is_doubled(query, oxi_term_plain_kind(term->kind), id), &world->sink,
-                     OX_REPORT_DUPLICATE, site, OXI_NAME("what", ox_component_get_info(id)->name),
+        !OXI_REQUIRE(!is_doubled(query, term->kind, id), &world->sink, OX_REPORT_DUPLICATE, site,
+                     OXI_NAME("what", ox_component_get_info(id)->name),
                      OXI_NAME("function", "a query"))) {
         return false;
     }
-    query->terms[query->term_count++] =
-        (oxi_query_term){oxi_term_plain_kind(term->kind), id, OXI_BITS_IGNORED};
+    query->terms[query->term_count++] = (oxi_query_term){term->kind, id, OXI_BITS_IGNORED};
     return true;
 }
 

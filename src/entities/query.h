@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "entities/world.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 #include "storage/lanes.h"
 
 enum { OXI_MAX_CHANGED = 8 };
@@ -151,9 +151,6 @@ ox_entity oxi_query_find_nearest(const ox_query *query);
 /// True when a query has no filters, or one of them lets a chunk pass.
 bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk);
 
-/// Terms of jobs that name a kind are plain ones in queries.
-ox_term_kind oxi_term_plain_kind(ox_term_kind kind);
-
 /// True for a term whose kind is one; else reports.
 bool oxi_term_require(const ox_world *world, const ox_term *term, const char *what, ox_site site);
 
@@ -209,6 +206,10 @@ bool oxi_chunk_require_current(const ox_chunk *chunk, uint32_t component, ox_sit
 
 /// True for a row of a step of a walk that goes on; else reports.
 bool oxi_chunk_require_row(const ox_chunk *chunk, int row, ox_site site);
+
+/// The value of a shared component in a chunk, for ox_chunk_get. NULL for one that is not there,
+/// zeros after a report.
+const void *oxi_chunk_get_shared(const ox_chunk *chunk, uint32_t component, ox_site site);
 
 /// Completes jobs that switch what decides about rows. @return false after a report.
 bool oxi_query_sync_rules(const ox_query *query, ox_site site);

@@ -7,7 +7,7 @@
 
 #include "entities/fences.h"
 #include "entities/kinds.h"
-#include "oxbow/shared.h"
+#include "oxbow/queries.h"
 #include "storage/shared_values.h"
 
 static bool lacks(const ox_world *world, const oxi_archetype *archetype, uint32_t component) {

@@ -4,7 +4,7 @@
 
 #include "entities/kinds.h"
 #include "entities/query.h"
-#include "oxbow/shared.h"
+#include "oxbow/queries.h"
 #include "storage/archetype.h"
 #include "storage/shared_values.h"
 

@@ -4,25 +4,18 @@
 
 #include "entities/kinds.h"
 #include "entities/query.h"
-#include "oxbow/element.h"
-#include "oxbow/shared.h"
+#include "oxbow/detail/element.h"
+#include "oxbow/queries.h"
 #include "storage/shared_values.h"
 
 #include <string.h>
 
-const void *ox_chunk_shared_at(const ox_chunk *chunk, uint32_t component, ox_site site) {
-    const ox_query *query = oxi_chunk_require_query(chunk, "ox_chunk_shared", site);
-    if (query == NULL) {
-        return oxi_element_zeros();
-    }
+const void *oxi_chunk_get_shared(const ox_chunk *chunk, uint32_t component, ox_site site) {
+    const ox_query *query = chunk->query;
     const oxi_query_term *term = oxi_query_find_term(query, component);
     if (term == NULL || term->kind == OX_TERM_NONE || term->kind == OX_TERM_ABSENT ||
         chunk->oxi_chunk == 0) {
         oxi_query_report_term(query, component, OXI_WANTS_READ, site);
-        return oxi_element_zeros();
-    }
-    if (ox_component_get_info(component)->kind != OX_COMPONENT_KIND_SHARED) {
-        oxi_report_kind(query->world, component, "ox_chunk_shared", "use ox_chunk_get", site);
         return oxi_element_zeros();
     }
     if (!oxi_chunk_require_current(chunk, component, site)) {

@@ -3,7 +3,7 @@
 // Singletons. A world keeps a query for each component that is asked for so; getting a value waits
 // for nothing, and tells of jobs that it would have to wait for.
 
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
 
 #include "base/text.h"
 #include "entities/buffer_access.h"
@@ -11,7 +11,7 @@
 #include "entities/kinds.h"
 #include "entities/query.h"
 #include "jobs/scheduler.h"
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "safety/access.h"
 #include "types/row_size.h"
 
@@ -210,7 +210,8 @@ ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, const void
 
 ox_buffer ox_singleton_get_buffer_at(ox_world *world, uint32_t component, bool writes,
                                      ox_site site) {
-    ox_entity entity = require_one(world, component, "ox_singleton_buffer", site);
+    ox_entity entity =
+        require_one(world, component, writes ? "ox_singleton_edit" : "ox_singleton_get", site);
     return entity.version != 0 ? ox_get_buffer_at(world, entity, component, writes, site)
                                : (ox_buffer){0};
 }

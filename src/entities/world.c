@@ -11,8 +11,8 @@
 #include "entities/fences.h"
 #include "entities/query.h"
 #include "entities/scope.h"
+#include "oxbow/entities.h"
 #include "oxbow/memory.h"
-#include "oxbow/prefabs.h"
 #include "storage/store_validate.h"
 
 #include <stdio.h>

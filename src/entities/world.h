@@ -10,7 +10,6 @@
 #include "entities/attachments.h"
 #include "jobs/run.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/lookups.h"
 #include "oxbow/syncs.h"
 #include "storage/archetype_graph.h"
 #include "storage/removal.h"

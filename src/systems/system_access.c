@@ -15,8 +15,7 @@ static bool has_same_terms(const ox_query *query, const ox_term *terms, ox_site 
             term->component != NULL ? ox_component_id_of_at(term->component, site) : term->id;
         bool is_there = false;
         for (uint32_t k = 0; k < query->term_count; k++) {
-            is_there = is_there || (query->terms[k].id == id &&
-                                    query->terms[k].kind == oxi_term_plain_kind(term->kind));
+            is_there = is_there || (query->terms[k].id == id && query->terms[k].kind == term->kind);
         }
         if (!is_there) {
             return false;

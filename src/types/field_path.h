@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "oxbow/components.h"
+#include "oxbow/fields.h"
 
 /// The field called `name` among the fields from `first` up to `end` that lie in one struct. Those
 /// of anonymous structs count. @return its index, or -1.

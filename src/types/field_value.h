@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "oxbow/components.h"
+#include "oxbow/fields.h"
 
 /// Reads one element at `from`, which needs no alignment.
 ox_field_value oxi_field_load(const ox_field *field, const void *from);

@@ -133,7 +133,7 @@ static void verify_references(ox_world *world, const model_entity *entity) {
         EXPECT(is_same(ox_read(world, entity->id, Follows).leader, entity->leader));
     }
     if ((entity->has & HAS_CREW) != 0) {
-        ox_buffer crew = ox_get_buffer(world, entity->id, Crew);
+        ox_buffer crew = ox_get(world, entity->id, Crew);
         EXPECT_EQ(ox_buffer_count(crew), entity->crew_count);
         for (int k = 0; k < entity->crew_count; k++) {
             EXPECT(is_same(ox_buffer_get(crew, k, Crew)->sailor, entity->crew[k]));

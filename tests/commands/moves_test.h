@@ -7,7 +7,7 @@
 #include "entities/kinds_test.h"
 
 #include "base/counted_memory.h"
-#include "oxbow/moves.h"
+#include "oxbow/world.h"
 
 #include <stdlib.h>
 

@@ -193,7 +193,7 @@ static void list_links(ox_world *world, ox_entity entity, kinds_list *list) {
     if (!ox_has(world, entity, ox_linked)) {
         return;
     }
-    ox_buffer links = ox_get_buffer(world, entity, ox_linked);
+    ox_buffer links = ox_get(world, entity, ox_linked);
     for (int k = 0; k < ox_buffer_count(links); k++) {
         ox_entity member = ox_buffer_get(links, k, ox_linked)->entity;
         if (ox_entity_exists(world, member) && !ox_has(world, member, ox_residue)) {
@@ -225,7 +225,7 @@ static bool is_source_touched(program_layout *self, ox_world *world, ox_entity e
     kinds_list_push(&self->members, entity);
     bool is_touched = false;
     if (ox_has(world, entity, ox_linked) && !ox_has(world, entity, ox_residue)) {
-        ox_buffer links = ox_get_buffer(world, entity, ox_linked);
+        ox_buffer links = ox_get(world, entity, ox_linked);
         int count = ox_buffer_count(links);
         bool is_good =
             count == 0 || kinds_is_same(ox_buffer_get(links, 0, ox_linked)->entity, entity);
@@ -291,11 +291,10 @@ static void touch_copies(program_layout *self, program_run *run, ox_entity sourc
     if (!ox_has(run->world, source, ox_linked)) {
         return;
     }
-    ox_buffer from = ox_get_buffer(run->world, source, ox_linked);
+    ox_buffer from = ox_get(run->world, source, ox_linked);
     for (int k = 1; k < ox_buffer_count(from); k++) {
         ox_entity member = ox_buffer_get(from, k, ox_linked)->entity;
-        ox_entity made =
-            ox_buffer_get(ox_get_buffer(run->world, copy, ox_linked), k, ox_linked)->entity;
+        ox_entity made = ox_buffer_get(ox_get(run->world, copy, ox_linked), k, ox_linked)->entity;
         if (!kinds_is_same(member, made) && find_touched(self, made) == NULL) {
             touch(self, made, true, (layout_key){0})->changes_linked =
                 ox_has(run->world, made, ox_linked);

@@ -50,7 +50,7 @@ TEST(commands, create_entities_in_an_archetype) {
     EXPECT_EQ(ox_read(world, made_of(commands, first), Health).points, 0);
     EXPECT_EQ(ox_read(world, made_of(commands, second), Health).points, 7);
     EXPECT_EQ(ox_get(world, made_of(commands, second), Team)->id, 0);
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, made_of(commands, second), Note)), 0);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, made_of(commands, second), Note)), 0);
     EXPECT_EQ(ox_entity_get_components(world, made_of(commands, empty), NULL, 0), 0);
     end();
 }
@@ -213,7 +213,7 @@ TEST(commands, a_component_that_is_removed_and_added_again_is_zero) {
     begin();
     ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}),
                                            OX_VALUE(Stunned, {4}), OX_VALUE_TAG(Note));
-    ox_buffer_push(ox_edit_buffer(world, ship, Note), Note, {8});
+    ox_buffer_push(ox_edit(world, ship, Note), Note, {8});
     ox_set_enabled(world, ship, Stunned, false);
 
     ox_commands_set(commands, ship, Health, {5});
@@ -231,7 +231,7 @@ TEST(commands, a_component_that_is_removed_and_added_again_is_zero) {
     EXPECT_EQ(ox_read(world, ship, Team).id, 0);
     EXPECT_EQ(ox_read(world, ship, Stunned).turns, 0);
     EXPECT(ox_is_enabled(world, ship, Stunned));
-    EXPECT(ox_buffer_is_empty(ox_get_buffer(world, ship, Note)));
+    EXPECT(ox_buffer_is_empty(ox_get(world, ship, Note)));
     end();
 }
 
@@ -254,7 +254,7 @@ static ox_entity make_group(ox_entity *part) {
     ox_entity root = ox_entity_create_of(world, ox_prefab, ox_linked);
     *part =
         ox_entity_create_with(world, OX_VALUE_TAG(ox_prefab), OX_VALUE(Follows, {.leader = root}));
-    ox_buffer links = ox_edit_buffer(world, root, ox_linked);
+    ox_buffer links = ox_edit(world, root, ox_linked);
     ox_buffer_push(links, ox_linked, {root});
     ox_buffer_push(links, ox_linked, {*part});
     return root;
@@ -281,8 +281,7 @@ TEST(commands, instances_have_their_own_group) {
     EXPECT(ox_commands_playback(commands));
 
     ox_entity made = made_of(commands, copy);
-    ox_entity made_part =
-        ox_buffer_get(ox_get_buffer(world, made, ox_linked), 1, ox_linked)->entity;
+    ox_entity made_part = ox_buffer_get(ox_get(world, made, ox_linked), 1, ox_linked)->entity;
     EXPECT_EQ(count_alive(world), 4);
     EXPECT(!is_same(made_part, part));
     EXPECT(is_same(ox_read(world, made_part, Follows).leader, made));
@@ -374,7 +373,7 @@ TEST(commands, removing_the_last_cleanup_component_ends_what_was_destroyed) {
 TEST(commands, buffers_are_added_set_and_appended_to) {
     begin();
     ox_entity ship = ox_entity_create_of(world, Note);
-    ox_buffer_push(ox_edit_buffer(world, ship, Note), Note, {1});
+    ox_buffer_push(ox_edit(world, ship, Note), Note, {1});
     const Path path[3] = {{1, 2}, {3, 4}, {5, 6}};
     const Note notes[4] = {{10}, {11}, {12}, {13}};
 
@@ -383,10 +382,10 @@ TEST(commands, buffers_are_added_set_and_appended_to) {
     ox_commands_push_many(commands, ship, Note, notes, 4);
     EXPECT(ox_commands_playback(commands));
 
-    ox_buffer there = ox_get_buffer(world, ship, Path);
+    ox_buffer there = ox_get(world, ship, Path);
     EXPECT_EQ(ox_buffer_count(there), 4);
     EXPECT_EQ(ox_buffer_get(there, 3, Path)->y, 8.0f);
-    ox_buffer sounds = ox_get_buffer(world, ship, Note);
+    ox_buffer sounds = ox_get(world, ship, Note);
     EXPECT_EQ(ox_buffer_count(sounds), 5);
     EXPECT_EQ(ox_buffer_get(sounds, 0, Note)->pitch, 1);
     EXPECT_EQ(ox_buffer_get(sounds, 4, Note)->pitch, 13);
@@ -396,24 +395,24 @@ TEST(commands, buffers_are_added_set_and_appended_to) {
 TEST(commands, elements_that_are_set_take_the_place_of_all_others) {
     begin();
     ox_entity ship = ox_entity_create_of(world, Note, Path);
-    ox_buffer_resize(ox_edit_buffer(world, ship, Note), 6);
+    ox_buffer_resize(ox_edit(world, ship, Note), 6);
     const Note notes[1] = {{10}};
 
     ox_commands_set_buffer(commands, ship, Note, notes, 1);
     ox_commands_add_buffer(commands, ship, Path, NULL, 0);
     EXPECT(ox_commands_playback(commands));
 
-    ox_buffer sounds = ox_get_buffer(world, ship, Note);
+    ox_buffer sounds = ox_get(world, ship, Note);
     EXPECT_EQ(ox_buffer_count(sounds), 1);
     EXPECT_EQ(ox_buffer_get(sounds, 0, Note)->pitch, 10);
-    EXPECT(ox_buffer_is_empty(ox_get_buffer(world, ship, Path)));
+    EXPECT(ox_buffer_is_empty(ox_get(world, ship, Path)));
     end();
 }
 
 TEST(commands, a_buffer_that_is_left_of_an_entity_can_be_added_again) {
     begin();
     ox_entity ship = ox_entity_create_of(world, Trail, Health);
-    ox_buffer_push(ox_edit_buffer(world, ship, Trail), Trail, {1});
+    ox_buffer_push(ox_edit(world, ship, Trail), Trail, {1});
     const Trail elements[3] = {{7}, {8}, {9}};
 
     ox_commands_destroy_entity(commands, ship);
@@ -421,7 +420,7 @@ TEST(commands, a_buffer_that_is_left_of_an_entity_can_be_added_again) {
     EXPECT(ox_commands_playback(commands));
 
     EXPECT(ox_has(world, ship, ox_residue));
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, ship, Trail)), 3);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, ship, Trail)), 3);
     end();
 }
 

@@ -156,7 +156,7 @@ static bool make_crowd(ox_world *world) {
     if (root.version == 0 || healthy == NULL) {
         return false;
     }
-    ox_buffer links = ox_edit_buffer(world, root, ox_linked);
+    ox_buffer links = ox_edit(world, root, ox_linked);
     is_made = ox_buffer_push(links, ox_linked, {root});
     for (int k = 0; is_made && k < 40; k++) {
         is_made = ox_buffer_push(links, ox_linked, {crowd[1 + k % 2]});

@@ -26,11 +26,11 @@ static void end(void) {
 }
 
 static int32_t word_at(int index) {
-    return ox_buffer_get(ox_get_buffer(world, listener, Said), index, Said)->word;
+    return ox_buffer_get(ox_get(world, listener, Said), index, Said)->word;
 }
 
 static void expect_words(const int32_t *words, int count) {
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, listener, Said)), count);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, listener, Said)), count);
     for (int k = 0; k < count; k++) {
         EXPECT_EQ(word_at(k), words[k]);
     }
@@ -96,7 +96,7 @@ TEST(commands_order, jobs_come_in_the_order_of_scheduling) {
 }
 
 static void expect_indices(int count) {
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, listener, Said)), count);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, listener, Said)), count);
     for (int k = 0; k < count; k++) {
         EXPECT_EQ(word_at(k), k);
     }
@@ -111,7 +111,7 @@ TEST(commands_order, parallel_jobs_come_by_index) {
                 ox_schedule_for(SayIndex, 1000, batches[k], OX_NO_JOB, {commands, listener}));
             EXPECT(ox_commands_playback(commands));
             expect_indices(1000);
-            ox_buffer_clear(ox_edit_buffer(world, listener, Said));
+            ox_buffer_clear(ox_edit(world, listener, Said));
             EXPECT(ox_commands_clear(commands));
         }
         end();
@@ -339,11 +339,11 @@ static ox_entity make_ship(void) {
     ox_entity crew = ox_entity_create_with(world, OX_VALUE_TAG(ox_prefab),
                                            OX_VALUE(Follows, {.leader = ship}), OX_VALUE_TAG(Crew));
     for (int k = 0; k < 6; k++) {
-        ox_buffer_push(ox_edit_buffer(world, ship, Note), Note, {k});
-        ox_buffer_push(ox_edit_buffer(world, crew, Crew), Crew, {k, ship});
+        ox_buffer_push(ox_edit(world, ship, Note), Note, {k});
+        ox_buffer_push(ox_edit(world, crew, Crew), Crew, {k, ship});
     }
-    ox_buffer_push(ox_edit_buffer(world, ship, ox_linked), ox_linked, {ship});
-    ox_buffer_push(ox_edit_buffer(world, ship, ox_linked), ox_linked, {crew});
+    ox_buffer_push(ox_edit(world, ship, ox_linked), ox_linked, {ship});
+    ox_buffer_push(ox_edit(world, ship, ox_linked), ox_linked, {crew});
     ox_set_enabled(world, ship, Stunned, false);
     return ship;
 }
@@ -369,7 +369,7 @@ static uint64_t instantiate_directly(void) {
         ox_entity copy = ox_entity_instantiate(world, ship);
         ox_set(world, copy, Health, {i});
         if (i % 3 == 0) {
-            ox_buffer_push(ox_edit_buffer(world, copy, Note), Note, {i});
+            ox_buffer_push(ox_edit(world, copy, Note), Note, {i});
         }
         if (i % 4 == 0) {
             ox_remove(world, copy, Stunned);

@@ -103,7 +103,7 @@ TEST(commands_reports, what_is_left_of_an_entity_gets_nothing) {
 TEST(commands_reports, a_group_must_begin_with_its_own_entity) {
     begin();
     ox_entity ship = ox_entity_create_of(world, ox_linked), other = ox_entity_create(world);
-    ox_buffer_push(ox_edit_buffer(world, ship, ox_linked), ox_linked, {other});
+    ox_buffer_push(ox_edit(world, ship, ox_linked), ox_linked, {other});
 
     ox_commands_instantiate(commands, ship);
     expect_cause("OX-E19");

@@ -66,10 +66,10 @@ TEST(commands_values, temporary_ids_in_elements_become_what_was_created) {
     ox_entity copy = ox_commands_instantiate(commands, root);
     EXPECT(ox_commands_playback(commands));
 
-    ox_buffer there = ox_get_buffer(world, made_of(commands, root), Crew);
+    ox_buffer there = ox_get(world, made_of(commands, root), Crew);
     EXPECT(is_same(ox_buffer_get(there, 0, Crew)->who, made_of(commands, part)));
     EXPECT(is_same(ox_buffer_get(there, 1, Crew)->who, made_of(commands, root)));
-    there = ox_get_buffer(world, made_of(commands, copy), Crew);
+    there = ox_get(world, made_of(commands, copy), Crew);
     EXPECT(is_same(ox_buffer_get(there, 1, Crew)->who, made_of(commands, copy)));
     EXPECT(!is_same(ox_buffer_get(there, 0, Crew)->who, made_of(commands, part)));
     EXPECT_EQ(count_alive(world), 4);
@@ -89,7 +89,7 @@ TEST(commands_values, values_are_copied_when_they_are_recorded) {
     EXPECT(ox_commands_playback(commands));
 
     EXPECT_EQ(ox_read(world, made_of(commands, made), Health).points, 4);
-    ox_buffer there = ox_get_buffer(world, made_of(commands, made), Note);
+    ox_buffer there = ox_get(world, made_of(commands, made), Note);
     EXPECT_EQ(ox_buffer_get(there, 1, Note)->pitch, 2);
     end();
 }
@@ -110,7 +110,7 @@ TEST(commands_values, a_value_of_any_size_can_be_recorded) {
     EXPECT(ox_commands_playback(commands));
 
     EXPECT_EQ(ox_get(world, ship, Large)->bytes[999], 7);
-    ox_buffer there = ox_get_buffer(world, ship, Path);
+    ox_buffer there = ox_get(world, ship, Path);
     EXPECT_EQ(ox_buffer_count(there), 100001);
     EXPECT_EQ(ox_buffer_get(there, 99999, Path)->x, 5.0f);
     end();

@@ -8,7 +8,7 @@
 
 #include "base/heap.h"
 #include "base/substitute.h"
-#include "oxbow/transactions.h"
+#include "oxbow/world.h"
 
 enum { FLEET = 40 };
 
@@ -25,8 +25,8 @@ static bool make_ships(void) {
             two.sea, OX_VALUE(Health, {k}), OX_VALUE(Sail, {k}), OX_VALUE(Model, {&number}),
             OX_VALUE(Follows, {fleet[0], {{0, 0}}, k}), OX_VALUE_TAG(Crew), OX_VALUE_TAG(Note));
         is_made = fleet[k].version != 0 &&
-                  ox_buffer_resize(ox_edit_buffer(two.sea, fleet[k], Crew), k % 4) &&
-                  ox_buffer_resize(ox_edit_buffer(two.sea, fleet[k], Note), k % 6);
+                  ox_buffer_resize(ox_edit(two.sea, fleet[k], Crew), k % 4) &&
+                  ox_buffer_resize(ox_edit(two.sea, fleet[k], Note), k % 6);
     }
     is_made = is_made && ox_entity_set_name(two.sea, fleet[1], "Argo") &&
               ox_entity_set_name(two.sea, fleet[2], "Bounty");

@@ -77,7 +77,7 @@ static void add_references(ox_world *world, model_entity *entity) {
         return;
     }
     ox_buffer crew =
-        ox_has(world, id, Crew) ? ox_edit_buffer(world, id, Crew) : ox_add_buffer(world, id, Crew);
+        ox_has(world, id, Crew) ? ox_edit(world, id, Crew) : ox_add_buffer(world, id, Crew);
     ox_buffer_clear(crew);
     entity->crew_count = pick(MODEL_CREW + 1);
     for (int k = 0; k < entity->crew_count; k++) {

@@ -7,10 +7,9 @@
 
 #include "oxbow/buffers.h"
 #include "oxbow/commands.h"
-#include "oxbow/enabled.h"
-#include "oxbow/moves.h"
-#include "oxbow/prefabs.h"
+#include "oxbow/entities.h"
 #include "oxbow/queries.h"
+#include "oxbow/world.h"
 
 enum { MOST_COMPONENTS = 256, MANY_ENTITIES = 200 };
 
@@ -225,7 +224,7 @@ TEST(row_limits, narrow_columns_hold_all_kinds) {
                               entities, MANY_ENTITIES));
 
     for (int k = 0; k < MANY_ENTITIES; k++) {
-        ox_buffer crew = ox_edit_buffer(world, entities[k], RowCrew);
+        ox_buffer crew = ox_edit(world, entities[k], RowCrew);
         for (int n = 0; n < k % 5; n++) {
             ox_buffer_push(crew, RowCrew, {k + n});
         }
@@ -235,7 +234,7 @@ TEST(row_limits, narrow_columns_hold_all_kinds) {
     ox_entity_destroy(world, entities[0]);
 
     for (int k = 1; k < MANY_ENTITIES; k++) {
-        ox_buffer crew = ox_get_buffer(world, entities[k], RowCrew);
+        ox_buffer crew = ox_get(world, entities[k], RowCrew);
         EXPECT_EQ(ox_buffer_count(crew), k % 5);
         for (int n = 0; n < k % 5; n++) {
             EXPECT_EQ(ox_buffer_get(crew, n, RowCrew)->rank, k + n);

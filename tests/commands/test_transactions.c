@@ -7,10 +7,8 @@
 #include "base/crowd.h"
 #include "jobs/jobs_test.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/lookups.h"
-#include "oxbow/moves.h"
-#include "oxbow/transactions.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
+#include "oxbow/world.h"
 
 #include <pthread.h>
 
@@ -34,7 +32,7 @@ static void build(ox_world *here) {
     for (int k = 0; k < SHIPS; k++) {
         ox_entity ship = ox_entity_create_with(here, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 3}),
                                                OX_VALUE_TAG(Note));
-        ox_buffer_resize(ox_edit_buffer(here, ship, Note), k % 5);
+        ox_buffer_resize(ox_edit(here, ship, Note), k % 5);
         if (k % 4 == 0) {
             ox_entity_destroy(here, ship);
         }
@@ -202,7 +200,7 @@ TEST_CHECKED(transactions, views_lookups_and_buffers_of_before_are_no_way_in) {
     ox_view view = ox_query_view(query, Health);
     ox_lookup lookup = ox_lookup_create(world, Health);
     EXPECT_EQ(ox_lookup_get(&lookup, ship, Health)->points, 1); // inline code knows the way now
-    ox_buffer notes = ox_edit_buffer(world, ship, Note);
+    ox_buffer notes = ox_edit(world, ship, Note);
     ox_transaction lent = ox_transaction_begin(world);
 
     EXPECT_EQ(ox_view_read(view, 0, Health).points, 0);
@@ -241,7 +239,7 @@ USE(edit_column) {
     ox_chunk_edit(t->chunk, Health)->points = 5;
 }
 USE(chunk_buffer) {
-    EXPECT(!ox_buffer_is_created(ox_chunk_get_buffer(t->chunk, Note, 0)));
+    EXPECT(!ox_buffer_is_created(ox_buffers_get(ox_chunk_get(t->chunk, Note), 0)));
 }
 USE(chunk_is_enabled) {
     EXPECT(!ox_chunk_is_enabled(t->chunk, 0, Stunned));
@@ -250,7 +248,7 @@ USE(chunk_set_enabled) {
     EXPECT(!ox_chunk_set_enabled(t->chunk, 0, Stunned, true));
 }
 USE(chunk_shared) {
-    ox_chunk_shared(t->chunk, Team);
+    ox_chunk_get(t->chunk, Team);
 }
 USE(chunk_set_shared) {
     EXPECT(!ox_chunk_set_shared(t->chunk, Team, {5}));
@@ -277,7 +275,7 @@ USE(lookup) {
     EXPECT_EQ(ox_lookup_get(&t->lookup, t->ship, Health)->points, 0);
 }
 USE(lookup_buffer) {
-    EXPECT(!ox_buffer_is_created(ox_lookup_get_buffer(&t->lookup, t->ship)));
+    EXPECT(!ox_buffer_is_created(ox_lookup_get_buffer_at(&t->lookup, t->ship, false, OX_HERE)));
 }
 
 static taken_before take_before(void) {
@@ -286,7 +284,7 @@ static taken_before take_before(void) {
                                                         OX_VALUE(Stunned, {1}))};
     ox_query *query =
         ox_query_create(world, OX_WRITE(Health), OX_READ(Team), OX_WRITE(Note), OX_WRITE(Stunned));
-    taken.notes = ox_edit_buffer(world, taken.ship, Note);
+    taken.notes = ox_edit(world, taken.ship, Note);
     EXPECT(ox_buffer_push(taken.notes, Note, {7}));
     taken.elements = ox_buffer_view_create(taken.notes);
     taken.view = ox_query_view(query, Health);

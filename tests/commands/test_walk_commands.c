@@ -4,8 +4,7 @@
 // not go over changes as it likes, and what it goes over ends it.
 
 #include "oxbow/commands.h"
-#include "oxbow/moves.h"
-#include "oxbow/transactions.h"
+#include "oxbow/world.h"
 
 #include "entities/walk_changes_test.h" // last: it names the place of all calls
 

@@ -55,11 +55,11 @@ TEST(world_copy, references_inside_of_the_set_follow_and_others_become_null) {
 
     EXPECT(is_same(ox_get(two.port, copies[1], Follows)->leader, copies[0]));
     EXPECT_EQ(ox_get(two.port, copies[1], Follows)->others[0].version, 0);
-    crew = ox_get_buffer(two.port, copies[1], Crew);
+    crew = ox_get(two.port, copies[1], Crew);
     EXPECT(is_same(ox_buffer_get(crew, 0, Crew)->sailor, copies[1]));
     EXPECT_EQ(ox_buffer_get(crew, 1, Crew)->sailor.version, 0);
     EXPECT(is_same(ox_get(two.sea, set[1], Follows)->leader, set[0]));
-    EXPECT(is_same(ox_buffer_get(ox_get_buffer(two.sea, set[1], Crew), 1, Crew)->sailor, other));
+    EXPECT(is_same(ox_buffer_get(ox_get(two.sea, set[1], Crew), 1, Crew)->sailor, other));
     end_two(&two);
 }
 
@@ -73,7 +73,7 @@ TEST(world_copy, groups_are_not_followed) {
     EXPECT(ox_world_copy(two.port, two.sea, &root, &copy, 1));
 
     EXPECT_EQ(count_entities(two.port), 1);
-    group = ox_get_buffer(two.port, copy, ox_linked);
+    group = ox_get(two.port, copy, ox_linked);
     EXPECT(is_same(ox_buffer_get(group, 0, ox_linked)->entity, copy));
     EXPECT_EQ(ox_buffer_get(group, 1, ox_linked)->entity.version, 0);
     end_two(&two);
@@ -89,15 +89,15 @@ TEST(world_copy, buffers_are_copied_in_depth) {
             ox_buffer_push(notes, Note, {n});
         }
     }
-    ox_buffer long_one = ox_edit_buffer(two.sea, ships[1], Note);
+    ox_buffer long_one = ox_edit(two.sea, ships[1], Note);
     ox_buffer_remove_range(long_one, 1, 4); // one is left, in a block
 
     EXPECT(ox_world_copy(two.port, two.sea, ships, copies, 3));
-    ox_buffer_edit(ox_edit_buffer(two.sea, ships[2], Note), 3, Note)->pitch = 99;
+    ox_buffer_edit(ox_edit(two.sea, ships[2], Note), 3, Note)->pitch = 99;
 
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(two.port, copies[0], Note)), 0);
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(two.port, copies[1], Note)), 1);
-    EXPECT_EQ(ox_buffer_get(ox_get_buffer(two.port, copies[2], Note), 3, Note)->pitch, 3);
+    EXPECT_EQ(ox_buffer_count(ox_get(two.port, copies[0], Note)), 0);
+    EXPECT_EQ(ox_buffer_count(ox_get(two.port, copies[1], Note)), 1);
+    EXPECT_EQ(ox_buffer_get(ox_get(two.port, copies[2], Note), 3, Note)->pitch, 3);
     end_two(&two);
 }
 

@@ -220,7 +220,7 @@ TEST(world_move, fields_that_point_to_what_moves_follow_and_others_become_null) 
     EXPECT(is_same(follows->others[0], (ox_entity){0, 0}));
     EXPECT(is_same(follows->others[1], after[1]));
     EXPECT_EQ(follows->distance, 5);
-    crew = ox_get_buffer(two.port, after[1], Crew);
+    crew = ox_get(two.port, after[1], Crew);
     EXPECT_EQ(ox_buffer_count(crew), 5);
     EXPECT(is_same(ox_buffer_get(crew, 0, Crew)->sailor, after[0]));
     EXPECT(is_same(ox_buffer_get(crew, 1, Crew)->sailor, (ox_entity){0, 0}));
@@ -273,7 +273,7 @@ TEST(world_move, buffers_keep_their_blocks) {
 
     ox_world_move(two.port, two.sea, &(ox_moved_ids){NULL, &after, 1});
 
-    notes = ox_get_buffer(two.port, after, Note);
+    notes = ox_get(two.port, after, Note);
     EXPECT(ox_buffer_get_data(notes, Note) == data);
     EXPECT_EQ(ox_world_get_usage(two.sea).buffer_bytes, 0);
     EXPECT_EQ(ox_world_get_usage(two.port).buffer_bytes, bytes);
@@ -290,7 +290,7 @@ TEST(world_move, worlds_of_different_allocators_move_alike) {
         ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Sail, {k}), OX_VALUE_TAG(Note),
                                                OX_VALUE(Team, {k % 3}));
         ox_set_enabled(two.sea, ship, Sail, k % 2 == 0);
-        ox_buffer_resize(ox_edit_buffer(two.sea, ship, Note), k % 6);
+        ox_buffer_resize(ox_edit(two.sea, ship, Note), k % 6);
     }
     ox_entity_set_name(two.sea, ((ox_entity){0, 1}), "flagship");
 
@@ -302,7 +302,7 @@ TEST(world_move, worlds_of_different_allocators_move_alike) {
         int32_t size = ox_get(two.port, after[k], Sail)->size;
         EXPECT_EQ(ox_get(two.port, after[k], Team)->id, size % 3);
         EXPECT_EQ(ox_is_enabled(two.port, after[k], Sail), size % 2 == 0);
-        EXPECT_EQ(ox_buffer_count(ox_get_buffer(two.port, after[k], Note)), size % 6);
+        EXPECT_EQ(ox_buffer_count(ox_get(two.port, after[k], Note)), size % 6);
     }
     EXPECT(is_same(ox_entity_find(two.port, "flagship"), after[0]));
     EXPECT(ox_world_validate(two.port));

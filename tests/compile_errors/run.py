@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Compiles mistakes, each of which must be refused with a name in the error that tells what to do.
+"""Compiles mistakes, each of which must be refused with a first error that tells what to do.
+
+The compiler of the build is asked, and gcc and clang where they are installed.
 
     run.py --source DIR --compiler CC
 """
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -13,34 +16,80 @@ BEGIN = """#include <oxbow.h>
 OX_COMPONENT(Position, { float x, y; });
 OX_COMPONENT(Velocity, { float x, y; });
 OX_TAG(Frozen);
+OX_SHARED(Team, { int number; });
+OX_BUFFER(Path, 4, { float x, y; });
 OX_JOB(Plain, { int n; }) {}
+OX_PARALLEL_JOB(Many, { int n; }) {}
 OX_ENTITY_JOB(Fly, (OX_WRITE(Position, p), OX_READ(Velocity, v)), { float dt; }) { p->x += v->x * job->dt; }
 """
 
-# What is written, and what the error names. The first is right, and must compile.
-TERMS = "OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES"
-JOB = "OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB"
-TAG = "oxi_tag_without_value_Frozen"
+# What is written, and what the first error says: one text, or one for gcc and one for clang. The first is right,
+# and must compile.
+F = "void f(ox_world *w, ox_entity e) { (void)w; (void)e; "
+LIST = "are one list in parentheses: "
+FEW = 'requires 3 arguments, but only 2 given', 'too few arguments provided to function-like macro'
 CASES = [
     ("right", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Fly)) { return ox_schedule_entities(Fly, system, after, {1}); }", None),
     ("terms of an entity job without parentheses",
-     "OX_ENTITY_JOB(J, OX_WRITE(Position, p), OX_READ(Velocity, v), { float dt; }) { p->x += v->x; }", TERMS),
-    ("one term without parentheses", "OX_ENTITY_JOB(J, OX_WRITE(Position, p), { float dt; }) { p->x = 1; }", TERMS),
+     "OX_ENTITY_JOB(J, OX_WRITE(Position, p), OX_READ(Velocity, v), { float dt; }) { p->x += v->x; }",
+     "the terms of J are one list in parentheses: OX_ENTITY_JOB(J, (OX_READ(T, name), OX_WRITE(T, name)), { fields })"),
+    ("one term without parentheses", "OX_ENTITY_JOB(J, OX_WRITE(Position, p), { float dt; }) { p->x = 1; }", LIST),
     ("terms of a chunk job without parentheses",
-     "OX_CHUNK_JOB(J, OX_WRITE(Position, p), OX_READ(Velocity, v), { float dt; }) { p->x += v->x; }", TERMS),
-    ("a type where a term stands", "OX_ENTITY_JOB(J, (Position p), { float dt; }) { p->x = 1; }", TERMS),
-    ("a plain job of a system", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Plain)) { return after; }", JOB),
-    ("a plain job over entities",
-     "ox_job f(ox_world *w) { return ox_schedule_entities(Plain, ox_world_get_root(w), OX_AUTO, {1}); }", JOB),
+     "OX_CHUNK_JOB(J, OX_WRITE(Position, p), OX_READ(Velocity, v), { float dt; }) { p->x += v->x; }",
+     LIST + "OX_CHUNK_JOB"),
+    ("a type where a term stands", "OX_ENTITY_JOB(J, (Position p), { float dt; }) { p->x = 1; }", LIST),
+    ("a component where a term stands",
+     "OX_ENTITY_JOB(J, (Position, OX_READ(Velocity, v)), { float dt; }) { (void)v; }", LIST),
+    ("a component where a list stands", "OX_CHUNK_JOB(J, Position, { float dt; }) { (void)job; }", LIST),
+    ("a component where a term of a query stands", F + "ox_query_create(w, OX_READ(Position), Velocity); }",
+     "terms are such as OX_READ(T), OX_WRITE(T), OX_WITH(T) or OX_NONE(T)"),
+    ("a term without a name", "OX_ENTITY_JOB(J, (OX_WRITE(Position)), { float dt; }) { position->x = 1; }",
+     "a term of a job has a name: OX_WRITE(Position, name)"),
+    ("a view without a name", "OX_VIEWS(V, (OX_WRITE(Position)));",
+     "a term of views has a name: OX_READ(Position, name)"),
+    ("a view of what may be missing", "OX_VIEWS(V, (OX_OPTIONAL(Position, p)));",
+     "a view reads or writes: OX_READ(Position, name) or OX_WRITE(Position, name)"),
+    ("an unknown component of a job", "OX_ENTITY_JOB(J, (OX_WRITE(Positon, p)), { float dt; }) { p->x = 1; }",
+     "oxi_no_component_named_Positon"),
+    ("an unknown component of a query", F + "ox_query_create(w, OX_READ(Positon)); }", "oxi_no_component_named_Positon"),
+    ("an unknown component of a filter", "OX_ENTITY_JOB(J, (OX_READ(Position, p), OX_NONE(Frosen)), { int n; }) {}",
+     "oxi_no_component_named_Frosen"),
+    ("an unknown component in a call", F + "(void)ox_get(w, e, Positon)->x; }", "oxi_no_component_named_Positon"),
+    ("an unknown component that is set", F + "ox_set(w, e, Positon, {1, 2}); }", "oxi_no_component_named_Positon"),
+    ("a tag that a job reads", "OX_ENTITY_JOB(J, (OX_READ(Frozen, f)), { float dt; }) { (void)f; }",
+     "Frozen is a tag and has no value: write OX_WITH(Frozen)"),
+    ("a tag that is got", F + "(void)ox_get(w, e, Frozen); }", "Frozen is a tag and has no value: ask ox_has"),
+    ("a buffer that is read as a value", F + "(void)ox_read(w, e, Path); }", "Path has no single value to read: use ox_get"),
+    ("a shared component that a job writes", "OX_ENTITY_JOB(J, (OX_WRITE(Team, t)), { int n; }) { (void)t; }",
+     "Team is shared by the entities of a chunk, and jobs only read it: write OX_READ(Team, name), and set it with "
+     "ox_commands_set"),
+    ("a shared component that is edited", F + "ox_edit(w, e, Team)->number = 1; }",
+     "Team is shared by entities: change it with ox_set"),
+    ("a plain job of a system", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Plain)) { return after; }",
+     "OX_JOBS is for jobs of OX_ENTITY_JOB or OX_CHUNK_JOB; Plain is another kind of job"),
+    ("a plain job over entities", F + "ox_schedule_entities(Plain, ox_world_get_root(w), OX_AUTO, {1}); }",
+     "ox_schedule_entities is for an OX_ENTITY_JOB or OX_CHUNK_JOB; Plain is another kind of job"),
+    ("a parallel job that is scheduled as a single one", F + "ox_schedule(Many, OX_NO_JOB, {1}); }",
+     "ox_schedule is for an OX_JOB; Many is another kind of job"),
+    ("a job over entities that is scheduled as a single one", F + "ox_schedule(Fly, OX_NO_JOB, {1}); }",
+     "ox_schedule is for an OX_JOB; Fly is another kind of job"),
+    ("a single job that is scheduled as a parallel one", F + "ox_schedule_for(Plain, 9, 1, OX_NO_JOB, {1}); }",
+     "ox_schedule_for is for an OX_PARALLEL_JOB or OX_RANGE_JOB; Plain is another kind of job"),
+    ("an unknown job", F + "ox_schedule(Plane, OX_NO_JOB, {1}); }", "oxi_no_job_named_Plane"),
+    ("an unknown job over entities", F + "ox_schedule_entities(Flie, ox_world_get_root(w), OX_AUTO, {1}); }",
+     "oxi_no_job_named_Flie"),
+    ("too few arguments", F + "(void)ox_get(w, Position); }", FEW),
     ("a lookup of a buffer", """OX_BUFFER(Items, 4, { int n; });
 typedef struct State { ox_lookup items; } State;
-OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, OX_READ_BUFFER(Items))}) {}
-ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WRITE_BUFFER(Items)); }""", None),
+OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, OX_READ(Items))}) {}
+ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WRITE(Items)); }""", None),
     ("another term in a lookup", "ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WITH(Position)); }",
-     "IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE"),
-    ("a tag with a value", "bool f(ox_world *w, ox_entity e) { return ox_add(w, e, Frozen, {1}); }", TAG),
-    ("a new tag with a value", "ox_entity f(ox_world *w) { return ox_entity_create_with(w, OX_VALUE(Frozen, {1})); }",
-     TAG),
+     "a lookup reads or writes: OX_READ(T) or OX_WRITE(T)"),
+    ("another term in an injected lookup", """typedef struct State { ox_lookup items; } State;
+OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, OX_OPTIONAL(Position))}) {}""",
+     "a lookup reads or writes: OX_READ(T) or OX_WRITE(T)"),
+    ("a tag with a value", F + "ox_add(w, e, Frozen, {1}); }", "oxi_tag_without_value_Frozen"),
+    ("a new tag with a value", F + "ox_entity_create_with(w, OX_VALUE(Frozen, {1})); }", "oxi_tag_without_value_Frozen"),
 ]
 
 # Targets that are refused: what is written, options of the compiler, and what the error says. A machine may lack
@@ -60,12 +109,27 @@ TARGETS = [
 ]
 
 
-def compile_text(options, text, flags=()):
+def find_compilers(first):
+    """The compiler of the build, and others that are there: whether each is clang."""
+    found = {}
+    for name in (first, "gcc", "clang"):
+        path = shutil.which(name)
+        if path and os.path.realpath(path) not in found:
+            version = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
+            found[os.path.realpath(path)] = "clang" in version
+    return found.items()
+
+
+def compile_text(compiler, source, text, flags=()):
     """Whether a text compiles, and what the compiler says."""
     language = [] if "-x" in flags else ["-std=c11", "-x", "c"]
-    command = [options.compiler, "-fsyntax-only", "-I", str(options.source / "include"), *language, *flags, "-"]
+    command = [compiler, "-fsyntax-only", "-I", str(source / "include"), *language, *flags, "-"]
     ran = subprocess.run(command, input=text, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
     return ran.returncode == 0, ran.stderr
+
+
+def find_first_error(errors):
+    return next((line for line in errors.splitlines() if "error:" in line), "")
 
 
 def main():
@@ -73,26 +137,26 @@ def main():
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--compiler", required=True)
     options = parser.parse_args()
-    version = subprocess.run([options.compiler, "--version"], capture_output=True, text=True).stdout
-    # clang does not show the innermost macro.
-    cases = [case for case in CASES if case[2] in (None, TAG) or "clang" not in version]
-    cases = [(name, BEGIN + text + "\n", [], expected) for name, text, expected in cases]
-    for target in TARGETS:
-        if compile_text(options, "int no_header;\n", target[2])[0]:
-            cases.append(target)
-        else:
-            print(f"{target[0]}: left out, the compiler has no {' '.join(target[2])}")
+    lines, bad = [], 0
+    for compiler, is_clang in find_compilers(options.compiler):
+        cases = [(name, BEGIN + text + "\n", [], expected) for name, text, expected in CASES]
+        for target in TARGETS:
+            if compile_text(compiler, options.source, "int no_header;\n", target[2])[0]:
+                cases.append(target)
+            else:
+                print(f"{target[0]}: left out, {compiler} has no {' '.join(target[2])}")
+        for name, text, flags, expected in cases:
+            if isinstance(expected, tuple):
+                expected = expected[is_clang]
+            compiles, errors = compile_text(compiler, options.source, text, flags)
+            passed = compiles == (expected is None) and (expected or "") in find_first_error(errors)
+            lines.append(f"{'passed' if passed else 'failed'} compile_errors: {name}, {pathlib.Path(compiler).name}")
+            if not passed:
+                bad = 1
+                print(f"{compiler}: {name}: {'compiles' if compiles else 'fails'}, expected {expected}\n{errors}")
     results = os.environ.get("OX_TEST_RESULTS")
-    lines, bad = [f"tests {len(cases)}"], 0
-    for name, text, flags, expected in cases:
-        compiles, errors = compile_text(options, text, flags)
-        if compiles == (expected is None) and (expected or "") in errors:
-            lines.append(f"passed compile_errors: {name}")
-        else:
-            bad = 1
-            print(f"{name}: {'compiles' if compiles else 'fails'}, expected {expected}\n{errors}")
     if results:
-        pathlib.Path(results, "compile_errors.txt").write_text("\n".join(lines) + "\n")
+        pathlib.Path(results, "compile_errors.txt").write_text("\n".join([f"tests {len(lines)}", *lines]) + "\n")
     sys.exit(bad)
 
 

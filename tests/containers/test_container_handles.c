@@ -8,7 +8,7 @@
 
 #include "base/atomics.h"
 #include "jobs/jobs_test.h"
-#include "oxbow/map_walk.h"
+#include "oxbow/map.h"
 
 #include <stdio.h>
 

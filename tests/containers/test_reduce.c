@@ -4,7 +4,7 @@
 
 #include "jobs/jobs_test.h"
 
-#include "oxbow/reduce.h"
+#include "oxbow/array.h"
 
 #include <math.h>
 

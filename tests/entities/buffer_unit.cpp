@@ -2,7 +2,7 @@
 //
 // Buffers in C++: the part of test_buffers.c that is compiled as such.
 
-#include "oxbow/buffers.h"
+#include "oxbow/entities.h"
 
 OX_BUFFER(UnitStop, 4, {
     float x;
@@ -16,7 +16,7 @@ struct UnitOther {
 
 static float sum_in_cpp(ox_world *world, ox_entity bus) {
     float sum = 0;
-    ox_buffer stops = ox_get_buffer(world, bus, UnitStop);
+    ox_buffer stops = ox_get(world, bus, UnitStop);
     ox_buffer_view view = ox_buffer_view_create(stops);
     for (int k = 0; k < ox_buffer_count(stops); k++) {
         sum += ox_buffer_get(stops, k, UnitStop)->x + ox_buffer_get_data(stops, UnitStop)[k].x;

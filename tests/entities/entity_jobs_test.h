@@ -8,10 +8,9 @@
 
 #include "oxbow/containers.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/lookups.h"
 #include "oxbow/memory.h"
+#include "oxbow/queries.h"
 #include "oxbow/safety.h"
-#include "oxbow/views.h"
 
 #include <string.h>
 

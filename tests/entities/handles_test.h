@@ -9,8 +9,7 @@
 
 #include "jobs/gate.h"
 #include "oxbow/buffers.h"
-#include "oxbow/enabled.h"
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
 
 OX_ENABLEABLE(Stun, { int turns; });
 OX_BUFFER(Tune, 2, { int pitch; });
@@ -57,7 +56,7 @@ static void write_by_lookup(const ox_lookup *lookup, int type, ox_entity entity)
         if (type == DATA) {
             ox_lookup_edit(lookup, entity, Count)->value++;
         } else if (type == BUFFER) {
-            write_tune(ox_lookup_edit_buffer(lookup, entity));
+            write_tune(ox_lookup_edit(lookup, entity, Tune));
         } else {
             ox_lookup_set_enabled(lookup, entity, k % 2 != 0);
         }
@@ -70,7 +69,7 @@ static void read_by_lookup(const ox_lookup *lookup, int type, ox_entity entity) 
         if (type == DATA) {
             (void)ox_lookup_get(lookup, entity, Count)->value;
         } else if (type == BUFFER) {
-            (void)ox_buffer_count(ox_lookup_get_buffer(lookup, entity));
+            (void)ox_buffer_count(ox_lookup_get(lookup, entity, Tune));
         } else {
             ox_lookup_is_enabled(lookup, entity);
         }
@@ -149,17 +148,17 @@ OX_CHUNK_JOB(ChunksWriteCount, (OX_WRITE(Count, counts)), { int unused; }) {
         counts[k].value++;
     }
 }
-OX_ENTITY_JOB(RowsReadTune, (OX_READ_BUFFER(Tune, tune)), { int unused; }) {
+OX_ENTITY_JOB(RowsReadTune, (OX_READ(Tune, tune)), { int unused; }) {
     atomic_store(&running, 1);
     (void)ox_buffer_count(tune);
 }
-OX_ENTITY_JOB(RowsWriteTune, (OX_WRITE_BUFFER(Tune, tune)), { int unused; }) {
+OX_ENTITY_JOB(RowsWriteTune, (OX_WRITE(Tune, tune)), { int unused; }) {
     atomic_store(&running, 1);
     for (int k = 0; k < ROUNDS; k++) {
         write_tune(tune);
     }
 }
-OX_CHUNK_JOB(ChunksWriteTune, (OX_WRITE_BUFFER(Tune, tunes)), { int unused; }) {
+OX_CHUNK_JOB(ChunksWriteTune, (OX_WRITE(Tune, tunes)), { int unused; }) {
     atomic_store(&running, 1);
     for (int k = 0; k < count; k++) {
         write_tune(ox_buffers_get(tunes, k));

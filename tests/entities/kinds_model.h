@@ -7,8 +7,8 @@
 
 #pragma once
 
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 OX_COMPONENT(KindsPlain, { int32_t x, y; });
 OX_COMPONENT(KindsWide, { int64_t numbers[30]; });

@@ -212,7 +212,7 @@ static void check_column(kinds_run *run, const ox_chunk *chunk, int component) {
 
 static void check_shared(kinds_run *run, const ox_chunk *chunk, int component) {
     const kinds_component *known = &kinds_components[component];
-    const void *value = ox_chunk_shared_at(chunk, known->id, OX_HERE);
+    const void *value = ox_chunk_get_at(chunk, known->id, OX_HERE);
     bool has = ox_chunk_has_id(chunk, known->id);
     KINDS_CHECK(run, (value != NULL) == has);
     for (int row = 0; has && row < chunk->count && run->failure[0] == 0; row++) {
@@ -227,7 +227,8 @@ static void check_buffers(kinds_run *run, const ox_chunk *chunk, int component) 
     for (int row = 0; has && row < chunk->count && run->failure[0] == 0; row++) {
         const kinds_entity *entity = &run->model.entities[chunk->entities[row].index];
         const kinds_array *array = &entity->arrays[component];
-        ox_buffer buffer = ox_chunk_buffer_at(chunk, known->id, row, false, OX_HERE);
+        ox_buffer buffer = ox_buffers_get_at(
+            ox_chunk_get_buffers_at(chunk, known->id, false, OX_HERE), row, OX_HERE);
         KINDS_CHECK(run, ox_buffer_count_at(buffer, OX_HERE) == array->count);
         const void *elements = ox_buffer_get_at(buffer, known->size, 0, 0, OX_HERE);
         KINDS_CHECK(run, array->count == 0 || memcmp(elements, array->bytes,

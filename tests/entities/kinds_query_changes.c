@@ -245,7 +245,8 @@ static void append_in_walk(kinds_run *run, const kinds_query *query) {
             entity->changed[component] = run->model.version;
             unsigned char *element = entity->arrays[component].bytes + (size_t)count * known->size;
             kinds_fill(run, component, chunk.entities[row].index, element, 1);
-            ox_buffer buffer = ox_chunk_buffer_at(&chunk, known->id, row, true, OX_HERE);
+            ox_buffer buffer = ox_buffers_get_at(
+                ox_chunk_get_buffers_at(&chunk, known->id, true, OX_HERE), row, OX_HERE);
             KINDS_CHECK(run, ox_buffer_push_at(buffer, known->size, element, OX_HERE));
         }
     }

@@ -6,8 +6,8 @@
 
 #include "entities/entities_test.h"
 
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 OX_SHARED(Team, { int32_t id; });
 OX_SHARED(Region, { int32_t x, y; });

@@ -3,10 +3,9 @@
 // Kinds of components as a C++ program writes them: the part of test_kinds_jobs_plain.c that is
 // compiled as such.
 
+#include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
-#include "oxbow/singletons.h"
+#include "oxbow/queries.h"
 
 OX_SHARED(UnitTeam, { int id; });
 OX_ENABLEABLE(UnitStun, { int turns; });
@@ -18,9 +17,8 @@ OX_COMPONENT(UnitRules, { int level; });
 OX_COMPONENT_OF_KIND(UnitOwner, OX_COMPONENT_KIND_SHARED, OX_COMPONENT_CLEANUP, 0, { int id; });
 
 OX_ENTITY_JOB(UnitUse,
-              (OX_READ_SHARED(UnitTeam, team), OX_WRITE_BUFFER(UnitNote, notes),
-               OX_WRITE(UnitStun, stun), OX_ENABLED(UnitStun, is_stunned), OX_PRESENT(UnitLit),
-               OX_INCLUDE(ox_disabled)),
+              (OX_READ(UnitTeam, team), OX_WRITE(UnitNote, notes), OX_WRITE(UnitStun, stun),
+               OX_ENABLED(UnitStun, is_stunned), OX_PRESENT(UnitLit), OX_INCLUDE(ox_disabled)),
               { int add; }) {
     stun->turns += team->id + job->add;
     ox_buffer_push(notes, UnitNote, {stun->turns});
@@ -28,8 +26,8 @@ OX_ENTITY_JOB(UnitUse,
 }
 
 OX_CHUNK_JOB(UnitUseChunk,
-             (OX_READ_BUFFER(UnitNote, notes), OX_READ_SHARED(UnitTeam, team),
-              OX_ENABLED(UnitStun, stunned), OX_ABSENT(UnitSlot)),
+             (OX_READ(UnitNote, notes), OX_READ(UnitTeam, team), OX_ENABLED(UnitStun, stunned),
+              OX_ABSENT(UnitSlot)),
              { int add; }) {
     for (int k = 0; k < count; k++) {
         bool is_long = ox_buffer_count(ox_buffers_get(notes, k)) + job->add > team->id;
@@ -45,7 +43,7 @@ static bool use_queries(ox_world *world, ox_entity entity) {
     is_done = is_done && ox_query_set_shared(query, UnitTeam, {3}) && ox_query_count(query) == 0;
     ox_query_reset_filters(query);
     OX_EACH_CHUNK(query, chunk) {
-        is_done = is_done && ox_chunk_shared(chunk, UnitTeam)->id == 3 &&
+        is_done = is_done && ox_chunk_get(chunk, UnitTeam)->id == 3 &&
                   ox_chunk_is_enabled(chunk, 0, UnitStun) &&
                   ox_chunk_set_enabled(chunk, 0, UnitStun, true);
     }
@@ -92,7 +90,7 @@ extern "C" bool run_kinds_unit(void) {
     ox_schedule_entities(UnitUse, ox_world_get_root(world), OX_AUTO, {10});
     ox_schedule_entities(UnitUseChunk, ox_world_get_root(world), OX_AUTO, {10});
     is_done = is_done && ox_get(world, entity, UnitStun)->turns == 18 &&
-              ox_buffer_get(ox_get_buffer(world, entity, UnitNote), 0, UnitNote)->pitch == 18 &&
+              ox_buffer_get(ox_get(world, entity, UnitNote), 0, UnitNote)->pitch == 18 &&
               ox_is_enabled(world, entity, UnitStun);
     is_done = use_groups(world, entity) && use_singletons(world) && is_done;
     ox_world_destroy(world);

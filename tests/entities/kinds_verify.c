@@ -5,7 +5,7 @@
 
 #include "entities/kinds_run.h"
 
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
 
 #include <string.h>
 

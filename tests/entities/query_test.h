@@ -5,9 +5,9 @@
 #pragma once
 
 #include "base/random.h"
-#include "oxbow/lookups.h"
+#include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 #include "test.h"
 
 OX_COMPONENT(Place, { float x, y, z; });

@@ -2,8 +2,8 @@
 //
 // Queries, views and lookups in C++: the part of test_query.c that is compiled as such.
 
-#include "oxbow/lookups.h"
-#include "oxbow/views.h"
+#include "oxbow/entity_jobs.h"
+#include "oxbow/queries.h"
 
 OX_COMPONENT(UnitFuel, { float liters; });
 OX_COMPONENT(UnitEngine, { float power; });

@@ -5,7 +5,7 @@
 #include "entities/random_run.h"
 
 #include "oxbow/memory.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 #include <stdlib.h>
 #include <string.h>

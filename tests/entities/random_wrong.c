@@ -4,7 +4,7 @@
 
 #include "entities/random_run.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 
 #include <string.h>
 

@@ -61,7 +61,7 @@ static ox_entity make_walker(ox_world *world, int count) {
 }
 
 static void expect_walker(ox_world *world, ox_entity walker, int count) {
-    ox_buffer path = ox_get_buffer(world, walker, Waypoint);
+    ox_buffer path = ox_get(world, walker, Waypoint);
     EXPECT_EQ(ox_buffer_count(path), count);
     for (int k = 0; k < count; k++) {
         EXPECT_EQ(ox_buffer_get(path, k, Waypoint)->x, k);
@@ -74,12 +74,12 @@ static void expect_walker(ox_world *world, ox_entity walker, int count) {
 TEST(buffers, a_new_one_is_empty_and_has_its_inline_room) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Waypoint, Word, Far);
-    ox_buffer path = ox_get_buffer(world, entity, Waypoint);
+    ox_buffer path = ox_get(world, entity, Waypoint);
     EXPECT(ox_buffer_is_created(path) && ox_buffer_is_empty(path));
     EXPECT_EQ(ox_buffer_count(path), 0);
     EXPECT_EQ(ox_buffer_capacity(path), 8);
-    EXPECT_EQ(ox_buffer_capacity(ox_get_buffer(world, entity, Word)), 32);
-    EXPECT_EQ(ox_buffer_capacity(ox_get_buffer(world, entity, Far)), 0);
+    EXPECT_EQ(ox_buffer_capacity(ox_get(world, entity, Word)), 32);
+    EXPECT_EQ(ox_buffer_capacity(ox_get(world, entity, Far)), 0);
     end_world(world, &reports);
 }
 
@@ -333,11 +333,11 @@ TEST(buffers, elements_stay_through_moves_of_their_entity) {
     for (int k = 0; k < 40; k++) {
         EXPECT(ox_add(world, walkers[k], Position, {1, 2}));
         EXPECT(ox_add_buffer(world, walkers[k], Far).oxi_head != NULL);
-        EXPECT(ox_buffer_push(ox_edit_buffer(world, walkers[k], Far), Far, {k}));
+        EXPECT(ox_buffer_push(ox_edit(world, walkers[k], Far), Far, {k}));
     }
     for (int k = 0; k < 40; k++) {
         EXPECT(ox_remove(world, walkers[k], Position));
-        EXPECT_EQ(ox_buffer_get(ox_get_buffer(world, walkers[k], Far), 0, Far)->value, k);
+        EXPECT_EQ(ox_buffer_get(ox_get(world, walkers[k], Far), 0, Far)->value, k);
         EXPECT(ox_remove(world, walkers[k], Far));
     }
     for (int k = 0; k < 40; k++) {
@@ -381,14 +381,14 @@ TEST(buffers, instances_have_elements_of_their_own) {
     for (int count = 5; count <= 50; count += 45) {
         ox_entity source = make_walker(world, count);
         ox_entity copy = ox_entity_instantiate(world, source);
-        ox_buffer path = ox_edit_buffer(world, copy, Waypoint);
+        ox_buffer path = ox_edit(world, copy, Waypoint);
         EXPECT_EQ(ox_buffer_count(path), count);
         EXPECT_EQ(ox_buffer_get(path, count - 1, Waypoint)->x, count - 1);
         ox_buffer_edit(path, 0, Waypoint)->x = 77;
         EXPECT(ox_buffer_push(path, Waypoint, {0, 0}));
         expect_walker(world, source, count);
         ox_entity_destroy(world, source);
-        EXPECT_EQ(ox_buffer_get(ox_get_buffer(world, copy, Waypoint), 0, Waypoint)->x, 77);
+        EXPECT_EQ(ox_buffer_get(ox_get(world, copy, Waypoint), 0, Waypoint)->x, 77);
         ox_entity_destroy(world, copy);
     }
     EXPECT_EQ(outside_bytes(world), 0);
@@ -399,9 +399,9 @@ TEST(buffers, instances_have_elements_of_their_own) {
 TEST(buffers, instances_lie_inline_when_they_can) {
     ox_world *world = make_world(&reports);
     ox_entity source = make_walker(world, 50);
-    EXPECT(ox_buffer_resize(ox_edit_buffer(world, source, Waypoint), 3));
+    EXPECT(ox_buffer_resize(ox_edit(world, source, Waypoint), 3));
     ox_entity copy = ox_entity_instantiate(world, source);
-    EXPECT(is_inline(ox_get_buffer(world, copy, Waypoint)));
+    EXPECT(is_inline(ox_get(world, copy, Waypoint)));
     expect_walker(world, copy, 3);
     expect_walker(world, source, 3);
     end_world(world, &reports);
@@ -415,7 +415,7 @@ TEST(buffers, an_instance_links_to_itself_where_its_source_does) {
         EXPECT(ox_buffer_push(chain, Chain, {k % 2 == 0 ? source : other}));
     }
     ox_entity copy = ox_entity_instantiate(world, source);
-    chain = ox_get_buffer(world, copy, Chain);
+    chain = ox_get(world, copy, Chain);
     for (int k = 0; k < 5; k++) {
         EXPECT(is_same(ox_buffer_get(chain, k, Chain)->link, k % 2 == 0 ? copy : other));
     }
@@ -449,9 +449,9 @@ TEST(buffers, blocks_come_from_the_allocator_of_the_world) {
     make_walker(world, 1); // keeps the chunk
     ox_entity walker = make_walker(world, 8);
     int live = memory.live;
-    fill(ox_edit_buffer(world, walker, Waypoint), 8, 1);
+    fill(ox_edit(world, walker, Waypoint), 8, 1);
     EXPECT_EQ(memory.live, live + 1);
-    fill(ox_edit_buffer(world, walker, Waypoint), 9, 30);
+    fill(ox_edit(world, walker, Waypoint), 9, 30);
     EXPECT_EQ(memory.live, live + 1);
     ox_entity_destroy(world, walker);
     EXPECT_EQ(memory.live, live);
@@ -475,9 +475,9 @@ TEST(buffers, only_a_handle_that_writes_notes_a_change) {
     ox_entity walker = make_walker(world, 3);
     uint32_t before = path_version(world, walker);
     ox_world_advance_version(world);
-    ox_get_buffer(world, walker, Waypoint);
+    ox_get(world, walker, Waypoint);
     EXPECT_EQ(path_version(world, walker), before);
-    ox_edit_buffer(world, walker, Waypoint);
+    ox_edit(world, walker, Waypoint);
     EXPECT_NE(path_version(world, walker), before);
     end_world(world, &reports);
 }
@@ -490,7 +490,7 @@ static uint64_t state_of(ox_buffer buffer) {
 TEST(buffers, no_two_states_have_the_same_count_and_generation) {
     ox_world *world = make_world(&reports);
     ox_entity walker = make_walker(world, 3);
-    ox_buffer path = ox_edit_buffer(world, walker, Waypoint);
+    ox_buffer path = ox_edit(world, walker, Waypoint);
     uint64_t states[6] = {state_of(path)};
     ox_buffer_edit(path, 0, Waypoint)->x = 4;
     ox_buffer_reserve(path, 4);
@@ -512,7 +512,7 @@ TEST(buffers, no_two_states_have_the_same_count_and_generation) {
         EXPECT(k / 6 == k % 6 || states[k / 6] != states[k % 6]);
     }
     ox_add_tag(world, walker, Frozen);
-    EXPECT_EQ(state_of(ox_get_buffer(world, walker, Waypoint)), states[5]);
+    EXPECT_EQ(state_of(ox_get(world, walker, Waypoint)), states[5]);
     end_world(world, &reports);
 }
 
@@ -521,7 +521,7 @@ TEST(buffers, no_two_states_have_the_same_count_and_generation) {
 TEST(buffers, a_view_reads_and_writes_until_the_length_changes) {
     ox_world *world = make_world(&reports);
     ox_entity walker = make_walker(world, 20);
-    ox_buffer path = ox_edit_buffer(world, walker, Waypoint);
+    ox_buffer path = ox_edit(world, walker, Waypoint);
     ox_buffer_view view = ox_buffer_view_create(path);
     EXPECT_EQ(view.count, 20);
     for (int k = 0; k < view.count; k++) {
@@ -536,7 +536,7 @@ TEST(buffers, a_view_reads_and_writes_until_the_length_changes) {
 TEST_CHECKED(buffers, a_view_ends_with_the_length_and_the_capacity) {
     ox_world *world = make_world(&reports);
     ox_entity walker = make_walker(world, 3);
-    ox_buffer path = ox_edit_buffer(world, walker, Waypoint);
+    ox_buffer path = ox_edit(world, walker, Waypoint);
     ox_buffer_view view = ox_buffer_view_create(path);
     ox_buffer_push(path, Waypoint, {9, 9});
     EXPECT_EQ(ox_buffer_view_get(view, 1, Waypoint)->x, 0);
@@ -561,8 +561,7 @@ TEST_CHECKED(buffers, a_view_ends_with_the_length_and_the_capacity) {
 
 TEST_CHECKED(buffers, a_view_of_a_handle_that_reads_does_not_write) {
     ox_world *world = make_world(&reports);
-    ox_buffer_view view =
-        ox_buffer_view_create(ox_get_buffer(world, make_walker(world, 3), Waypoint));
+    ox_buffer_view view = ox_buffer_view_create(ox_get(world, make_walker(world, 3), Waypoint));
     EXPECT_EQ(ox_buffer_view_get(view, 2, Waypoint)->x, 2);
     ox_buffer_view_edit(view, 2, Waypoint)->x = 7;
     EXPECT_HAS(reports.text, "ox_buffer_view_edit of 'Waypoint' in world 'sea'");
@@ -576,7 +575,7 @@ TEST_CHECKED(buffers, a_view_of_a_handle_that_reads_does_not_write) {
 TEST_CHECKED(buffers, a_handle_ends_with_a_structural_change) {
     ox_world *world = make_world(&reports);
     ox_entity walker = make_walker(world, 3);
-    ox_buffer path = ox_edit_buffer(world, walker, Waypoint);
+    ox_buffer path = ox_edit(world, walker, Waypoint);
     ox_entity_create_of(world, Health);
 
     EXPECT_EQ(ox_buffer_count(path), 0);
@@ -595,8 +594,8 @@ TEST_CHECKED(buffers, a_handle_lives_as_long_as_nothing_changes) {
     ox_world *world = make_world(&reports);
     ox_entity first = make_walker(world, 3), second = make_walker(world, 4);
     ox_entity_destroy(world, make_walker(world, 1));
-    ox_buffer a = ox_edit_buffer(world, first, Waypoint);
-    ox_buffer b = ox_edit_buffer(world, second, Waypoint);
+    ox_buffer a = ox_edit(world, first, Waypoint);
+    ox_buffer b = ox_edit(world, second, Waypoint);
     ox_set(world, first, Health, {3});
     fill(a, 3, 20);
     fill(b, 4, 20);
@@ -610,11 +609,11 @@ TEST_CHECKED(buffers, a_handle_ends_when_a_job_over_entities_is_scheduled) {
     EXPECT(ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS}));
     ox_world *world = make_world(&reports);
     ox_entity walker = make_walker(world, 3);
-    ox_buffer path = ox_edit_buffer(world, walker, Waypoint);
+    ox_buffer path = ox_edit(world, walker, Waypoint);
     ox_job job = ox_schedule_entities(Heal, ox_world_get_root(world), OX_AUTO, {1});
     EXPECT(!ox_buffer_push(path, Waypoint, {1, 1}));
     EXPECT_REPORT(&reports, OX_REPORT_BUFFER_ENDED);
-    path = ox_edit_buffer(world, walker, Waypoint);
+    path = ox_edit(world, walker, Waypoint);
     EXPECT(ox_buffer_push(path, Waypoint, {3, -3}));
     ox_complete(job);
     expect_walker(world, walker, 4);
@@ -625,7 +624,7 @@ TEST_CHECKED(buffers, a_handle_ends_when_a_job_over_entities_is_scheduled) {
 TEST(buffers, a_handle_of_a_job_does_not_ask_the_world) {
     ox_world *world = make_world(&reports);
     ox_entity walker = make_walker(world, 3);
-    ox_buffer path = ox_get_buffer(world, walker, Waypoint);
+    ox_buffer path = ox_get(world, walker, Waypoint);
     ox_buffer reader = oxi_buffer_make(path.oxi_kind, path.oxi_head, false);
     ox_buffer writer = oxi_buffer_make(path.oxi_kind, path.oxi_head, true);
     fill(writer, 3, 20);
@@ -645,10 +644,10 @@ TEST(buffers, getting_one_that_is_not_there_is_a_report) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Health, Frozen), gone = ox_entity_create(world);
     ox_entity_destroy(world, gone);
-    EXPECT(!ox_buffer_is_created(ox_get_buffer(world, entity, Waypoint)));
+    EXPECT(!ox_buffer_is_created(ox_get(world, entity, Waypoint)));
     EXPECT_REPORT(&reports, OX_REPORT_NO_COMPONENT);
-    EXPECT(!ox_buffer_is_created(ox_edit_buffer(world, gone, Waypoint)));
-    EXPECT_HAS(reports.text, "ox_edit_buffer of entity");
+    EXPECT(!ox_buffer_is_created(ox_edit(world, gone, Waypoint)));
+    EXPECT_HAS(reports.text, "ox_edit of entity");
     EXPECT_REPORT(&reports, OX_REPORT_STALE_ENTITY);
     EXPECT(!ox_buffer_is_created(ox_add_buffer(world, gone, Waypoint)));
     EXPECT_HAS(reports.text, "ox_add_buffer of entity");
@@ -663,17 +662,20 @@ TEST(buffers, getting_one_that_is_not_there_is_a_report) {
 TEST(buffers, other_kinds_are_told_which_call_is_theirs) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Health, Frozen);
-    EXPECT(!ox_buffer_is_created(ox_get_buffer(world, entity, Health)));
-    EXPECT_HAS(reports.text, "ox_get_buffer of 'Health', which is plain data");
-    EXPECT_HAS(reports.text, "use ox_get at");
+    EXPECT(!ox_buffer_is_created(
+        ox_get_buffer_at(world, entity, ox_component_id_of(Health), false, OX_HERE)));
+    EXPECT_HAS(reports.text, "ox_get of 'Health', which is plain data");
+    EXPECT_HAS(reports.text, "use ox_get_at at");
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_buffer_is_created(ox_edit_buffer(world, entity, Health)));
-    EXPECT_HAS(reports.text, "use ox_edit at");
+    EXPECT(!ox_buffer_is_created(
+        ox_get_buffer_at(world, entity, ox_component_id_of(Health), true, OX_HERE)));
+    EXPECT_HAS(reports.text, "use ox_edit_at at");
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT(!ox_buffer_is_created(ox_add_buffer(world, entity, Position)));
     EXPECT_HAS(reports.text, "use ox_add at");
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_buffer_is_created(ox_get_buffer(world, entity, Frozen)));
+    EXPECT(!ox_buffer_is_created(
+        ox_get_buffer_at(world, entity, ox_component_id_of(Frozen), false, OX_HERE)));
     EXPECT_HAS(reports.text, "ask ox_has at");
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT(!ox_has(world, entity, Position));
@@ -683,7 +685,7 @@ TEST(buffers, other_kinds_are_told_which_call_is_theirs) {
 TEST(buffers, a_handle_that_reads_changes_nothing) {
     ox_world *world = make_world(&reports);
     ox_entity walker = make_walker(world, 3);
-    ox_buffer path = ox_get_buffer(world, walker, Waypoint);
+    ox_buffer path = ox_get(world, walker, Waypoint);
     Waypoint one = {1, 1};
     EXPECT(!ox_buffer_push(path, Waypoint, {1, 1}));
     EXPECT_HAS(reports.text, "ox_buffer_push of 'Waypoint' in world 'sea' through a handle");
@@ -712,7 +714,7 @@ TEST(buffers, a_handle_that_reads_changes_nothing) {
 
 TEST_CHECKED(buffers, elements_that_are_not_there_are_a_report) {
     ox_world *world = make_world(&reports);
-    ox_buffer path = ox_edit_buffer(world, make_walker(world, 3), Waypoint);
+    ox_buffer path = ox_edit(world, make_walker(world, 3), Waypoint);
     ox_buffer reader = path;
     reader.oxi_write_size = 0;
     EXPECT_EQ(ox_buffer_get(path, 3, Waypoint)->x, 0);
@@ -735,7 +737,7 @@ TEST_CHECKED(buffers, elements_that_are_not_there_are_a_report) {
 
 TEST(buffers, ranges_that_are_not_there_change_nothing) {
     ox_world *world = make_world(&reports);
-    ox_buffer path = ox_edit_buffer(world, make_walker(world, 3), Waypoint);
+    ox_buffer path = ox_edit(world, make_walker(world, 3), Waypoint);
     static const int64_t ranges[][2] = {{3, 1},  {-1, 1},        {0, 4},         {1, 3},
                                         {0, -1}, {1, INT64_MAX}, {INT64_MAX, 1}, {4, 0}};
     for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
@@ -754,7 +756,7 @@ TEST(buffers, ranges_that_are_not_there_change_nothing) {
 
 TEST(buffers, values_and_lengths_that_cannot_be_change_nothing) {
     ox_world *world = make_world(&reports);
-    ox_buffer path = ox_edit_buffer(world, make_walker(world, 3), Waypoint);
+    ox_buffer path = ox_edit(world, make_walker(world, 3), Waypoint);
     Waypoint one = {1, 1};
     EXPECT(!ox_buffer_push(path, int32_t, 7));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
@@ -784,7 +786,7 @@ TEST(buffers, values_and_lengths_that_cannot_be_change_nothing) {
 TEST(buffers, values_that_are_missing_are_a_report) {
     collect_reports(&reports);
     ox_world *world = make_world(&reports);
-    ox_buffer path = ox_edit_buffer(world, make_walker(world, 3), Waypoint);
+    ox_buffer path = ox_edit(world, make_walker(world, 3), Waypoint);
     EXPECT(!ox_buffer_push_many(path, Waypoint, NULL, 2));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT_PATH(path, 0, 1, 2);

@@ -26,31 +26,31 @@ static bool append_inline_less(void) {
 }
 
 static bool append(void) {
-    return ox_buffer_push(ox_edit_buffer(world, song, Note), Note, {9, 9});
+    return ox_buffer_push(ox_edit(world, song, Note), Note, {9, 9});
 }
 
 static bool append_many(void) {
-    return ox_buffer_push_many(ox_edit_buffer(world, song, Note), Note, notes, 10);
+    return ox_buffer_push_many(ox_edit(world, song, Note), Note, notes, 10);
 }
 
 static bool insert(void) {
-    return ox_buffer_insert(ox_edit_buffer(world, song, Note), 1, Note, {9, 9});
+    return ox_buffer_insert(ox_edit(world, song, Note), 1, Note, {9, 9});
 }
 
 static bool resize(void) {
-    return ox_buffer_resize(ox_edit_buffer(world, song, Note), 30);
+    return ox_buffer_resize(ox_edit(world, song, Note), 30);
 }
 
 static bool reserve(void) {
-    return ox_buffer_reserve(ox_edit_buffer(world, song, Note), 30);
+    return ox_buffer_reserve(ox_edit(world, song, Note), 30);
 }
 
 static bool set_capacity(void) {
-    return ox_buffer_set_capacity(ox_edit_buffer(world, song, Note), 40);
+    return ox_buffer_set_capacity(ox_edit(world, song, Note), 40);
 }
 
 static bool trim(void) {
-    ox_buffer buffer = ox_edit_buffer(world, song, Note);
+    ox_buffer buffer = ox_edit(world, song, Note);
     return ox_buffer_remove(buffer, 0) && ox_buffer_trim(buffer);
 }
 
@@ -63,7 +63,7 @@ static bool move_outside(void) {
 }
 
 static bool empty(void) {
-    ox_buffer buffer = ox_edit_buffer(world, song, Note);
+    ox_buffer buffer = ox_edit(world, song, Note);
     uint64_t failures = oxi_fault_get_failures();
     EXPECT(ox_buffer_clear(buffer) && ox_buffer_trim(buffer));
     EXPECT_EQ(oxi_fault_get_failures(), failures); // nothing is allocated
@@ -111,9 +111,8 @@ static void run_calls(void) {
     world = ox_world_create(NULL);
     bool is_made = world != NULL && make_song();
     for (size_t k = 0; is_made && k < sizeof calls / sizeof *calls; k++) {
-        bool is_there =
-            ox_has(world, song, Note) &&
-            (calls[k].call != trim || !ox_buffer_is_empty(ox_get_buffer(world, song, Note)));
+        bool is_there = ox_has(world, song, Note) &&
+                        (calls[k].call != trim || !ox_buffer_is_empty(ox_get(world, song, Note)));
         if (is_there) {
             try_buffer_call(&calls[k]);
         }

@@ -118,13 +118,13 @@ TEST(cleanup, values_of_what_is_left_can_be_written) {
     EXPECT(ox_set(world, entity, Registered, {5}));
     ox_edit(world, entity, Armed)->charge = 6;
     EXPECT(ox_set(world, entity, Owner, {7}));
-    EXPECT(ox_buffer_push(ox_edit_buffer(world, entity, Trail), Trail, {8}));
+    EXPECT(ox_buffer_push(ox_edit(world, entity, Trail), Trail, {8}));
     EXPECT(ox_set_enabled(world, entity, Armed, false));
 
     EXPECT_EQ(ox_get(world, entity, Registered)->slot, 5);
     EXPECT_EQ(ox_get(world, entity, Armed)->charge, 6);
     EXPECT_EQ(ox_get(world, entity, Owner)->id, 7);
-    EXPECT_EQ(ox_buffer_get(ox_get_buffer(world, entity, Trail), 0, Trail)->step, 8);
+    EXPECT_EQ(ox_buffer_get(ox_get(world, entity, Trail), 0, Trail)->step, 8);
     EXPECT(!ox_is_enabled(world, entity, Armed));
     end_world(world, &reports);
 }
@@ -133,8 +133,8 @@ TEST(cleanup, shared_values_buffers_and_switches_are_kept) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Owner, {3}), OX_VALUE(Team, {4}),
                                              OX_VALUE(Armed, {9}), OX_VALUE_TAG(Trail));
-    ox_buffer_resize(ox_edit_buffer(world, entity, Trail), 10);
-    ox_buffer_edit(ox_edit_buffer(world, entity, Trail), 9, Trail)->step = 99;
+    ox_buffer_resize(ox_edit(world, entity, Trail), 10);
+    ox_buffer_edit(ox_edit(world, entity, Trail), 9, Trail)->step = 99;
     ox_set_enabled(world, entity, Armed, false);
 
     ox_entity_destroy(world, entity);
@@ -143,8 +143,8 @@ TEST(cleanup, shared_values_buffers_and_switches_are_kept) {
     EXPECT(!ox_has(world, entity, Team));
     EXPECT_EQ(ox_get(world, entity, Armed)->charge, 9);
     EXPECT(!ox_is_enabled(world, entity, Armed));
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, entity, Trail)), 10);
-    EXPECT_EQ(ox_buffer_get(ox_get_buffer(world, entity, Trail), 9, Trail)->step, 99);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, entity, Trail)), 10);
+    EXPECT_EQ(ox_buffer_get(ox_get(world, entity, Trail), 9, Trail)->step, 99);
     EXPECT(ox_remove_many(world, entity, Owner, Trail, Armed));
     EXPECT(!ox_entity_exists(world, entity));
     EXPECT_EQ(ox_shared_get_order_version(world, ox_component_id_of(Owner), &(Owner){3}), 0);

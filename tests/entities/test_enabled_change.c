@@ -8,7 +8,7 @@
 #include "jobs/jobs_test.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 static collected_reports reports;
 

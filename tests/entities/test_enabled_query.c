@@ -5,7 +5,7 @@
 #include "entities/kinds_test.h"
 
 #include "oxbow/memory.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 static collected_reports reports;
 

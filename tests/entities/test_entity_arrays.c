@@ -79,13 +79,13 @@ TEST(entity_arrays, adding_a_shared_value_does_what_single_calls_do) {
 
 TEST(entity_arrays, a_buffer_that_is_there_keeps_its_elements) {
     ox_world *world = make_fleet();
-    EXPECT(ox_buffer_push(ox_edit_buffer(world, fleet[11], Note), Note, {60}));
+    EXPECT(ox_buffer_push(ox_edit(world, fleet[11], Note), Note, {60}));
 
     EXPECT(ox_entities_add_tag(world, fleet, FLEET, Note));
 
     EXPECT_EQ(ox_entities_count_with(world, fleet, FLEET, Note), FLEET);
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, fleet[11], Note)), 1);
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, fleet[12], Note)), 0);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, fleet[11], Note)), 1);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, fleet[12], Note)), 0);
     end_world(world, &reports);
 }
 

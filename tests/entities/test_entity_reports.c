@@ -5,9 +5,9 @@
 #include "entities/entities_test.h"
 
 #include "base/memory_test.h"
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "oxbow/jobs.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 static collected_reports reports;
 
@@ -177,6 +177,18 @@ TEST(entity_reports, archetype_too_large) {
     EXPECT_EQ(ox_archetype_of_at(world, ids, 2, OX_HERE).number, 0);
     expect_told(OX_REPORT_ARCHETYPE_TOO_LARGE,
                 "2 components in world 'sea', 0 of them shared, need 16508 bytes for one entity");
+    end_world(world, &reports);
+}
+
+TEST(entity_reports, archetype_of_too_many) {
+    ox_world *world = make_world(&reports);
+    uint32_t ids[257];
+    for (int k = 0; k < 257; k++) {
+        ids[k] = define_sized("Crowded", k, 4);
+    }
+    EXPECT_EQ(ox_archetype_of_at(world, ids, 257, OX_HERE).number, 0);
+    expect_told(OX_REPORT_ARCHETYPE_TOO_LARGE,
+                "257 components in world 'sea', 0 of them shared, need 1036 bytes for one entity");
     end_world(world, &reports);
 }
 

@@ -7,6 +7,8 @@
 
 #include "entity_jobs_test.h"
 
+#include "entities/fences.h"
+
 // One situation: in `world` a job that reads Count and one that writes Step wait, in `other` one
 // that writes both.
 typedef struct waiting_jobs {
@@ -291,6 +293,23 @@ TEST(fences, a_world_that_is_destroyed_completes_its_jobs_first) {
     EXPECT(!ox_job_is_complete(jobs.write_step));
     end_jobs_test(jobs.world);
     EXPECT(ox_job_is_complete(jobs.read_count) && ox_job_is_complete(jobs.write_step));
+}
+
+TEST(fences, a_world_is_not_idle_while_any_reader_of_a_component_waits) {
+    ox_entity entity;
+    start_workers_of_test(1);
+    ox_world *world = make_small_world(&entity);
+    ox_system *scope = ox_world_get_root(world);
+    EXPECT(oxi_fences_are_idle(world));
+    ox_job first = ox_schedule_entities(ReadCount, scope, OX_AUTO, {0});
+    ox_job second = ox_schedule_entities(ReadCount, scope, OX_AUTO, {0});
+
+    ox_complete(first);
+
+    EXPECT(!oxi_fences_are_idle(world));
+    ox_complete(second);
+    EXPECT(oxi_fences_are_idle(world));
+    end_jobs_test(world);
 }
 
 // While a job runs, main may look at whatever needs no wait.

@@ -79,7 +79,7 @@ TEST(groups, a_list_may_name_a_root_and_its_members) {
 TEST(groups, a_group_that_does_not_begin_with_its_root_is_destroyed_all_the_same) {
     ox_entity list[6];
     ox_world *world = make_tree(list);
-    ox_buffer_remove(ox_edit_buffer(world, list[0], ox_linked), 0);
+    ox_buffer_remove(ox_edit(world, list[0], ox_linked), 0);
     ox_entity_destroy(world, list[0]);
     EXPECT_EQ(count_alive(world, list, 5), 0);
     end_world(world, &reports);
@@ -115,8 +115,8 @@ TEST(groups, instances_are_destroyed_with_their_own_parts) {
     EXPECT_EQ(ox_world_get_usage(world).entity_count, 9);
     ox_query *query = ox_query_create(world, OX_READ(Health));
     // The copy of 2 has 3 and 4 in its group, which are not copied.
-    ox_entity inner = ox_buffer_get(ox_get_buffer(world, copy, ox_linked), 2, ox_linked)->entity;
-    ox_buffer_clear(ox_edit_buffer(world, inner, ox_linked));
+    ox_entity inner = ox_buffer_get(ox_get(world, copy, ox_linked), 2, ox_linked)->entity;
+    ox_buffer_clear(ox_edit(world, inner, ox_linked));
 
     ox_entity_destroy(world, copy);
 

@@ -35,20 +35,20 @@ TAKE(array) {
     h->array = ox_query_copy_values(h->query, Count, OX_PERSISTENT);
 }
 TAKE(edit_buffer) {
-    h->buffer = ox_edit_buffer(h->world, h->who[0], Tune);
+    h->buffer = ox_edit(h->world, h->who[0], Tune);
 }
 TAKE(get_buffer) {
-    h->buffer = ox_get_buffer(h->world, h->who[0], Tune);
+    h->buffer = ox_get(h->world, h->who[0], Tune);
 }
 TAKE(lookup_buffer) {
-    h->buffer = ox_lookup_edit_buffer(&h->lookup, h->who[0]);
+    h->buffer = ox_lookup_edit(&h->lookup, h->who[0], Tune);
 }
 TAKE(singleton_buffer) {
-    h->buffer = ox_singleton_edit_buffer(h->world, Tune);
+    h->buffer = ox_singleton_edit(h->world, Tune);
 }
 TAKE(chunk_buffer) {
     take_chunk(h);
-    h->buffer = ox_chunk_edit_buffer(h->chunk, Tune, 0);
+    h->buffer = ox_buffers_get(ox_chunk_edit(h->chunk, Tune), 0);
 }
 TAKE(buffer_view) {
     take_edit_buffer(h);
@@ -173,10 +173,10 @@ USE(buffer_view_edit) {
     return true;
 }
 USE(get_buffer) {
-    return ox_buffer_is_created(ox_get_buffer(h->world, h->who[0], Tune));
+    return ox_buffer_is_created(ox_get(h->world, h->who[0], Tune));
 }
 USE(edit_buffer) {
-    ox_buffer tune = ox_edit_buffer(h->world, h->who[0], Tune);
+    ox_buffer tune = ox_edit(h->world, h->who[0], Tune);
     return ox_buffer_is_created(tune) && ox_buffer_push(tune, Tune, {1});
 }
 USE(add_buffer) {
@@ -184,19 +184,19 @@ USE(add_buffer) {
     return ox_buffer_is_created(tune) && ox_buffer_push(tune, Tune, {1});
 }
 USE(lookup_get_buffer) {
-    return ox_buffer_is_created(ox_lookup_get_buffer(&h->lookup, h->who[0]));
+    return ox_buffer_is_created(ox_lookup_get(&h->lookup, h->who[0], Tune));
 }
 USE(lookup_edit_buffer) {
-    return ox_buffer_is_created(ox_lookup_edit_buffer(&h->lookup, h->who[0]));
+    return ox_buffer_is_created(ox_lookup_edit(&h->lookup, h->who[0], Tune));
 }
 USE(chunk_get_buffer) {
-    return ox_buffer_is_created(ox_chunk_get_buffer(h->chunk, Tune, 0));
+    return ox_buffer_is_created(ox_buffers_get(ox_chunk_get(h->chunk, Tune), 0));
 }
 USE(chunk_edit_buffer) {
-    return ox_buffer_is_created(ox_chunk_edit_buffer(h->chunk, Tune, 0));
+    return ox_buffer_is_created(ox_buffers_get(ox_chunk_edit(h->chunk, Tune), 0));
 }
 USE(singleton_get_buffer) {
-    return ox_buffer_is_created(ox_singleton_get_buffer(h->world, Tune));
+    return ox_buffer_is_created(ox_singleton_get(h->world, Tune));
 }
 USE(is_enabled) {
     ox_is_enabled(h->world, h->who[0], Stun);
@@ -318,8 +318,8 @@ static const handle_kind handle_kinds[] = {
      false},
     {"view of a buffer, edit", BUFFER, take_buffer_view, use_buffer_view_edit,
      ".EEEEEEEEEEEEEEEV..", false},
-    {"ox_get_buffer", BUFFER, take_nothing, use_get_buffer, SEES, false},
-    {"ox_edit_buffer", BUFFER, take_nothing, use_edit_buffer, CHANGE, false},
+    {"ox_get", BUFFER, take_nothing, use_get_buffer, SEES, false},
+    {"ox_edit", BUFFER, take_nothing, use_edit_buffer, CHANGE, false},
     {"ox_add_buffer", BUFFER, take_nothing, use_add_buffer, CHANGE, false},
     {"lookup, get buffer", BUFFER, take_nothing, use_lookup_get_buffer, SEES, false},
     {"lookup, edit buffer", BUFFER, take_nothing, use_lookup_edit_buffer, CHANGE, false},
@@ -354,7 +354,7 @@ static void begin_cell(holder *h, const handle_kind *handle) {
     for (int k = 0; k < h->count; k++) {
         h->who[k] = ox_entity_create_of(h->world, Count, Tune, Stun, Extra, Wide);
         ox_set(h->world, h->who[k], Count, {5});
-        ox_buffer tune = ox_edit_buffer(h->world, h->who[k], Tune);
+        ox_buffer tune = ox_edit(h->world, h->who[k], Tune);
         ox_buffer_push(tune, Tune, {440});
     }
     h->other = make_small_world(&h->stranger);

@@ -4,9 +4,8 @@
 
 #include "entities/entities_test.h"
 
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 OX_BUFFER(Path, 2, { int32_t x; });
 OX_SHARED(Team, { int32_t id; });
@@ -21,12 +20,12 @@ TEST(kinds, a_buffer_of_an_entity_that_is_made_with_values_is_empty) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_entity first = ox_entity_create_of(world, Path, Health);
-    ox_buffer_resize(ox_edit_buffer(world, first, Path), 5);
+    ox_buffer_resize(ox_edit(world, first, Path), 5);
     ox_entity_destroy(world, first);
 
     ox_entity second = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Path));
 
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, second, Path)), 0);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, second, Path)), 0);
     end_world(world, &reports);
 }
 

@@ -10,9 +10,9 @@
 #include "base/heap.h"
 #include "base/substitute.h"
 #include "jobs/jobs_test.h"
+#include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
-#include "oxbow/singletons.h"
 
 OX_SHARED(Owned, { int32_t id; });
 OX_SHARED(Given, { int32_t id; });
@@ -46,7 +46,7 @@ static bool make_member(int k) {
         (k % 4 == 0 && !ox_add(world, crowd[k], Registered, {k}))) {
         return false;
     }
-    ox_buffer notes = ox_edit_buffer(world, crowd[k], Note);
+    ox_buffer notes = ox_edit(world, crowd[k], Note);
     return ox_buffer_resize(notes, k % 5);
 }
 
@@ -184,9 +184,8 @@ static bool switch_group(void) {
     return ox_entity_set_enabled(world, group[0], false);
 }
 static bool make_query(void) {
-    ox_query *query =
-        ox_query_create(world, OX_DISABLED(Stunned), OX_READ(Stunned), OX_ABSENT(Team),
-                        OX_READ_SHARED(Owned), OX_INCLUDE(ox_prefab));
+    ox_query *query = ox_query_create(world, OX_DISABLED(Stunned), OX_READ(Stunned),
+                                      OX_ABSENT(Team), OX_READ(Owned), OX_INCLUDE(ox_prefab));
     return query != NULL && ox_query_count(query) > 0;
 }
 static bool make_singleton(void) {
@@ -201,7 +200,7 @@ static bool switch_rows(void) {
 }
 
 OX_ENTITY_JOB(UseKinds,
-              (OX_READ_SHARED(Owned, owned), OX_READ_BUFFER(Note, notes), OX_ENABLED(Stunned, stun),
+              (OX_READ(Owned, owned), OX_READ(Note, notes), OX_ENABLED(Stunned, stun),
                OX_WRITE(Health, health)),
               { int32_t add; }) {
     health->points += owned->id + ox_buffer_count(notes) + job->add;

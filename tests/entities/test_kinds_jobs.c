@@ -62,12 +62,11 @@ static void expect_added(ox_world *world, const ox_entity *list, int32_t (*added
 
 // Shared values.
 
-OX_ENTITY_JOB(AddTeam, (OX_READ_SHARED(Team, team), OX_WRITE(Health, health)), { int32_t times; }) {
+OX_ENTITY_JOB(AddTeam, (OX_READ(Team, team), OX_WRITE(Health, health)), { int32_t times; }) {
     health->points += (team->id + 1) * job->times;
 }
 
-OX_CHUNK_JOB(AddTeamChunk, (OX_WRITE(Health, health), OX_READ_SHARED(Team, team)),
-             { int32_t times; }) {
+OX_CHUNK_JOB(AddTeamChunk, (OX_WRITE(Health, health), OX_READ(Team, team)), { int32_t times; }) {
     for (int k = 0; k < count; k++) {
         health[k].points += (team->id + 1) * job->times;
     }
@@ -117,14 +116,13 @@ TEST(kinds_jobs, setting_a_shared_value_waits_for_jobs) {
 
 // Buffers.
 
-OX_ENTITY_JOB(Play, (OX_WRITE_BUFFER(Note, notes), OX_READ(Health, health)), { int32_t times; }) {
+OX_ENTITY_JOB(Play, (OX_WRITE(Note, notes), OX_READ(Health, health)), { int32_t times; }) {
     for (int k = 0; k < health->points % 6; k++) {
         ox_buffer_push(notes, Note, {health->points * job->times});
     }
 }
 
-OX_CHUNK_JOB(PlayChunk, (OX_READ(Health, health), OX_WRITE_BUFFER(Note, notes)),
-             { int32_t pitch; }) {
+OX_CHUNK_JOB(PlayChunk, (OX_READ(Health, health), OX_WRITE(Note, notes)), { int32_t pitch; }) {
     for (int k = 0; k < count; k++) {
         if (health[k].points % 2 == 0) {
             ox_buffer_push(ox_buffers_get(notes, k), Note, {job->pitch});
@@ -132,13 +130,13 @@ OX_CHUNK_JOB(PlayChunk, (OX_READ(Health, health), OX_WRITE_BUFFER(Note, notes)),
     }
 }
 
-OX_ENTITY_JOB(Hear, (OX_WRITE(Health, health), OX_READ_BUFFER(Note, notes)), { int unused; }) {
+OX_ENTITY_JOB(Hear, (OX_WRITE(Health, health), OX_READ(Note, notes)), { int unused; }) {
     for (int k = 0; k < ox_buffer_count(notes); k++) {
         health->points += ox_buffer_get(notes, k, Note)->pitch;
     }
 }
 
-OX_CHUNK_JOB(HearChunk, (OX_READ_BUFFER(Note, notes), OX_WRITE(Health, health)), { int unused; }) {
+OX_CHUNK_JOB(HearChunk, (OX_READ(Note, notes), OX_WRITE(Health, health)), { int unused; }) {
     for (int k = 0; k < count; k++) {
         health[k].points += ox_buffer_count(ox_buffers_get(notes, k));
     }
@@ -160,7 +158,7 @@ TEST(kinds_jobs, buffers_grow_and_are_read) {
     end(world);
 }
 
-OX_ENTITY_JOB(WriteWhatIsRead, (OX_READ_BUFFER(Note, notes)), { int unused; }) {
+OX_ENTITY_JOB(WriteWhatIsRead, (OX_READ(Note, notes)), { int unused; }) {
     EXPECT(!ox_buffer_push(notes, Note, {1}));
 }
 
@@ -170,7 +168,7 @@ TEST_CHECKED(kinds_jobs, a_buffer_that_is_read_is_not_written) {
     ox_entity entity = ox_entity_create_of(world, Note);
     ox_complete(ox_schedule_entities(WriteWhatIsRead, ox_world_get_root(world), OX_AUTO, {0}));
     EXPECT_REPORT(&reports, OX_REPORT_BUFFER_READ_ONLY);
-    EXPECT(ox_buffer_is_empty(ox_get_buffer(world, entity, Note)));
+    EXPECT(ox_buffer_is_empty(ox_get(world, entity, Note)));
     end(world);
 }
 

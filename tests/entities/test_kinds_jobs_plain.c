@@ -60,8 +60,8 @@ static void fill_world(ox_world *world, ox_entity *list) {
 }
 
 static ox_job schedule_all_kinds(ox_world *world, int32_t add) {
-    const ox_term terms[] = {{OX_TERM_READ_SHARED, NULL, ox_component_id_of(Team)},
-                             {OX_TERM_WRITE_BUFFER, NULL, ox_component_id_of(Note)},
+    const ox_term terms[] = {{OX_TERM_READ, NULL, ox_component_id_of(Team)},
+                             {OX_TERM_WRITE, NULL, ox_component_id_of(Note)},
                              {OX_TERM_ENABLED, NULL, ox_component_id_of(Stunned)},
                              {OX_TERM_WRITE, NULL, ox_component_id_of(Health)},
                              {OX_TERM_DISABLED, NULL, ox_component_id_of(Lit)},
@@ -85,7 +85,7 @@ TEST(kinds_jobs_plain, a_type_made_by_hand_sees_all_kinds) {
         bool is_meant = k % 4 == 1;
         int32_t points = is_meant ? k + k % 3 + 1000 : k;
         EXPECT_EQ(ox_get(world, list[k], Health)->points, points);
-        ox_buffer notes = ox_get_buffer(world, list[k], Note);
+        ox_buffer notes = ox_get(world, list[k], Note);
         EXPECT_EQ(ox_buffer_count(notes), is_meant);
         EXPECT(!is_meant || ox_buffer_get(notes, 0, Note)->pitch == points);
         EXPECT_EQ(ox_is_enabled(world, list[k], Stunned), is_meant ? points % 2 == 0 : k % 5 != 1);
@@ -150,6 +150,59 @@ TEST(kinds_jobs_plain, a_chunk_without_a_row_that_matches_is_not_run) {
     ox_jobs_stop();
 }
 
+// Every kind may be missing.
+
+OX_ENTITY_JOB(AddMissing,
+              (OX_WRITE(Health, health), OX_OPTIONAL(Team, team), OX_OPTIONAL(Note, notes)),
+              { int32_t times; }) {
+    health->points += team != NULL ? team->id * job->times : 0;
+    health->points += ox_buffer_is_created(notes) ? ox_buffer_count(notes) : 1000;
+}
+
+OX_CHUNK_JOB(AddMissingChunk,
+             (OX_WRITE(Health, health), OX_OPTIONAL(Team, team), OX_OPTIONAL(Note, notes)),
+             { int32_t times; }) {
+    for (int i = 0; i < count; i++) {
+        ox_buffer note = ox_buffers_get(notes, i);
+        health[i].points += team != NULL ? team->id * job->times : 0;
+        health[i].points += ox_buffer_is_created(note) ? ox_buffer_count(note) : 1000;
+    }
+}
+
+TEST(kinds_jobs_plain, shared_values_and_buffers_may_be_missing) {
+    start_workers_of_test(1);
+    ox_world *world = make_world(&reports);
+    ox_entity bare = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity with_team = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {5}));
+    ox_entity with_notes = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_buffer_push(ox_add_buffer(world, with_notes, Note), Note, {7});
+    ox_buffer_push(ox_edit(world, with_notes, Note), Note, {8});
+
+    ox_schedule_entities(AddMissing, ox_world_get_root(world), OX_AUTO, {10});
+    ox_complete(ox_schedule_entities(AddMissingChunk, ox_world_get_root(world), OX_AUTO, {100}));
+
+    EXPECT_EQ(ox_get(world, bare, Health)->points, 2001);
+    EXPECT_EQ(ox_get(world, with_team, Health)->points, 2551);
+    EXPECT_EQ(ox_get(world, with_notes, Health)->points, 5);
+    end_world(world, &reports);
+    ox_jobs_stop();
+}
+
+TEST_CHECKED(kinds_jobs_plain, a_row_that_a_chunk_does_not_have_is_told) {
+    ox_world *world = make_world(&reports);
+    ox_entity_create_of(world, Note);
+    ox_query *query = ox_query_create(world, OX_READ(Note));
+    OX_EACH_CHUNK(query, chunk) {
+        ox_buffers notes = ox_chunk_get(chunk, Note);
+        EXPECT(ox_buffer_is_created(ox_buffers_get(notes, 0)));
+        EXPECT(!ox_buffer_is_created(ox_buffers_get(notes, 1)));
+        EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
+        EXPECT(!ox_buffer_is_created(ox_buffers_get(notes, -1)));
+        EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
+    }
+    end_world(world, &reports);
+}
+
 // Terms that do not fit.
 
 static void expect_refused(ox_world *world, ox_term_kind kind, uint32_t id, ox_report_id report) {
@@ -167,20 +220,13 @@ TEST(kinds_jobs_plain, a_term_that_does_not_fit_its_component_is_refused) {
     ox_entity_create_of(world, Team, Note, Health, Frozen, Stunned);
     static const ox_term_kind plain[] = {OX_TERM_READ, OX_TERM_WRITE, OX_TERM_OPTIONAL};
     for (int k = 0; k < 3; k++) {
-        expect_refused(world, plain[k], ox_component_id_of(Team), OX_REPORT_WRONG_KIND);
-        expect_refused(world, plain[k], ox_component_id_of(Note), OX_REPORT_WRONG_KIND);
         expect_refused(world, plain[k], ox_component_id_of(Frozen), OX_REPORT_TAG_HAS_NO_VALUE);
     }
-    expect_refused(world, OX_TERM_READ_SHARED, ox_component_id_of(Health), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_READ_SHARED, ox_component_id_of(Note), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_READ_BUFFER, ox_component_id_of(Health), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_READ_BUFFER, ox_component_id_of(Team), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_WRITE_BUFFER, ox_component_id_of(Stunned), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_WRITE_BUFFER, ox_component_id_of(Frozen), OX_REPORT_WRONG_KIND);
+    expect_refused(world, OX_TERM_WRITE, ox_component_id_of(Team), OX_REPORT_WRONG_KIND);
     expect_refused(world, OX_TERM_ENABLED, ox_component_id_of(Health), OX_REPORT_WRONG_KIND);
     expect_refused(world, OX_TERM_ENABLED, ox_component_id_of(Team), OX_REPORT_WRONG_KIND);
     expect_refused(world, OX_TERM_DISABLED, ox_component_id_of(Frozen), OX_REPORT_WRONG_KIND);
-    expect_refused(world, OX_TERM_WRITE_BUFFER, UINT32_MAX, OX_REPORT_UNKNOWN_COMPONENT);
+    expect_refused(world, OX_TERM_WRITE, UINT32_MAX, OX_REPORT_UNKNOWN_COMPONENT);
     end_world(world, &reports);
     ox_jobs_stop();
 }
@@ -189,7 +235,7 @@ OX_ENTITY_JOB(SwitchLit, (OX_ENABLED(Lit, lit), OX_READ(Health, health)), { int3
     ox_switch_set_on(lit, health->points % job->modulo == 0);
 }
 
-OX_ENTITY_JOB(WriteNotes, (OX_WRITE_BUFFER(Note, notes), OX_WITH(Lit)), { int32_t pitch; }) {
+OX_ENTITY_JOB(WriteNotes, (OX_WRITE(Note, notes), OX_WITH(Lit)), { int32_t pitch; }) {
     ox_buffer_push(notes, Note, {job->pitch});
 }
 
@@ -207,7 +253,7 @@ TEST(kinds_jobs_plain, a_query_must_declare_what_a_job_switches_and_writes) {
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     EXPECT(ox_schedule_query(SwitchLit, whole, OX_AUTO, {2}).value != 0);
     EXPECT(ox_schedule_query(WriteNotes, whole, OX_AUTO, {2}).value != 0);
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, list[1], Note)), 1); // the query decides
+    EXPECT_EQ(ox_buffer_count(ox_get(world, list[1], Note)), 1); // the query decides
     EXPECT_EQ(ox_query_count(with), MANY / 2);
     end_world(world, &reports);
     ox_jobs_stop();

@@ -5,11 +5,11 @@
 
 #include "entities/kinds_test.h"
 
-#include "oxbow/element.h"
-#include "oxbow/lookups.h"
+#include "oxbow/detail/element.h"
+#include "oxbow/entities.h"
+#include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
-#include "oxbow/singletons.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 static collected_reports reports;
 static uint64_t layout;
@@ -19,7 +19,7 @@ static ox_world *make_all_kinds(ox_entity *entity) {
     *entity =
         ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_VALUE(Health, {2}),
                               OX_VALUE(Stunned, {3}), OX_VALUE_TAG(Note), OX_VALUE_TAG(Frozen));
-    ox_buffer_push(ox_edit_buffer(world, *entity, Note), Note, {4});
+    ox_buffer_push(ox_edit(world, *entity, Note), Note, {4});
     layout = ox_world_hash_layout(world);
     return world;
 }
@@ -41,13 +41,14 @@ TEST(kinds_reports, values_of_shared_components_and_buffers_are_not_taken_for_pl
     ox_entity entity;
     ox_world *world = make_all_kinds(&entity);
 
-    ox_edit(world, entity, Team)->id = 9;
+    ((Team *)ox_edit_at(world, entity, ox_component_id_of(Team), OX_HERE))->id = 9;
     expect_kind(world, "ox_edit of 'Team', which is shared");
-    EXPECT_EQ(ox_get(world, entity, Note)->pitch, 0);
+    uint32_t note = ox_component_id_of(Note);
+    EXPECT(ox_get_at(world, entity, note, OX_HERE) == oxi_element_zeros());
     expect_kind(world, "ox_get of 'Note', which is a buffer");
-    EXPECT_EQ(ox_read(world, entity, Note).pitch, 0);
+    EXPECT(ox_read_at(world, entity, note, OX_HERE) == oxi_element_zeros());
     expect_kind(world, "ox_read of 'Note', which is a buffer");
-    ox_edit(world, entity, Note)->pitch = 9;
+    ((Note *)ox_edit_at(world, entity, note, OX_HERE))->pitch = 9;
     expect_kind(world, "ox_edit of 'Note', which is a buffer");
     EXPECT(!ox_set(world, entity, Note, {9}));
     expect_kind(world, "ox_set of 'Note', which is a buffer");
@@ -64,47 +65,47 @@ TEST(kinds_reports, plain_components_are_not_taken_for_buffers) {
     ox_entity entity;
     ox_world *world = make_all_kinds(&entity);
 
-    EXPECT(!ox_buffer_is_created(ox_get_buffer(world, entity, Health)));
+    EXPECT(!ox_buffer_is_created(
+        ox_get_buffer_at(world, entity, ox_component_id_of(Health), false, OX_HERE)));
     expect_kind(world, "'Health', which is plain data");
-    EXPECT(!ox_buffer_is_created(ox_edit_buffer(world, entity, Team)));
+    EXPECT(!ox_buffer_is_created(
+        ox_get_buffer_at(world, entity, ox_component_id_of(Team), true, OX_HERE)));
     expect_kind(world, "'Team', which is shared");
     EXPECT(!ox_buffer_is_created(ox_add_buffer(world, entity, Velocity)));
     expect_kind(world, "'Velocity', which is plain data");
-    EXPECT(!ox_buffer_is_created(ox_singleton_get_buffer(world, Health)));
+    EXPECT(!ox_buffer_is_created(
+        ox_singleton_get_buffer_at(world, ox_component_id_of(Health), false, OX_HERE)));
     expect_kind(world, "'Health', which is plain data");
     end_world(world, &reports);
 }
 
-TEST(kinds_reports, columns_are_of_plain_data) {
+TEST(kinds_reports, plain_calls_for_columns_are_told_of_other_kinds) {
     ox_entity entity;
     ox_world *world = make_all_kinds(&entity);
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_WRITE(Note), OX_WRITE(Health));
     ox_chunk chunk = ox_query_chunks(query);
     EXPECT(ox_chunk_next(&chunk));
+    uint32_t note = ox_component_id_of(Note);
 
-    EXPECT(ox_chunk_get(chunk, Team) == oxi_element_zeros());
-    expect_kind(world, "a column of a chunk of 'Team', which is shared");
-    EXPECT(ox_chunk_get(chunk, Note) == oxi_element_zeros());
+    EXPECT(ox_chunk_edit_at(&chunk, ox_component_id_of(Team), OX_HERE) == oxi_element_scratch());
+    EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY); // to write
+    EXPECT(ox_chunk_get_at(&chunk, note, OX_HERE) == oxi_element_zeros());
     expect_kind(world, "a column of a chunk of 'Note', which is a buffer");
-    ox_chunk_edit(chunk, Note)->pitch = 9;
-    expect_kind(world, "use ox_chunk_get_buffer or ox_chunk_edit_buffer");
-    EXPECT(!ox_buffer_is_created(ox_chunk_get_buffer(chunk, Health, 0)));
+    ((Note *)ox_chunk_edit_at(&chunk, note, OX_HERE))->pitch = 9;
+    expect_kind(world, "use ox_chunk_get_buffers_at");
+    ox_buffers none = ox_chunk_get_buffers_at(&chunk, ox_component_id_of(Health), false, OX_HERE);
+    EXPECT(!ox_buffer_is_created(ox_buffers_get(none, 0)));
     expect_kind(world, "'Health', which is plain data");
-    EXPECT_EQ(ox_chunk_shared(chunk, Note)->pitch, 0);
-    expect_kind(world, "ox_chunk_shared of 'Note', which is a buffer");
+    EXPECT_EQ(ox_chunk_get(chunk, Team)->id, 1);
     end_world(world, &reports);
 }
 
-TEST(kinds_reports, views_copies_and_values_looked_up_are_plain_data) {
+TEST(kinds_reports, copies_and_values_looked_up_are_plain_data) {
     ox_entity entity;
     ox_world *world = make_all_kinds(&entity);
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_WRITE(Note));
     ox_array one = ox_array_create(Note, 1, OX_PERSISTENT);
 
-    EXPECT_EQ(ox_query_view(query, Team).count, 0);
-    expect_kind(world, "'Team', which is shared");
-    EXPECT_EQ(ox_query_view(query, Note).count, 0);
-    expect_kind(world, "'Note', which is a buffer");
     EXPECT(!ox_array_is_created(ox_query_copy_values(query, Team, OX_PERSISTENT)));
     expect_kind(world, "'Team', which is shared");
     EXPECT(!ox_array_is_created(ox_query_copy_values(query, Note, OX_PERSISTENT)));
@@ -113,8 +114,8 @@ TEST(kinds_reports, views_copies_and_values_looked_up_are_plain_data) {
     expect_kind(world, "'Note', which is a buffer");
     EXPECT(ox_lookup_create(world, Team).world == NULL);
     expect_kind(world, "'Team', which is shared");
-    ox_lookup notes = ox_lookup_create(world, Note); // is for ox_lookup_get_buffer
-    EXPECT(ox_lookup_get(&notes, entity, Note) != NULL);
+    ox_lookup notes = ox_lookup_create(world, Note); // gives buffers
+    EXPECT(ox_lookup_get_at(&notes, entity, OX_HERE) == oxi_element_zeros());
     expect_kind(world, "'Note', which is a buffer");
     ox_array_dispose(&one);
     end_world(world, &reports);
@@ -133,29 +134,27 @@ TEST(kinds_reports, what_cannot_be_switched_off_is_not_switched) {
     expect_kind(world, "'Health', which is plain data");
     EXPECT(!ox_query_set_enabled(query, Note, false));
     expect_kind(world, "'Note', which is a buffer");
-    EXPECT(ox_query_create(world, OX_READ_SHARED(Health)) == NULL);
-    expect_kind(world, "OX_READ_SHARED of 'Health', which is plain data");
-    EXPECT(ox_query_create(world, OX_WRITE_BUFFER(Team)) == NULL);
-    expect_kind(world, "OX_READ_BUFFER or OX_WRITE_BUFFER of 'Team', which is shared");
+    EXPECT(ox_query_create(world, OX_WRITE(Team)) == NULL);
+    expect_kind(world, "OX_WRITE of 'Team', which is shared");
     end_world(world, &reports);
 }
 
-TEST(kinds_reports, terms_that_name_a_kind_are_plain_ones_in_queries) {
+TEST(kinds_reports, a_loop_gives_what_the_kind_of_a_component_is) {
     ox_entity entity;
     ox_world *world = make_all_kinds(&entity);
-    ox_query *query = ox_query_create(world, OX_READ_SHARED(Team), OX_WRITE_BUFFER(Note));
+    ox_query *query = ox_query_create(world, OX_READ(Team), OX_WRITE(Note));
     ox_chunk chunk = ox_query_chunks(query);
     EXPECT(ox_chunk_next(&chunk));
 
-    EXPECT_EQ(ox_chunk_shared(chunk, Team)->id, 1);
-    EXPECT(ox_buffer_push(ox_chunk_edit_buffer(chunk, Note, 0), Note, {5}));
-    EXPECT_EQ(ox_buffer_count(ox_chunk_get_buffer(chunk, Note, 0)), 2);
-    EXPECT(ox_query_create(world, OX_READ_SHARED(Team), OX_READ(Team)) == NULL);
+    EXPECT_EQ(ox_chunk_get(chunk, Team)->id, 1);
+    EXPECT(ox_buffer_push(ox_buffers_get(ox_chunk_edit(chunk, Note), 0), Note, {5}));
+    EXPECT_EQ(ox_buffer_count(ox_buffers_get(ox_chunk_get(chunk, Note), 0)), 2);
+    EXPECT(ox_query_create(world, OX_READ(Team), OX_READ(Team)) == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_DUPLICATE);
-    ox_query *reader = ox_query_create(world, OX_READ_BUFFER(Note));
+    ox_query *reader = ox_query_create(world, OX_READ(Note));
     chunk = ox_query_chunks(reader);
     EXPECT(ox_chunk_next(&chunk));
-    EXPECT(!ox_buffer_is_created(ox_chunk_edit_buffer(chunk, Note, 0)));
+    EXPECT(!ox_buffer_is_created(ox_buffers_get(ox_chunk_edit(chunk, Note), 0)));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     end_world(world, &reports);
 }

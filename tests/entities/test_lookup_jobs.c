@@ -5,7 +5,7 @@
 #include "entity_jobs_test.h"
 
 #include "oxbow/entities.h"
-#include "oxbow/lookups.h"
+#include "oxbow/entity_jobs.h"
 
 enum { MADE = 5000 };
 

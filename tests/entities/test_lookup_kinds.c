@@ -4,8 +4,8 @@
 
 #include "entity_jobs_test.h"
 
-#include "oxbow/enabled.h"
-#include "oxbow/lookups.h"
+#include "oxbow/entities.h"
+#include "oxbow/entity_jobs.h"
 
 enum { MADE = 3000, WORKERS = 3 };
 
@@ -99,9 +99,9 @@ TEST(lookup_kinds, refuse_what_is_not_there) {
     EXPECT_REPORT(&s.reports, OX_REPORT_NO_COMPONENT);
     EXPECT(!ox_lookup_set_enabled(&neighbours, s.made[1], false));
     EXPECT_REPORT(&s.reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_buffer_is_created(ox_lookup_get_buffer(&lamps, s.made[1])));
+    EXPECT(!ox_buffer_is_created(ox_lookup_get(&lamps, s.made[1], Note)));
     EXPECT_REPORT(&s.reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_buffer_is_created(ox_lookup_edit_buffer(&notes, bare)));
+    EXPECT(!ox_buffer_is_created(ox_lookup_edit(&notes, bare, Note)));
     EXPECT_REPORT(&s.reports, OX_REPORT_NO_COMPONENT);
     EXPECT(!ox_buffer_is_created(ox_lookup_get_buffer_at(NULL, bare, false, OX_HERE)));
     EXPECT_REPORT(&s.reports, OX_REPORT_NULL_ARGUMENT);
@@ -117,7 +117,7 @@ OX_ENTITY_JOB(SwitchNeighbour, (OX_READ(Neighbour, neighbour)),
     }
 }
 
-OX_ENTITY_JOB(AskNeighbour, (OX_READ(Neighbour, neighbour), OX_WRITE_BUFFER(Note, note)),
+OX_ENTITY_JOB(AskNeighbour, (OX_READ(Neighbour, neighbour), OX_WRITE(Note, note)),
               { OX_READ_ONLY ox_lookup lamps; }) {
     uint32_t is_on = ox_lookup_is_enabled(&job->lamps, neighbour->who);
     ox_buffer_push(note, Note, {is_on});
@@ -134,7 +134,7 @@ TEST(lookup_kinds, switch_and_ask_in_jobs) {
     for (int k = 0; k < MADE; k++) {
         uint32_t who = ox_get(s.world, s.made[k], Neighbour)->who.index;
         EXPECT_EQ(ox_is_enabled(s.world, s.made[k], Lamp), s.made[k].index % 3 == 0);
-        ox_buffer note = ox_get_buffer(s.world, s.made[k], Note);
+        ox_buffer note = ox_get(s.world, s.made[k], Note);
         EXPECT_EQ(ox_buffer_get(note, 0, Note)->value, who % 3 == 0);
     }
     end_street(&s, 0);
@@ -142,7 +142,7 @@ TEST(lookup_kinds, switch_and_ask_in_jobs) {
 
 OX_ENTITY_JOB(WriteNote, (OX_ENTITY(self), OX_READ(Neighbour, neighbour)),
               { OX_UNRESTRICTED ox_lookup notes; }) {
-    ox_buffer note = ox_lookup_edit_buffer(&job->notes, neighbour->who);
+    ox_buffer note = ox_lookup_edit(&job->notes, neighbour->who, Note);
     for (uint32_t k = 0; k < 5; k++) {
         ox_buffer_push(note, Note, {self.index + k});
     }
@@ -150,7 +150,7 @@ OX_ENTITY_JOB(WriteNote, (OX_ENTITY(self), OX_READ(Neighbour, neighbour)),
 
 OX_ENTITY_JOB(ReadNote, (OX_WRITE(Lamp, lamp), OX_READ(Neighbour, neighbour)),
               { OX_READ_ONLY ox_lookup notes; }) {
-    ox_buffer note = ox_lookup_get_buffer(&job->notes, neighbour->who);
+    ox_buffer note = ox_lookup_get(&job->notes, neighbour->who, Note);
     lamp->number = ox_buffer_get(note, 4, Note)->value;
 }
 
@@ -164,7 +164,7 @@ TEST(lookup_kinds, read_and_write_buffers_of_others_in_jobs) {
 
     for (int k = 0; k < MADE; k++) {
         EXPECT_EQ(ox_get(s.world, s.made[k], Lamp)->number, s.made[k].index + 4);
-        EXPECT_EQ(ox_buffer_count(ox_lookup_get_buffer(&notes, s.made[k])), 5);
+        EXPECT_EQ(ox_buffer_count(ox_lookup_get(&notes, s.made[k], Note)), 5);
     }
     end_street(&s, 0);
 }
@@ -172,7 +172,7 @@ TEST(lookup_kinds, read_and_write_buffers_of_others_in_jobs) {
 OX_ENTITY_JOB(LookForNothing, (OX_READ(Lamp, lamp)), { OX_READ_ONLY ox_lookup notes; }) {
     if (lamp->number == 0) {
         const ox_entity nobody = {0, 0};
-        ox_lookup_get_buffer(&job->notes, nobody);
+        ox_lookup_get(&job->notes, nobody, Note);
         ox_lookup_is_enabled(&job->notes, nobody);
     }
 }

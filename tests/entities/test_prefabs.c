@@ -20,7 +20,7 @@ static void link_group(ox_world *world, const ox_entity *members, int count) {
 }
 
 static ox_entity member_of(ox_world *world, ox_entity root, int at) {
-    return ox_buffer_get(ox_get_buffer(world, root, ox_linked), at, ox_linked)->entity;
+    return ox_buffer_get(ox_get(world, root, ox_linked), at, ox_linked)->entity;
 }
 
 // A prefab with two parts. The parts follow the root, each other and an outsider.
@@ -88,7 +88,7 @@ TEST(prefabs, an_instance_of_a_group_has_parts_of_its_own) {
 
     ox_entity root = ox_entity_instantiate(world, self.members[0]);
 
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(world, root, ox_linked)), 3);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, root, ox_linked)), 3);
     EXPECT(is_same(member_of(world, root, 0), root));
     ox_entity first = member_of(world, root, 1), second = member_of(world, root, 2);
     EXPECT(!is_same(first, self.members[1]) && !is_same(first, second));
@@ -156,12 +156,12 @@ TEST(prefabs, buffers_are_copied_with_their_elements) {
 
         ox_entity copy = ox_entity_instantiate(world, entity);
 
-        ox_buffer copied = ox_edit_buffer(world, copy, Friend);
+        ox_buffer copied = ox_edit(world, copy, Friend);
         EXPECT_EQ(ox_buffer_count(copied), count);
         EXPECT(is_same(ox_buffer_get(copied, count - 1, Friend)->who,
                        count % 2 == 0 ? copy : stranger));
         ox_buffer_edit(copied, 0, Friend)->who = copy;
-        ox_buffer own = ox_get_buffer(world, entity, Friend);
+        ox_buffer own = ox_get(world, entity, Friend);
         EXPECT(is_same(ox_buffer_get(own, 0, Friend)->who, stranger));
         ox_entity_destroy(world, copy);
     }
@@ -205,7 +205,7 @@ TEST(prefabs, handles_need_not_be_written) {
 TEST(prefabs, members_that_are_dead_or_stand_there_twice_are_copied_never_or_once) {
     band self = make_band();
     ox_world *world = self.world;
-    ox_buffer_push(ox_edit_buffer(world, self.members[0], ox_linked), ox_linked, {self.members[2]});
+    ox_buffer_push(ox_edit(world, self.members[0], ox_linked), ox_linked, {self.members[2]});
     ox_entity_destroy(world, self.members[1]);
 
     ox_entity root = ox_entity_instantiate(world, self.members[0]);
@@ -235,7 +235,7 @@ TEST(prefabs, an_empty_group_is_none) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Health, ox_linked);
     ox_entity copy = ox_entity_instantiate(world, entity);
-    EXPECT(ox_buffer_is_empty(ox_get_buffer(world, copy, ox_linked)));
+    EXPECT(ox_buffer_is_empty(ox_get(world, copy, ox_linked)));
     ox_entity_destroy(world, entity);
     EXPECT(!ox_entity_exists(world, entity) && ox_entity_exists(world, copy));
     end_world(world, &reports);
@@ -244,7 +244,7 @@ TEST(prefabs, an_empty_group_is_none) {
 TEST(prefabs, a_group_begins_with_its_own_entity) {
     band self = make_band();
     ox_world *world = self.world;
-    ox_buffer_remove(ox_edit_buffer(world, self.members[0], ox_linked), 0);
+    ox_buffer_remove(ox_edit(world, self.members[0], ox_linked), 0);
     uint64_t layout = ox_world_hash_layout(world);
 
     EXPECT_EQ(ox_entity_instantiate(world, self.members[0]).version, 0);

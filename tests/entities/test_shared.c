@@ -300,7 +300,7 @@ TEST(shared, it_is_not_edited_in_place) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_with(world, OX_VALUE(Team, {2}));
 
-    ox_edit(world, entity, Team)->id = 9;
+    ((Team *)ox_edit_at(world, entity, ox_component_id_of(Team), OX_HERE))->id = 9;
 
     EXPECT_HAS(reports.text, "ox_edit of 'Team', which is shared");
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);

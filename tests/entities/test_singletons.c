@@ -5,8 +5,8 @@
 #include "entities/kinds_test.h"
 
 #include "jobs/jobs_test.h"
+#include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/singletons.h"
 
 OX_COMPONENT(Gravity, { float value; });
 OX_CLEANUP(Session, { int32_t key; });
@@ -150,7 +150,7 @@ TEST(singletons, a_shared_component_is_set_by_a_move) {
     ox_singleton_create(world, Team, {1});
     EXPECT(ox_singleton_set(world, Team, {2}));
     EXPECT_EQ(ox_singleton_get(world, Team)->id, 2);
-    ox_singleton_edit(world, Team)->id = 3;
+    ((Team *)ox_singleton_edit_at(world, ox_component_id_of(Team), OX_HERE))->id = 3;
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT_EQ(ox_singleton_get(world, Team)->id, 2);
     end_world(world, &reports);
@@ -158,11 +158,11 @@ TEST(singletons, a_shared_component_is_set_by_a_move) {
 
 TEST(singletons, a_buffer_is_read_and_written) {
     ox_world *world = make_world(&reports);
-    EXPECT(!ox_buffer_is_created(ox_singleton_get_buffer(world, Note)));
+    EXPECT(!ox_buffer_is_created(ox_singleton_get(world, Note)));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_SINGLE);
     ox_entity_create_of(world, Note);
-    EXPECT(ox_buffer_push(ox_singleton_edit_buffer(world, Note), Note, {4}));
-    EXPECT_EQ(ox_buffer_get(ox_singleton_get_buffer(world, Note), 0, Note)->pitch, 4);
+    EXPECT(ox_buffer_push(ox_singleton_edit(world, Note), Note, {4}));
+    EXPECT_EQ(ox_buffer_get(ox_singleton_get(world, Note), 0, Note)->pitch, 4);
     ox_singleton_get_at(world, ox_component_id_of(Note), OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     end_world(world, &reports);
@@ -217,7 +217,7 @@ OX_ENTITY_JOB(ChangeGravity, (OX_WRITE(Gravity, gravity)), { float add; }) {
 OX_ENTITY_JOB(ReadGravity, (OX_READ(Gravity, gravity)), { int unused; }) {
 }
 
-OX_ENTITY_JOB(Compose, (OX_WRITE_BUFFER(Note, notes)), { int32_t pitch; }) {
+OX_ENTITY_JOB(Compose, (OX_WRITE(Note, notes)), { int32_t pitch; }) {
     ox_buffer_push(notes, Note, {job->pitch});
 }
 
@@ -274,7 +274,7 @@ TEST(singletons, a_buffer_waits_for_jobs) {
     ox_entity_create_of(world, Note);
     ox_job job = ox_schedule_entities(Compose, ox_world_get_root(world), OX_AUTO, {6});
 
-    EXPECT_EQ(ox_buffer_get(ox_singleton_get_buffer(world, Note), 0, Note)->pitch, 6);
+    EXPECT_EQ(ox_buffer_get(ox_singleton_get(world, Note), 0, Note)->pitch, 6);
     EXPECT(ox_job_is_complete(job));
     end_world(world, &reports);
     ox_jobs_stop();

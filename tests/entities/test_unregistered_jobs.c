@@ -6,10 +6,8 @@
 #include "plain_jobs_test.h"
 
 #include "oxbow/buffers.h"
-#include "oxbow/enabled.h"
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 OX_SHARED(Side, { int id; });
 OX_ENABLEABLE(Stun, { int turns; });
@@ -30,7 +28,7 @@ static void begin_lone(lone_world *l) {
     l->world = ox_world_create(NULL);
     l->entity = ox_entity_create_of(l->world, Count, Stun, Tune, Side);
     ox_set(l->world, l->entity, Count, {5});
-    ox_buffer_push(ox_edit_buffer(l->world, l->entity, Tune), Tune, {440});
+    ox_buffer_push(ox_edit(l->world, l->entity, Tune), Tune, {440});
     l->reads = ox_query_create(l->world, OX_READ(Count), OX_READ(Side));
     l->writes = ox_query_create(l->world, OX_WRITE(Count), OX_WITH(Side));
     l->stunned = ox_query_create(l->world, OX_WRITE(Stun));
@@ -177,10 +175,10 @@ CALL(defragment) { // moves nothing here, and asks all the same
     return true;
 }
 CALL(get_buffer) {
-    return ox_get_buffer(l->world, l->entity, Tune).oxi_head != NULL;
+    return ox_get(l->world, l->entity, Tune).oxi_head != NULL;
 }
 CALL(edit_buffer) {
-    return ox_edit_buffer(l->world, l->entity, Tune).oxi_head != NULL;
+    return ox_edit(l->world, l->entity, Tune).oxi_head != NULL;
 }
 CALL(is_enabled) {
     return ox_is_enabled(l->world, l->entity, Stun);

@@ -47,7 +47,7 @@ CHANGE(destroy_list) {
     ox_entities_destroy(a->world, a->crates, CRATES);
 }
 CHANGE(destroy_bag) {
-    ox_buffer_resize(ox_edit_buffer(a->world, a->bag, Note), 100);
+    ox_buffer_resize(ox_edit(a->world, a->bag, Note), 100);
     ox_entity_destroy(a->world, a->bag);
 }
 CHANGE(destroy_guest) {
@@ -355,13 +355,13 @@ TEST(walk_changes, are_judged_where_a_row_is_asked_for) {
     EXPECT(ox_chunk_next(&chunk) && chunk.count == 2);
 
     ox_entity_create_of(a.world, Velocity);
-    EXPECT(ox_buffer_push(ox_chunk_edit_buffer(chunk, Note, 1), Note, {5}));
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(a.world, bags[1], Note)), 1);
+    EXPECT(ox_buffer_push(ox_buffers_get(ox_chunk_edit(chunk, Note), 1), Note, {5}));
+    EXPECT_EQ(ox_buffer_count(ox_get(a.world, bags[1], Note)), 1);
     ox_entity_destroy(a.world, bags[0]);
 
-    EXPECT(!ox_buffer_is_created(ox_chunk_edit_buffer(chunk, Note, 1)));
+    EXPECT(!ox_buffer_is_created(ox_buffers_get(ox_chunk_edit(chunk, Note), 1)));
     EXPECT_REPORT(&a.reports, OX_REPORT_CHANGED_IN_LOOP);
-    EXPECT_EQ(ox_buffer_count(ox_get_buffer(a.world, bags[1], Note)), 1);
+    EXPECT_EQ(ox_buffer_count(ox_get(a.world, bags[1], Note)), 1);
     end_arena(&a);
 }
 

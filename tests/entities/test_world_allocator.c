@@ -9,7 +9,7 @@
 #include "base/heap.h"
 #include "base/substitute.h"
 #include "oxbow/entity_jobs.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 enum { MANY = 60 };
 

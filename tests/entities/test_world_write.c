@@ -23,7 +23,7 @@ static ox_world *make_crew(void) {
     ox_entity_set_name(world, ship, "Ar\"go");
     ox_set_enabled(world, ship, Stunned, false);
     ox_set(world, boat, Follows, {ship, {{0, 0}}, 7});
-    ox_buffer notes = ox_edit_buffer(world, boat, Note);
+    ox_buffer notes = ox_edit(world, boat, Note);
     for (int k = 0; k < 3; k++) {
         ox_buffer_push(notes, Note, {60 + k});
     }

@@ -5,7 +5,7 @@
 #include "entities/entities_test.h"
 
 #include "base/heap.h"
-#include "oxbow/views.h"
+#include "oxbow/queries.h"
 
 TEST(world, def_is_told_with_defaults_filled_in) {
     ox_world *world = ox_world_create(NULL);
@@ -65,6 +65,19 @@ TEST(world, gives_everything_back) {
         ox_world_destroy(world);
         EXPECT_EQ(oxi_heap_get_blocks(), blocks);
     }
+}
+
+TEST(world, one_that_is_lent_is_not_destroyed) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    world->loan.is_lent = true;
+
+    ox_world_destroy(world);
+
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    world->loan.is_lent = false;
+    EXPECT(ox_entity_exists(world, ox_entity_create(world)));
+    end_world(world, &reports);
 }
 
 TEST(world, usage_tells_what_is_there) {

@@ -7,8 +7,8 @@
 
 #include "entities/kinds_test.h"
 
-#include "oxbow/enabled.h"
-#include "oxbow/views.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 enum { GUNS = 60, ROCKS = 40, CRATES = 12 };
 
@@ -114,7 +114,7 @@ static void expect_current(arena *a, const ox_chunk *chunk, const Health *health
     EXPECT_EQ((const void *)ox_chunk_get(*chunk, Health), (const void *)health);
     EXPECT_EQ((const void *)ox_chunk_edit(*chunk, Health), (const void *)health);
     EXPECT(ox_chunk_has_id(chunk, ox_component_id_of(Health)));
-    ox_chunk_shared(*chunk, Team);
+    ox_chunk_get(*chunk, Team);
     for (int k = 0; k < chunk->count; k++) {
         EXPECT_EQ((const void *)ox_get(a->world, chunk->entities[k], Health),
                   (const void *)&health[k]);
@@ -169,7 +169,7 @@ static void expect_loud_with(const walk_change *change, ox_removal removal) {
             test_fail(__FILE__, __LINE__, "%s at step %d", change->name, at);
         }
         EXPECT_REPORT(&a.reports, OX_REPORT_CHANGED_IN_LOOP);
-        ox_chunk_shared(chunk, Team);
+        ox_chunk_get(chunk, Team);
         EXPECT_REPORT(&a.reports, OX_REPORT_CHANGED_IN_LOOP);
         EXPECT(!ox_chunk_has_id(&chunk, ox_component_id_of(Health)));
         EXPECT(!ox_chunk_next(&chunk));

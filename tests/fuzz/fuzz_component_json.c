@@ -4,7 +4,7 @@
 // the text of one. What is accepted is written back and read again, and must be the same value;
 // what is refused changes nothing.
 
-#include "oxbow/components.h"
+#include "oxbow/fields.h"
 #include "oxbow/report.h"
 #include "types/registry.h"
 #include "types/value.h"

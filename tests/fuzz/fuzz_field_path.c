@@ -5,7 +5,7 @@
 // to be found and where. What is found is read, and written with the value: bytes around it stay,
 // and a refusal is one report and changes nothing.
 
-#include "oxbow/components.h"
+#include "oxbow/fields.h"
 #include "oxbow/report.h"
 #include "types/registry.h"
 

@@ -159,14 +159,26 @@ TEST(jobs_misuse, type_without_the_function_is_reported) {
 TEST(jobs_misuse, wrong_kind_of_job_is_reported) {
     oxi_atomic_u32 count = 0;
     begin_misuse(0);
-    EXPECT_EQ(ox_schedule(TickEach, OX_NO_JOB, {.count = &count}).value, 0);
+    EXPECT_EQ(
+        ox_schedule_at(ox_job_type_of(TickEach), OX_NO_JOB, &(TickEach){.count = &count}, OX_HERE)
+            .value,
+        0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
-    EXPECT_EQ(ox_schedule_background(TickEach, OX_NO_JOB, {.count = &count}).value, 0);
+    EXPECT_EQ(ox_schedule_background_at(ox_job_type_of(TickEach), OX_NO_JOB,
+                                        &(TickEach){.count = &count}, OX_HERE)
+                  .value,
+              0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
-    EXPECT_EQ(ox_schedule_for(Tick, 1, 1, OX_NO_JOB, {.count = &count}).value, 0);
+    EXPECT_EQ(
+        ox_schedule_for_at(ox_job_type_of(Tick), 1, 1, OX_NO_JOB, &(Tick){.count = &count}, OX_HERE)
+            .value,
+        0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
     ox_complete(ox_schedule(Tick, OX_NO_JOB, {.count = &count}));
-    EXPECT_EQ(ox_schedule_for(Tick, 1, 1, OX_NO_JOB, {.count = &count}).value, 0);
+    EXPECT_EQ(
+        ox_schedule_for_at(ox_job_type_of(Tick), 1, 1, OX_NO_JOB, &(Tick){.count = &count}, OX_HERE)
+            .value,
+        0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
     end_misuse();
     EXPECT_EQ(count, 1);

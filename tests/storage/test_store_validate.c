@@ -7,9 +7,8 @@
 
 #include "entities/world.h"
 #include "oxbow/buffers.h"
-#include "oxbow/enabled.h"
 #include "oxbow/entities.h"
-#include "oxbow/shared.h"
+#include "oxbow/queries.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
 #include "storage/shared_values.h"

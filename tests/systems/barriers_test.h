@@ -9,7 +9,7 @@
 
 #include "dependencies_test.h"
 
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
 
 /// For each entity with Count, an entity with Step.
 OX_ENTITY_JOB(SpawnSteps, (OX_READ(Count, count)), { ox_commands commands; }) {

@@ -14,9 +14,8 @@
 #include "systems_test.h"
 
 #include "oxbow/containers.h"
-#include "oxbow/prefabs.h"
-#include "oxbow/shared.h"
-#include "oxbow/singletons.h"
+#include "oxbow/entities.h"
+#include "oxbow/queries.h"
 
 OX_ENABLEABLE(Awake, { uint32_t value; });
 OX_BUFFER(Path, 4, { uint32_t value; });
@@ -28,10 +27,10 @@ OX_ENTITY_JOB(WriteAwake, (OX_WRITE(Awake, awake)), { int unused; }) {
 }
 OX_ENTITY_JOB(ReadAwake, (OX_READ(Awake, awake)), { int unused; }) {
 }
-OX_ENTITY_JOB(WritePath, (OX_WRITE_BUFFER(Path, path)), { int unused; }) {
+OX_ENTITY_JOB(WritePath, (OX_WRITE(Path, path)), { int unused; }) {
     (void)path;
 }
-OX_ENTITY_JOB(ReadPath, (OX_READ_BUFFER(Path, path)), { int unused; }) {
+OX_ENTITY_JOB(ReadPath, (OX_READ(Path, path)), { int unused; }) {
     (void)path;
 }
 OX_ENTITY_JOB(WriteExtra, (OX_WRITE(Extra, extra)), { int unused; }) {

@@ -7,11 +7,12 @@
 
 #include "oxbow/array.h"
 #include "oxbow/commands.h"
+#include "oxbow/entities.h"
 #include "oxbow/explain.h"
-#include "oxbow/moves.h"
-#include "oxbow/prefabs.h"
-#include "oxbow/sort.h"
+#include "oxbow/fields.h"
+#include "oxbow/list.h"
 #include "oxbow/trace.h"
+#include "oxbow/world.h"
 
 OX_BUFFER(BadBuffer, 2, { int32_t value; });
 
@@ -372,7 +373,7 @@ static bool record_buffer(int change, int64_t count) {
                                       (ox_buffer_change)change, elements, count, OX_HERE);
     bool is_played = ox_commands_playback(commands);
     ox_commands_dispose(&commands);
-    return is_refused && is_played && ox_buffer_count(ox_get_buffer(world, entity, BadBuffer)) == 0;
+    return is_refused && is_played && ox_buffer_count(ox_get(world, entity, BadBuffer)) == 0;
 }
 
 static bool buffer_change(int64_t value) {

@@ -75,7 +75,7 @@ static void hold(void) {
     held.begun = ox_query_chunks(held.query);
     held.chunk = ox_query_chunks(held.query);
     EXPECT(ox_chunk_next(&held.chunk));
-    held.buffer = ox_edit_buffer(held.world, held.entity, Item);
+    held.buffer = ox_edit(held.world, held.entity, Item);
     held.elements = ox_buffer_view_create(held.buffer);
     EXPECT_EQ(held.reports.count, 0);
 }
@@ -181,8 +181,8 @@ typedef struct dead_use {
     X(USES_WORLD, set, ox_set(held.world, held.entity, Spot, {1, 2}))                              \
     X(USES_WORLD, enable, ox_set_enabled(held.world, held.entity, Awake, true))                    \
     X(USES_WORLD, is_enabled, ox_is_enabled(held.world, held.entity, Awake))                       \
-    X(USES_WORLD, get_buffer, ox_get_buffer(held.world, held.entity, Item))                        \
-    X(USES_WORLD, edit_buffer, ox_edit_buffer(held.world, held.entity, Item))                      \
+    X(USES_WORLD, get_buffer, ox_get(held.world, held.entity, Item))                               \
+    X(USES_WORLD, edit_buffer, ox_edit(held.world, held.entity, Item))                             \
     X(USES_WORLD, singleton_get, ox_singleton_get(held.world, Spot))                               \
     X(USES_WORLD, singleton_set, ox_singleton_set(held.world, Spot, {1, 2}))                       \
     X(USES_WORLD, singleton_has, ox_singleton_has(held.world, Spot))                               \
@@ -195,7 +195,7 @@ typedef struct dead_use {
     X(USES_WORLD, lookup_edit, ox_lookup_edit(&held.lookup, held.entity, Spot)->x = 1)             \
     X(USES_WORLD, lookup_is_enabled, ox_lookup_is_enabled(&held.switches, held.entity))            \
     X(USES_WORLD, lookup_set_enabled, ox_lookup_set_enabled(&held.switches, held.entity, true))    \
-    X(USES_WORLD, lookup_get_buffer, ox_lookup_get_buffer(&held.items, held.entity))               \
+    X(USES_WORLD, lookup_get_buffer, ox_lookup_get(&held.items, held.entity, Item))                \
     X(USES_WORLD, buffer_count, EXPECT_EQ(ox_buffer_count(held.buffer), 0))                        \
     X(USES_WORLD, buffer_append, ox_buffer_push(held.buffer, Item, {1}))                           \
     X(USES_WORLD, buffer_clear, ox_buffer_clear(held.buffer))                                      \
@@ -234,9 +234,9 @@ typedef struct dead_use {
     X(USES_QUERY, chunk_column, EXPECT(ox_chunk_get(held.chunk, Spot)->x == 0))                    \
     X(USES_QUERY, chunk_edit_column, ox_chunk_edit(held.chunk, Spot)->x = 1)                       \
     X(USES_QUERY, chunk_has, ox_chunk_has_id(&held.chunk, ox_component_id_of(Spot)))               \
-    X(USES_QUERY, chunk_shared, ox_chunk_shared(held.chunk, Side))                                 \
+    X(USES_QUERY, chunk_shared, ox_chunk_get(held.chunk, Side))                                    \
     X(USES_QUERY, chunk_set_shared, ox_chunk_set_shared(held.chunk, Side, {2}))                    \
-    X(USES_QUERY, chunk_get_buffer, ox_chunk_get_buffer(held.chunk, Item, 0))                      \
+    X(USES_QUERY, chunk_get_buffer, ox_buffers_get(ox_chunk_get(held.chunk, Item), 0))             \
     X(USES_QUERY, chunk_set_enabled, ox_chunk_set_enabled(held.chunk, 0, Awake, false))            \
     X(USES_QUERY, chunk_is_enabled, ox_chunk_is_enabled(held.chunk, 0, Awake))                     \
     X(USES_QUERY, view_get, EXPECT(ox_view_read(held.view, 0, Spot).x == 0))                       \

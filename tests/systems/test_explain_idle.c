@@ -4,7 +4,7 @@
 
 #include "explain_test.h"
 
-#include "oxbow/enabled.h"
+#include "oxbow/entities.h"
 
 OX_ENABLEABLE(Awake, { uint32_t value; });
 

@@ -6,15 +6,13 @@
 #include "entities/kinds_test.h"
 
 #include "oxbow/commands.h"
+#include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/explain.h"
-#include "oxbow/lookups.h"
-#include "oxbow/moves.h"
-#include "oxbow/singletons.h"
+#include "oxbow/queries.h"
 #include "oxbow/syncs.h"
 #include "oxbow/systems.h"
-#include "oxbow/transactions.h"
-#include "oxbow/views.h"
+#include "oxbow/world.h"
 
 OX_VIEWS(Ships, (OX_WRITE(Health, healths)));
 
@@ -69,8 +67,8 @@ TEST(null_world, is_told_by_calls_about_components) {
     TOLD(!ox_add_many(none, ship, OX_VALUE(Health, {1}), OX_VALUE_TAG(Frozen)));
     TOLD(!ox_remove(none, ship, Health));
     TOLD(!ox_set_enabled(none, ship, Stunned, false));
-    TOLD(ox_get_buffer(none, ship, Note).oxi_head == NULL);
-    TOLD(ox_edit_buffer(none, ship, Note).oxi_head == NULL);
+    TOLD(ox_get(none, ship, Note).oxi_head == NULL);
+    TOLD(ox_edit(none, ship, Note).oxi_head == NULL);
     TOLD(ox_add_buffer(none, ship, Note).oxi_head == NULL);
     TOLD(!ox_array_is_created(ox_shared_copy_values(none, Team, OX_PERSISTENT)));
     TOLD(!ox_singleton_has(none, Health));
@@ -79,7 +77,7 @@ TEST(null_world, is_told_by_calls_about_components) {
     TOLD(!ox_singleton_set(none, Health, {1}));
     TOLD(ox_singleton_create(none, Health, {1}).version == 0);
     TOLD(ox_singleton_get_entity(none, Health).version == 0);
-    TOLD(ox_singleton_get_buffer(none, Note).oxi_head == NULL);
+    TOLD(ox_singleton_get(none, Note).oxi_head == NULL);
 }
 
 TEST(null_world, is_told_by_calls_about_worlds) {

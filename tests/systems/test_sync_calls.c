@@ -194,9 +194,9 @@ WITH_CHUNK(column, ox_chunk_get(*chunk, Count))
 WITH_CHUNK(edit_column, ox_chunk_edit(*chunk, Count))
 WITH_CHUNK(is_enabled, ox_chunk_is_enabled(*chunk, 0, Awake))
 WITH_CHUNK(set_enabled, ox_chunk_set_enabled(*chunk, 0, Awake, false))
-WITH_CHUNK(get_buffer, ox_chunk_get_buffer(*chunk, Path, 0))
-WITH_CHUNK(edit_buffer, ox_chunk_edit_buffer(*chunk, Path, 0))
-WITH_CHUNK(shared, ox_chunk_shared(*chunk, Team))
+WITH_CHUNK(get_buffer, ox_buffers_get(ox_chunk_get(*chunk, Path), 0))
+WITH_CHUNK(edit_buffer, ox_buffers_get(ox_chunk_edit(*chunk, Path), 0))
+WITH_CHUNK(shared, ox_chunk_get(*chunk, Team))
 WITH_CHUNK(set_shared, ox_chunk_set_shared(*chunk, Team, {5}))
 
 static const loop_row loop_rows[] = {
@@ -263,7 +263,7 @@ TEST_CHECKED(sync_calls, a_buffer_of_before_the_jobs_is_reported_and_completes_n
         sync_state s;
         begin_row(&s, &(sync_row){.of = PATH}, schedule_as_entities);
         ox_world_hash(s.world);
-        ox_buffer path = ox_edit_buffer(s.world, s.entity, Path);
+        ox_buffer path = ox_edit(s.world, s.entity, Path);
         ways[k](&s, PATH);
 
         EXPECT_EQ(ox_buffer_count(path), 0);

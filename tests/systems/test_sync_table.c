@@ -5,8 +5,7 @@
 
 #include "sync_test.h"
 
-#include "oxbow/moves.h"
-#include "oxbow/transactions.h"
+#include "oxbow/world.h"
 
 // Queries of cases.
 QUERY(read_count, OX_READ(Count))
@@ -125,15 +124,15 @@ DO(singleton_edit, ox_singleton_edit(s->world, Count)->value = 1)
 DO(singleton_set, EXPECT(!ox_singleton_set(s->world, Count, {1})))
 DO(singleton_has, EXPECT(ox_singleton_has(s->world, Count)))
 DO(singleton_entity, EXPECT(ox_singleton_get_entity(s->world, Count).version != 0))
-DO(singleton_get_buffer, EXPECT(ox_buffer_is_created(ox_singleton_get_buffer(s->world, Path))))
-DO(singleton_edit_buffer, EXPECT(ox_buffer_is_created(ox_singleton_edit_buffer(s->world, Path))))
-DO(get_buffer, EXPECT(ox_buffer_is_created(ox_get_buffer(s->world, s->entity, Path))))
-DO(edit_buffer, EXPECT(ox_buffer_is_created(ox_edit_buffer(s->world, s->entity, Path))))
+DO(singleton_get_buffer, EXPECT(ox_buffer_is_created(ox_singleton_get(s->world, Path))))
+DO(singleton_edit_buffer, EXPECT(ox_buffer_is_created(ox_singleton_edit(s->world, Path))))
+DO(get_buffer, EXPECT(ox_buffer_is_created(ox_get(s->world, s->entity, Path))))
+DO(edit_buffer, EXPECT(ox_buffer_is_created(ox_edit(s->world, s->entity, Path))))
 DO(add_buffer_again, EXPECT(ox_buffer_is_created(ox_add_buffer(s->world, s->entity, Path))))
 DO(lookup_get_buffer, ox_lookup all = ox_lookup_create(s->world, Path);
-   EXPECT(ox_buffer_is_created(ox_lookup_get_buffer(&all, s->entity))))
+   EXPECT(ox_buffer_is_created(ox_lookup_get(&all, s->entity, Path))))
 DO(lookup_edit_buffer, ox_lookup all = ox_lookup_create(s->world, Path);
-   EXPECT(ox_buffer_is_created(ox_lookup_edit_buffer(&all, s->entity))))
+   EXPECT(ox_buffer_is_created(ox_lookup_edit(&all, s->entity, Path))))
 DO(is_enabled, EXPECT(ox_is_enabled(s->world, s->entity, Awake)))
 DO(set_enabled, EXPECT(ox_set_enabled(s->world, s->entity, Awake, false)))
 DO(has_awake, EXPECT(ox_has(s->world, s->entity, Awake)))
@@ -147,7 +146,7 @@ DO(set_shared, EXPECT(ox_set(s->world, s->entity, Team, {4})))
 DO(query_set_shared, EXPECT(ox_query_set_shared(s->query, Team, {4})))
 DO(
     chunk_shared,
-    OX_EACH_CHUNK(s->query, chunk) { EXPECT_EQ(ox_chunk_shared(chunk, Team)->number, 3); })
+    OX_EACH_CHUNK(s->query, chunk) { EXPECT_EQ(ox_chunk_get(chunk, Team)->number, 3); })
 DO(filter_shared, EXPECT(ox_query_filter_shared(s->query, Team, {3})))
 
 // Systems on main, updated alone.
@@ -172,6 +171,8 @@ QUERY(team_and_step, OX_READ(Team), OX_READ(Step))
 IN_CHUNK(chunk_set_shared, ox_chunk_set_shared(chunk, Team, {5}))
 DO(made_view, (void)ox_query_view(s->query, Count))
 DO(view_window, ox_view_get_span(ox_query_view(s->query, Count), 0, 1))
+DO(view_buffer, ox_view_get_buffer(ox_query_view(s->query, Path), 0))
+DO(view_edit_buffer, ox_view_edit_buffer(ox_query_view(s->query, Path), 0))
 DO(view_entity, (void)ox_view_read_entity(ox_query_view_entities(s->query), 0))
 DO(add_some, ox_add_many(s->world, s->entity, OX_VALUE(Extra, {1})))
 DO(remove_some, ox_remove_many(s->world, s->entity, Step, Extra))
@@ -204,6 +205,8 @@ DO(systems_listed, ox_world_get_systems(s->world, NULL, 0); ox_world_get_time(s-
 static const sync_row rows[] = {
     {"view that is made", COUNT, NOTHING, read_count, made_view, 0},
     {"window of a view", COUNT, WRITERS, read_count, view_window, 0},
+    {"buffer of a view", PATH, WRITERS, read_path, view_buffer, 0},
+    {"buffer of a view, writing", PATH, READERS_TOO, write_path, view_edit_buffer, 0},
     {"entity of a view", COUNT, NOTHING, read_count, view_entity, 0},
     {"add_many", COUNT, ALL, NULL, add_some, 0},
     {"remove_many", COUNT, ALL, NULL, remove_some, 0},

@@ -5,8 +5,8 @@
 
 #include "barriers_test.h"
 
-#include "oxbow/queue.h"
-#include "oxbow/transactions.h"
+#include "oxbow/list.h"
+#include "oxbow/world.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-#include "oxbow/components.h"
+#include "oxbow/fields.h"
 #include "types/registry.h"
 
 /// A descriptor as OX_COMPONENT makes it, of two ints.

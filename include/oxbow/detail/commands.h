@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// Private: how commands for buffers are made.
+
+#pragma once
+
+#include "oxbow/commands.h"
+
+/// Defined where the type of commands is announced.
+OX_API void ox_command_types(void);
+OXI_NEEDS_UNIT(commands, ox_command_types);
+
+#define OXI_COMMANDS_BUFFER(commands, entity, T, change, elements, count)                          \
+    ox_commands_change_buffer_at(commands, entity, ox_component_id_of(T), change,                  \
+                                 OXI_ELEMENTS(T, elements), (int64_t)(count), OX_HERE)
+/// Elements of type T, or NULL.
+#define OXI_ELEMENTS(T, elements) (1 ? (elements) : (const T *)NULL)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// Private: how jobs are declared.
+
+#pragma once
+
+#include "oxbow/jobs.h"
+
+// Every job leaves its kind, under the name that a compiler prints when there is no such job.
+enum { OXI_SINGLE_JOB = 1, OXI_JOB_BY_INDEX, OXI_JOB_OVER_ENTITIES };
+#define OXI_JOB_KIND(Job, kind) enum { oxi_no_job_named_##Job = kind };
+#define OXI_IS_JOB(Job, kind)   ((int)oxi_no_job_named_##Job == (int)(kind))
+
+// clang-format off
+#define OXI_JOB_TYPE(Job, raw, expanded, run, range, one_batch)                                    \
+    OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \
+        {#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
+         NULL, 0, OXI_FILE_SCOPE, NULL},                                                           \
+        run, {range}, one_batch, NULL, 0, 0, 0, NULL, false};
+// clang-format on
+
+#define OXI_JOB(Job, raw, ...)                                                                     \
+    OXI_JOB_KIND(Job, OXI_SINGLE_JOB)                                                              \
+    typedef struct Job __VA_ARGS__ Job;                                                            \
+    static void Job##_execute(Job *job);                                                           \
+    static void Job##_run(void *job) {                                                             \
+        Job##_execute((Job *)job);                                                                 \
+    }                                                                                              \
+    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), Job##_run, NULL, false)                          \
+    static void Job##_execute(OXI_UNUSED Job *job)
+
+// The loop works on its own copy of the struct: no store in the body can change job->x behind the
+// compiler's back, so the loop vectorises.
+#define OXI_PARALLEL_JOB(Job, raw, ...)                                                            \
+    OXI_JOB_KIND(Job, OXI_JOB_BY_INDEX)                                                            \
+    typedef struct Job __VA_ARGS__ Job;                                                            \
+    static inline void Job##_execute(const Job *job, int i);                                       \
+    static void Job##_range(const void *data, int begin, int end) {                                \
+        const Job job = *(const Job *)data;                                                        \
+        for (int i = begin; i < end; i++) {                                                        \
+            Job##_execute(&job, i);                                                                \
+        }                                                                                          \
+    }                                                                                              \
+    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), NULL, Job##_range, false)                        \
+    static inline void Job##_execute(OXI_UNUSED const Job *job, OXI_UNUSED int i)
+
+#define OXI_RANGE_JOB(Job, raw, ...)                                                               \
+    OXI_JOB_KIND(Job, OXI_JOB_BY_INDEX)                                                            \
+    typedef struct Job __VA_ARGS__ Job;                                                            \
+    static void Job##_execute(const Job *job, int begin, int end);                                 \
+    static void Job##_range(const void *job, int begin, int end) {                                 \
+        Job##_execute((const Job *)job, begin, end);                                               \
+    }                                                                                              \
+    OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), NULL, Job##_range, true)                         \
+    static void Job##_execute(OXI_UNUSED const Job *job, OXI_UNUSED int begin, OXI_UNUSED int end)

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// Private: what lookups see of a world.
+
+#pragma once
+
+#include "oxbow/entity_jobs.h"
+
+/// Defined where the type of lookups is announced.
+OX_API void ox_lookup_types(void);
+OXI_NEEDS_UNIT(lookups, ox_lookup_types);
+
+// What files without checks look up with no call: the parts of a world that lead from an entity to
+// its value. The library knows them by other names, and asserts that they lie there.
+
+typedef struct oxi_reach_record {
+    uint32_t version, chunk, row;
+} oxi_reach_record;
+
+typedef struct oxi_reach_place {
+    uint32_t cell;
+    uint16_t type, bits;
+} oxi_reach_place;
+
+typedef struct oxi_reach_archetype {
+    const oxi_reach_place *places;
+    uint32_t place_count;
+} oxi_reach_archetype;
+
+typedef struct oxi_reach_entry {
+    const oxi_reach_archetype *archetype;
+    uint64_t *meta;
+    uint64_t counts, links;
+} oxi_reach_entry;
+
+typedef struct oxi_reach {
+    const oxi_reach_record *records;
+    const oxi_reach_entry *entries;
+    const char *chunks;
+    const uint32_t *version; ///< what changes are stamped with; NULL in jobs
+    uint32_t
+        calm; ///< so many records can be read as they are: no holes to close, no job to wait for
+} oxi_reach;
+
+static inline const void *oxi_lookup_get(const ox_lookup *lookup, ox_entity entity, ox_site site) {
+#if OX_SAFETY == 0
+    const oxi_reach *reach = lookup->oxi_reach;
+    if (reach != NULL && entity.index < reach->calm) {
+        oxi_reach_record record = reach->records[entity.index];
+        if (record.version == entity.version) { // chunk 0 has an archetype of no components
+            const oxi_reach_archetype *archetype = reach->entries[record.chunk].archetype;
+            uint32_t at = lookup->oxi_local - 1;
+            uint32_t cell = at < archetype->place_count ? archetype->places[at].cell : 0;
+            if (cell != 0) {
+                return reach->chunks + ((size_t)record.chunk << 14) + (cell & 0xffff) +
+                       (size_t)record.row * (cell >> 16);
+            }
+        }
+    }
+#endif
+    return ox_lookup_get_at(lookup, entity, site);
+}
+
+static inline bool oxi_lookup_set_enabled(const ox_lookup *lookup, ox_entity entity,
+                                          bool is_enabled, ox_site site) {
+#if OX_SAFETY == 0
+    const oxi_reach *reach = lookup->oxi_reach;
+    if (reach != NULL && entity.index < reach->calm && reach->version != NULL &&
+        reach->records[entity.index].version == entity.version) {
+        oxi_reach_record record = reach->records[entity.index];
+        const oxi_reach_entry *entry = &reach->entries[record.chunk];
+        uint32_t at = lookup->oxi_local - 1;
+        if (at < entry->archetype->place_count && entry->archetype->places[at].bits != 0) {
+            oxi_reach_place place = entry->archetype->places[at];
+            uint64_t *word = entry->meta + place.bits + record.row / 64;
+            uint64_t bit = (uint64_t)1 << record.row % 64;
+            // Order and a second version come before those of types.
+            ((uint32_t *)(void *)entry->meta)[place.type + 1] = *reach->version;
+            *word = is_enabled ? *word & ~bit : *word | bit;
+            return true;
+        }
+    }
+#endif
+    return ox_lookup_set_enabled_at(lookup, entity, is_enabled, site);
+}
+
+static inline ox_buffer oxi_lookup_get_buffer(const ox_lookup *lookup, ox_entity entity,
+                                              ox_site site) {
+    return ox_lookup_get_buffer_at(lookup, entity, false, site);
+}
+
+static inline ox_buffer oxi_lookup_edit_buffer(const ox_lookup *lookup, ox_entity entity,
+                                               ox_site site) {
+    return ox_lookup_get_buffer_at(lookup, entity, true, site);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+//
+// Private: what a program that knows transactions must link.
+
+#pragma once
+
+#include "oxbow/world.h"
+
+/// Defined where the type of transactions is announced.
+OX_API void ox_transaction_types(void);
+OXI_NEEDS_UNIT(transactions, ox_transaction_types);
