@@ -135,8 +135,8 @@ bool oxi_batch_reserve_end(ox_world *world, oxi_batch *batch) {
 
 // True when one stays where it is: it has, or lacks, the component already; or it is a residue that
 // loses the last component that keeps it.
-static bool stays(const ox_world *world, const oxi_batch_item *item, uint32_t component,
-                  bool removes, const oxi_shared_choice *choice) {
+static bool item_stays(const ox_world *world, const oxi_batch_item *item, uint32_t component,
+                       bool removes, const oxi_shared_choice *choice) {
     oxi_chunk chunk = world->store.entities.records[item->entity.index].chunk;
     oxi_archetype *from = oxi_archetype_of(chunk);
     bool has_it = oxi_archetype_find_type(&world->store, from, component) >= 0;
@@ -147,8 +147,8 @@ static bool stays(const ox_world *world, const oxi_batch_item *item, uint32_t co
                                                                 component) == choice->number);
 }
 
-static const oxi_edge *find_edge(ox_world *world, oxi_archetype *from, uint32_t component,
-                                 bool removes, oxi_outcome *outcome) {
+static const oxi_edge *find_change_edge(ox_world *world, oxi_archetype *from, uint32_t component,
+                                        bool removes, oxi_outcome *outcome) {
     if (removes) {
         return oxi_edge_remove(&world->store, from, component, outcome);
     }
@@ -182,9 +182,9 @@ oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t
     batch->archetypes = world->store.archetypes.count;
     for (size_t k = 0; outcome == OXI_DONE && k < batch->items.count; k++) {
         oxi_batch_item *item = &batch->items.items[k];
-        if (!stays(world, item, component, removes, choice)) {
-            const oxi_edge *edge =
-                find_edge(world, archetype_of_item(world, item), component, removes, &outcome);
+        if (!item_stays(world, item, component, removes, choice)) {
+            const oxi_edge *edge = find_change_edge(world, archetype_of_item(world, item),
+                                                    component, removes, &outcome);
             outcome = edge != NULL ? reserve_way_of_item(world, item, edge, choice) : outcome;
         }
         uint32_t more = outcome == OXI_DONE ? follow_item(world, batch, k) : 0;

@@ -150,7 +150,7 @@ static void write_entity_text(world_writer *out, ox_entity entity, const oxi_rec
     }
 }
 
-static void write_entity(world_writer *out, ox_entity entity) {
+static void write_one_entity(world_writer *out, ox_entity entity) {
     const oxi_record *record = &out->world->store.entities.records[entity.index];
     sort_types(out, oxi_archetype_of(record->chunk));
     if (out->is_json) {
@@ -217,7 +217,7 @@ static size_t write_world(ox_world *world, bool is_json, char *buffer, size_t ca
     begin_writing(&out, "", table->alive);
     for (uint32_t k = 0; k < table->used; k++) {
         if (table->records[k].chunk != 0) {
-            write_entity(&out, (ox_entity){k, table->records[k].version});
+            write_one_entity(&out, (ox_entity){k, table->records[k].version});
         }
     }
     return end_writing(&out, buffer, capacity, site);
@@ -241,7 +241,7 @@ static size_t write_query(ox_query *query, bool is_json, char *buffer, size_t ca
     begin_writing(&out, "query of ", ox_query_count_at(query, site));
     for (ox_chunk chunk = oxi_query_walk(query, site); ox_chunk_next(&chunk);) {
         for (int k = 0; k < chunk.count; k++) {
-            write_entity(&out, chunk.entities[k]);
+            write_one_entity(&out, chunk.entities[k]);
         }
     }
     return end_writing(&out, buffer, capacity, site);
