@@ -9,7 +9,7 @@
 
 #include "base/platform.h"
 #include "base/random.h"
-#include "oxbow/list.h"
+#include "oxbow/containers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,19 +29,19 @@ static void create_sort_arrays(void) {
     for (uint32_t k = 0; k < MANY_BODIES; k++) {
         random_bodies[k] = (bench_body){(uint32_t)oxi_random_next_u64(&random), k, 1, 2};
     }
-    word_array = ox_array_create(uint32_t, WORDS, OX_PERSISTENT);
-    body_array = ox_array_create(bench_body, MANY_BODIES, OX_PERSISTENT);
+    word_array = ox_array_create_untyped(uint32_t, WORDS, OX_PERSISTENT);
+    body_array = ox_array_create_untyped(bench_body, MANY_BODIES, OX_PERSISTENT);
     body_array.count = body_count;
 }
 
 static void dispose_sort_arrays(void) {
-    ox_array_dispose(&word_array);
-    ox_array_dispose(&body_array);
+    ox_dispose(&word_array);
+    ox_dispose(&body_array);
 }
 
 static void sort_words(void) {
     memcpy(word_array.data, random_words, sizeof words);
-    ox_array_sort(uint32_t, word_array, NULL, NULL);
+    ox_array_sort(OX_AS(word_array, uint32_t), NULL, NULL);
 }
 
 // The bare loop: dealt by four digits.
@@ -92,17 +92,18 @@ static bench_body *renew_bodies(void) {
 
 static void sort_bodies(void) {
     renew_bodies();
-    ox_array_sort(bench_body, body_array, compare_bodies_with, NULL);
+    ox_array_sort(OX_AS(body_array, bench_body), compare_bodies_with, NULL);
 }
 
 static void sort_bodies_stably(void) {
     renew_bodies();
-    ox_array_sort_stable(bench_body, body_array, compare_bodies_with, NULL);
+    ox_array_sort_stable(OX_AS(body_array, bench_body), compare_bodies_with, NULL);
 }
 
 static void sort_bodies_in_jobs(void) {
     renew_bodies();
-    ox_complete(ox_array_sort_after(bench_body, body_array, compare_bodies_with, NULL, OX_NO_JOB));
+    ox_complete(
+        ox_array_sort_after(OX_AS(body_array, bench_body), compare_bodies_with, NULL, OX_NO_JOB));
 }
 
 static void qsort_bodies(void) {

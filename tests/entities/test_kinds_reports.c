@@ -5,6 +5,7 @@
 
 #include "entities/kinds_test.h"
 
+#include "oxbow/containers.h"
 #include "oxbow/detail/element.h"
 #include "oxbow/lookups.h"
 #include "oxbow/memory.h"
@@ -99,7 +100,7 @@ TEST(kinds_reports, views_copies_and_values_looked_up_are_plain_data) {
     ox_entity entity;
     ox_world *world = make_all_kinds(&entity);
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_WRITE(Note));
-    ox_array one = ox_array_create(Note, 1, OX_PERSISTENT);
+    ox_array one = ox_array_create_untyped(Note, 1, OX_PERSISTENT);
 
     EXPECT_EQ(ox_query_view(query, Team).count, 0);
     expect_kind(world, "'Team', which is shared");
@@ -116,7 +117,7 @@ TEST(kinds_reports, views_copies_and_values_looked_up_are_plain_data) {
     ox_lookup notes = ox_lookup_create(world, Note); // is for ox_lookup_get_buffer
     EXPECT(ox_lookup_get(&notes, entity, Note) != NULL);
     expect_kind(world, "'Note', which is a buffer");
-    ox_array_dispose(&one);
+    ox_dispose(&one);
     end_world(world, &reports);
 }
 
