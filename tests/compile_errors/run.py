@@ -14,6 +14,9 @@ OX_COMPONENT(Position, { float x, y; });
 OX_COMPONENT(Velocity, { float x, y; });
 OX_TAG(Frozen);
 OX_JOB(Plain, { int n; }) {}
+OX_LIST(Positions, Position);
+OX_ARRAY(Places, Position);
+OX_MAP(Ages, int, int);
 OX_ENTITY_JOB(Fly, (OX_WRITE(Position, p), OX_READ(Velocity, v)), { float dt; }) { p->x += v->x * job->dt; }
 """
 
@@ -21,6 +24,7 @@ OX_ENTITY_JOB(Fly, (OX_WRITE(Position, p), OX_READ(Velocity, v)), { float dt; })
 TERMS = "OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES"
 JOB = "OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB"
 TAG = "oxi_tag_without_value_Frozen"
+UNTYPED = "oxi_this_handle_is_untyped_use_OX_AS"
 CASES = [
     ("right", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Fly)) { return ox_schedule_entities(Fly, system, after, {1}); }", None),
     ("terms of an entity job without parentheses",
@@ -39,6 +43,20 @@ ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WRITE_BUFFER(Items)); 
     ("another term in a lookup", "ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WITH(Position)); }",
      "IN_LOOKUP_EXPECTED_OX_READ_OR_OX_WRITE"),
     ("a tag with a value", "bool f(ox_world *w, ox_entity e) { return ox_add(w, e, Frozen, {1}); }", TAG),
+    ("an untyped list in a call that needs its type", "void f(ox_list list) { ox_list_push(list, {1, 2}); }", UNTYPED),
+    ("an untyped map in a call that needs its types", "int f(ox_map map) { return ox_map_read(map, 1); }", UNTYPED),
+    ("an untyped list in a loop", "void f(ox_list list) { OX_EACH(list, it) { (void)it; } }", UNTYPED),
+    ("an untyped list with a type", "void f(ox_list list) { ox_list_push(OX_AS(list, Position), {1, 2}); }", None),
+    ("another struct in a list", "void f(Positions list, Velocity v) { ox_list_push(list, v); }", "Velocity"),
+    ("a pointer for a value", "void f(Ages ages) { ox_map_set(ages, 1, (Position){1, 2}); }", "Position"),
+    ("a field that elements do not have", "void f(Positions list) { ox_list_edit(list, 0)->z = 1; }", "'z'"),
+    ("an array in a call of lists", "void f(Places places) { ox_list_push(places, {1, 2}); }", "ox_array"),
+    ("a list of a type that is none", "void f(void) { (void)ox_list_create(Position, 4, OX_TEMP); }",
+     "oxi_no_container_named_Position"),
+    ("a list of the type of an array", "void f(void) { (void)ox_list_create(Places, 4, OX_TEMP); }", "ox_list"),
+    ("the writer of another list",
+     "OX_LIST(Others, Velocity);\nvoid f(Positions a) { Others_writer w = ox_list_writer_of(a); (void)w; }", "initializer"),
+    ("an edit through a const loop", "void f(Positions list) { OX_EACH(list, p) { p->x = 1; } }", "read-only"),
     ("a new tag with a value", "ox_entity f(ox_world *w) { return ox_entity_create_with(w, OX_VALUE(Frozen, {1})); }",
      TAG),
 ]
@@ -75,7 +93,7 @@ def main():
     options = parser.parse_args()
     version = subprocess.run([options.compiler, "--version"], capture_output=True, text=True).stdout
     # clang does not show the innermost macro.
-    cases = [case for case in CASES if case[2] in (None, TAG) or "clang" not in version]
+    cases = [case for case in CASES if case[2] in (None, TAG, UNTYPED) or "clang" not in version]
     cases = [(name, BEGIN + text + "\n", [], expected) for name, text, expected in cases]
     for target in TARGETS:
         if compile_text(options, "int no_header;\n", target[2])[0]:
