@@ -164,11 +164,11 @@ QUERY(query_optional_step, OX_READ(Count), OX_OPTIONAL(Step))
 QUERY(query_without_values, OX_WITH(Count), OX_ANY(Step), OX_NONE(Extra))
 CALL(to_array) {
     ox_array values = ox_query_copy_values(j->query, Step, OX_PERSISTENT);
-    EXPECT_EQ(ox_array_read(Step, values, 0).value, 11);
+    EXPECT_EQ(ox_array_read(OX_AS(values, Step), 0).value, 11);
     ox_dispose(&values);
 }
 CALL(from_array) {
-    ox_array values = ox_array_create(Count, 1, OX_PERSISTENT);
+    ox_array values = ox_array_create_untyped(Count, 1, OX_PERSISTENT);
     EXPECT(ox_query_set_values(j->query, Count, values));
     ox_dispose(&values);
 }
