@@ -101,13 +101,14 @@ OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, O
     ("another struct in a list", "void f(Positions list, Velocity v) { ox_list_push(list, v); }", "Velocity"),
     ("a pointer for a value", "void f(Ages ages) { ox_map_set(ages, 1, (Position){1, 2}); }", "Position"),
     ("a field that elements do not have", "void f(Positions list) { ox_list_edit(list, 0)->z = 1; }", "'z'"),
-    ("an array in a call of lists", "void f(Places places) { ox_list_push(places, {1, 2}); }", "ox_array"),
+    ("an array in a call of lists", "void f(Places places) { ox_list_push(places, {1, 2}); }", ("ox_list_push_at", "ox_array")),
     ("a list of a type that is none", "void f(void) { (void)ox_list_create(Position, 4, OX_TEMP); }",
-     "oxi_no_container_named_Position"),
+     ("oxi_no_container_named_Position", "no member named 'oxi_item' in 'struct Position'")),
     ("a list of the type of an array", "void f(void) { (void)ox_list_create(Places, 4, OX_TEMP); }", "ox_list"),
     ("the writer of another list",
-     "OX_LIST(Others, Velocity);\nvoid f(Positions a) { Others_writer w = ox_list_writer_of(a); (void)w; }", "initializer"),
-    ("an edit through a const loop", "void f(Positions list) { OX_EACH(list, p) { p->x = 1; } }", "read-only"),
+     "OX_LIST(Others, Velocity);\nvoid f(Positions a) { Others_writer w = ox_list_writer_of(a); (void)w; }",
+     ("invalid initializer", "incompatible type")),
+    ("an edit through a const loop", "void f(Positions list) { OX_EACH(list, p) { p->x = 1; } }", ("read-only", "const-qualified")),
 ]
 
 # Targets that are refused: what is written, options of the compiler, and what the error says. A machine may lack

@@ -136,8 +136,8 @@ OXI_NEXT_OVERLOAD(ox_multimap_walk, oxi_multimap_each_next)
         default: *(oxi_items *)0))
 #define OXI_BEGIN_OF_KIND(container)                                                                \
     _Generic((container).untyped, ox_array: oxi_array_each, ox_slice: oxi_slice_each,              \
-        ox_list: oxi_list_each, ox_queue: oxi_queue_each, ox_map: oxi_map_each,                    \
-        ox_multimap: oxi_multimap_each)
+        ox_queue: oxi_queue_each, ox_map: oxi_map_each, ox_multimap: oxi_multimap_each,            \
+        default: oxi_list_each)
 #define OXI_NEXT_OF_KIND(container)                                                                \
     _Generic((container).untyped, ox_map: oxi_map_each_next,                                       \
         ox_multimap: oxi_multimap_each_next, ox_queue: oxi_queue_items_next,                       \
