@@ -437,5 +437,41 @@ OX_API ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t mos
 /// @return false after a report.
 #define ox_views_fill(world, views, Name) Name##_fill(world, views, OX_HERE)
 
+// Writing what a query matches.
+
+/// Writes the entities that match, filters included, with all of their components, in the order of
+/// the walk: see ox_world_write_text.
+/// @return the length of the whole text, without the 0; 0 after a report.
+OX_API size_t ox_query_write_text_at(ox_query *query, char *buffer, size_t capacity, ox_site site);
+#define ox_query_write_text(query, buffer, capacity)                                               \
+    ox_query_write_text_at(query, buffer, capacity, OX_HERE)
+
+/// The same as JSON: see ox_world_write_json.
+OX_API size_t ox_query_write_json_at(ox_query *query, char *buffer, size_t capacity, ox_site site);
+#define ox_query_write_json(query, buffer, capacity)                                               \
+    ox_query_write_json_at(query, buffer, capacity, OX_HERE)
+
+// Queries, for tools.
+
+/// Writes the queries of a world, those of systems and jobs included, in the order in which they
+/// were made, up to `capacity`; none when `queries` is NULL. @return how many there are.
+OX_API int ox_world_get_queries(const ox_world *world, ox_query **queries, int capacity);
+
+/// What is known of a query.
+typedef struct ox_query_info {
+    ox_world *world;
+    ox_site site;             ///< where it was made
+    struct ox_system *system; ///< that owns it, or NULL
+    int term_count;
+    int filter_count;
+} ox_query_info;
+
+/// Tells about a query.
+OX_API ox_query_info ox_query_get_info(const ox_query *query);
+
+/// Writes the terms of a query, with component ids, up to `capacity`; none when `terms` is NULL. No
+/// OX_TERM_END follows. @return how many there are.
+OX_API int ox_query_get_terms(const ox_query *query, ox_term *terms, int capacity);
+
 // Inline code and macros.
 #include "oxbow/detail/terms.h"

@@ -203,7 +203,8 @@ TEST(entity_reports, duplicate) {
     EXPECT(!ox_add_many(world, entity, OX_VALUE(Health, {1}), OX_VALUE(Health, {2})));
     expect_told(OX_REPORT_DUPLICATE, "Health in a list");
     EXPECT(!ox_entities_destroy(world, list, 2));
-    expect_told(OX_REPORT_DUPLICATE, "an entity in a list for ox_entities_destroy");
+    expect_told(OX_REPORT_DUPLICATE,
+                "entities[1], which is entity 0:1, in a list for ox_entities_destroy");
     EXPECT(ox_entity_exists(world, entity));
     end_world(world, &reports);
 }
