@@ -80,6 +80,22 @@ TEST(world, one_that_is_lent_is_not_destroyed) {
     end_world(world, &reports);
 }
 
+TEST_CHECKED(world, one_that_is_lent_is_for_who_is_inside) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    uint64_t owner = world->owner;
+    world->owner = 0;
+
+    EXPECT_EQ(ox_entity_create(world).version, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    oxi_store_relaxed(&world->loan.user, owner);
+    EXPECT(ox_entity_create(world).version != 0);
+
+    oxi_store_relaxed(&world->loan.user, 0);
+    world->owner = owner;
+    end_world(world, &reports);
+}
+
 TEST(world, usage_tells_what_is_there) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
