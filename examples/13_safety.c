@@ -8,23 +8,25 @@
 #include <stdio.h>
 #include <string.h>
 
-OX_JOB(Heal, { ox_array hp; }) {
-    *ox_array_edit(float, job->hp, 0) += 10;
+OX_ARRAY(Floats, float);
+
+OX_JOB(Heal, { Floats hp; }) {
+    *ox_array_edit(job->hp, 0) += 10;
 }
 
-OX_JOB(Hurt, { ox_array hp; }) {
-    *ox_array_edit(float, job->hp, 0) -= 1;
+OX_JOB(Hurt, { Floats hp; }) {
+    *ox_array_edit(job->hp, 0) -= 1;
 }
 
 OX_JOB(Sum, {
-    OX_READ_ONLY ox_array hp;
-    ox_array sum;
+    OX_READ_ONLY Floats hp;
+    Floats sum;
 }) {
-    ox_array_set(float, job->sum, 0, ox_array_read(float, job->hp, 0));
+    ox_array_set(job->sum, 0, ox_array_read(job->hp, 0));
 }
 
-OX_JOB(Cheat, { OX_READ_ONLY ox_array hp; }) {
-    ox_array_set(float, job->hp, 0, 1000);
+OX_JOB(Cheat, { OX_READ_ONLY Floats hp; }) {
+    ox_array_set(job->hp, 0, 1000);
 }
 
 static void print_report(const ox_report *report, void *context) {
@@ -40,9 +42,9 @@ static void print_report(const ox_report *report, void *context) {
 int main(void) {
     ox_report_set_handler((ox_report_handler){print_report, NULL});
     ox_jobs_start(&(ox_jobs_def){.worker_count = 1});
-    ox_array hp = ox_array_create(float, 1, OX_PERSISTENT);
-    ox_array sums[2] = {ox_array_create(float, 1, OX_PERSISTENT),
-                        ox_array_create(float, 1, OX_PERSISTENT)};
+    Floats hp = ox_array_create(Floats, 1, OX_PERSISTENT);
+    Floats sums[2] = {ox_array_create(Floats, 1, OX_PERSISTENT),
+                      ox_array_create(Floats, 1, OX_PERSISTENT)};
     ox_container_set_name(hp, "hp");
 
     printf("1. two jobs write it, and neither waits for the other\n");
@@ -70,16 +72,16 @@ int main(void) {
 
     printf("6. main writes it while a job may be doing so\n");
     heal = ox_schedule(Heal, OX_NO_JOB, {hp});
-    ox_array_set(float, hp, 0, 5); // refused: nothing is written
+    ox_array_set(hp, 0, 5); // refused: nothing is written
 
     printf("7. main writes it after completing the job\n");
     ox_complete(heal);
-    *ox_array_edit(float, hp, 0) += 1;
+    *ox_array_edit(hp, 0) += 1;
 
     printf("8. a job writes what it said it would only read\n");
     ox_complete(ox_schedule(Cheat, OX_NO_JOB, {hp})); // nothing is written
 
-    printf("hp: %.0f, sum: %.0f\n", ox_array_read(float, hp, 0), ox_array_read(float, sums[1], 0));
+    printf("hp: %.0f, sum: %.0f\n", ox_array_read(hp, 0), ox_array_read(sums[1], 0));
     ox_dispose(&hp);
     ox_dispose(&sums[0]);
     ox_dispose(&sums[1]);

@@ -10,6 +10,7 @@
 #include "base/heap.h"
 #include "base/substitute.h"
 #include "jobs/jobs_test.h"
+#include "oxbow/containers.h"
 #include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
@@ -119,7 +120,7 @@ static bool list_shared(void) {
     ox_array values = ox_shared_copy_values(world, Owned, OX_PERSISTENT);
     bool is_made = ox_array_is_created(values);
     if (is_made) {
-        ox_array_dispose(&values);
+        ox_dispose(&values);
     }
     return is_made;
 }

@@ -5,6 +5,7 @@
 
 #include "entities/kinds_test.h"
 
+#include "oxbow/containers.h"
 #include "oxbow/detail/element.h"
 #include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
@@ -104,7 +105,7 @@ TEST(kinds_reports, copies_and_values_looked_up_are_plain_data) {
     ox_entity entity;
     ox_world *world = make_all_kinds(&entity);
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_WRITE(Note));
-    ox_array one = ox_array_create(Note, 1, OX_PERSISTENT);
+    ox_array one = ox_array_create_untyped(Note, 1, OX_PERSISTENT);
 
     EXPECT(!ox_array_is_created(ox_query_copy_values(query, Team, OX_PERSISTENT)));
     expect_kind(world, "'Team', which is shared");
@@ -117,7 +118,7 @@ TEST(kinds_reports, copies_and_values_looked_up_are_plain_data) {
     ox_lookup notes = ox_lookup_create(world, Note); // gives buffers
     EXPECT(ox_lookup_get_at(&notes, entity, OX_HERE) == oxi_element_zeros());
     expect_kind(world, "'Note', which is a buffer");
-    ox_array_dispose(&one);
+    ox_dispose(&one);
     end_world(world, &reports);
 }
 

@@ -93,7 +93,7 @@ CALL(to_array) {
     return is_made;
 }
 CALL(from_array) {
-    ox_array values = ox_array_create(Count, 1, OX_PERSISTENT);
+    ox_array values = ox_array_create_untyped(Count, 1, OX_PERSISTENT);
     bool is_done = ox_query_set_values(l->writes, Count, values);
     ox_dispose(&values);
     return is_done;

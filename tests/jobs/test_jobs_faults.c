@@ -248,6 +248,40 @@ TEST(jobs_faults, main_runs_jobs_that_found_no_room_in_a_queue) {
     ox_jobs_stop();
 }
 
+OX_JOB(AwaitMainAsleep, { OX_NO_SAFETY oxi_atomic_u32 *begun; }) {
+    atomic_store(job->begun, 1);
+    for (int k = 0; k < WATCHDOG_SECONDS * 10000 && (atomic_load(&oxi_jobs.idle) & 1) == 0; k++) {
+        sleep_us(100);
+    }
+    sleep_us(10000); // main was about to sleep
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+}
+
+// Of many jobs that a worker makes ready the first comes last, and the other worker is woken for
+// those in the queue.
+TEST(jobs_faults, main_is_woken_for_a_job_that_a_worker_found_no_room_for) {
+    enum { JOBS = OXI_RING_SIZE + 10 };
+    static ox_job jobs[JOBS];
+    oxi_atomic_u32 begun = 0;
+    watch_for_hang("complete of a job that is in no queue");
+    start_workers_of_test(2);
+    ox_job_type_of(Tick)->oxi_average_ns = 0; // nothing that a worker would keep in its hand
+    ox_job before = ox_schedule(AwaitMainAsleep, OX_NO_JOB, {.begun = &begun});
+    for (int k = 0; k < JOBS; k++) {
+        jobs[k] = ox_schedule(Tick, before, {0});
+    }
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "the job before");
+
+    ox_complete(jobs[0]);
+
+    EXPECT(oxi_fault_get_failures() > 0);
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    ox_complete_at(jobs, JOBS, OX_HERE);
+    ox_jobs_stop();
+    end_watch();
+}
+
 // Combinations end by themselves: nobody completes them.
 static void combine_many(void) {
     ox_job a = ox_schedule(Tick, OX_NO_JOB, {0}), b = ox_schedule(Tick, OX_NO_JOB, {0});

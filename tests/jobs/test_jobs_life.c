@@ -206,11 +206,12 @@ TEST(jobs_life, run_in_place_tell_a_watch_of_their_indices) {
     oxi_jobs_set_plain_watch(&watch);
 
     ox_run(Count, {.count = &n});
-    EXPECT_EQ(watched_count, 1);
+    int single_count = watched_count;
     ox_run_for(Mark, 10, 3, {.marks = marks});
-    EXPECT_EQ(watched_count, 10);
 
     oxi_jobs_set_plain_watch(NULL);
+    EXPECT_EQ(single_count, 1);
+    EXPECT_EQ(watched_count, 10);
     ox_jobs_stop();
 }
 

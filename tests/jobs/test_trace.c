@@ -211,6 +211,18 @@ TEST(trace, knows_nothing_of_what_came_before_it) {
     stop_alone();
 }
 
+TEST(trace, shows_a_parallel_job_that_ran_in_place) {
+    atomic_int sum = 0;
+    start_alone();
+    ox_trace_begin(0);
+
+    ox_run_for(Cover, 10, 5, {.sum = &sum});
+
+    EXPECT_EQ(count_events(0, OX_TRACE_JOB), 1);
+    EXPECT_EQ(sum, 10);
+    stop_alone();
+}
+
 TEST(trace, that_is_off_records_nothing_and_reads_no_clock) {
     start_alone();
     ox_complete(ox_schedule(Take, OX_NO_JOB, {.ns = 10})); // the first run of a type is timed

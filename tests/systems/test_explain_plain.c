@@ -154,7 +154,7 @@ static ox_job schedule_settling(ox_system *system, ox_job after) {
 TEST(explain_plain, jobs_that_settle_a_container_are_part_of_the_chain) {
     ox_world *world = make_recorded(
         0, (ox_system_def[]){{.name = "Settle", .update_jobs = schedule_settling}, {0}});
-    settled = ox_multimap_create(uint32_t, uint32_t, 16, OX_PERSISTENT);
+    settled = ox_multimap_create_untyped(uint32_t, uint32_t, 16, OX_PERSISTENT);
 
     const ox_frame *frame = record_on_fake_clock(world);
 
@@ -164,7 +164,7 @@ TEST(explain_plain, jobs_that_settle_a_container_are_part_of_the_chain) {
     EXPECT_STR(frame->jobs[settle].site, "settle.c:2");
     EXPECT(wait_of_job(frame, last, settle, NULL) != NULL);
     EXPECT_EQ(frame->jobs[last].waits[0].before, settle);
-    ox_multimap_dispose(&settled);
+    ox_dispose(&settled);
     end_jobs_test(world);
 }
 

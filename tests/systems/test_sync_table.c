@@ -115,7 +115,7 @@ DO(view, ox_view all = ox_query_view(s->query, Count); (void)ox_view_read(all, 0
 DO(view_edit, ox_view all = ox_query_view(s->query, Count); ox_view_set(all, 0, Count, {1}))
 DO(to_entities, ox_array all = ox_query_copy_entities(s->query, OX_PERSISTENT); ox_dispose(&all))
 DO(to_array, ox_array all = ox_query_copy_values(s->query, Count, OX_PERSISTENT); ox_dispose(&all))
-DO(from_array, ox_array all = ox_array_create(Count, 1, OX_PERSISTENT);
+DO(from_array, ox_array all = ox_array_create_untyped(Count, 1, OX_PERSISTENT);
    EXPECT(ox_query_set_values(s->query, Count, all)); ox_dispose(&all))
 
 // Other kinds.

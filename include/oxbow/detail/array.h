@@ -61,6 +61,9 @@ static inline void ox_array_set_at(ox_array array, ox_element element, int64_t i
            element & OXI_ELEMENT_SIZE_MASK);
 }
 
+/// All of an array.
+OX_API ox_slice oxi_array_as_slice_at(ox_array array, ox_site site);
+
 /// May `count` elements from `first` on be read? Else reports, as with arrays.
 OX_API bool oxi_slice_may_read_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
                                   ox_site site);
@@ -146,11 +149,6 @@ static inline void ox_bits_set_at(ox_bits bits, int64_t index, bool value, ox_si
     *word = (*word & ~((uint64_t)1 << shift)) | (uint64_t)value << shift;
 }
 
-static inline ox_bits_range oxi_bits_range(int64_t first, int64_t count) {
-    ox_bits_range range = {first, count};
-    return range;
-}
-
 /// Its plain form for floating numbers.
 OX_API double oxi_array_sum_floating_at(ox_array array, ox_element element, ox_site site);
 
@@ -188,3 +186,54 @@ template <> struct oxi_sum_of<4> : oxi_sum_of<2> {};
     long double: oxi_array_sum_floating_at, default: oxi_array_sum_signed_at)
 // clang-format on
 #endif
+
+// Loops: OX_EACH of containers.h. One check at the beginning covers all elements.
+
+/// Where a loop over elements stands.
+typedef struct oxi_items {
+    const char *at;
+    const char *end;
+    int64_t stride;
+} oxi_items;
+
+OXI_INLINE oxi_items oxi_items_of(const void *data, int64_t count, int64_t stride) {
+    oxi_items items = {(const char *)data, (const char *)data + count * stride, stride};
+    return items;
+}
+
+OXI_INLINE oxi_items oxi_array_each(ox_array array, oxi_type_pair types, bool edits, ox_site site) {
+    int64_t size = (int64_t)(types.item & OXI_ELEMENT_SIZE_MASK);
+#if OX_SAFETY >= 1
+    if (edits ? !oxi_array_may_write_at(array, types.item, 0, array.count, site)
+              : !oxi_array_may_read_at(array, types.item, 0, array.count, site)) {
+        return oxi_items_of(NULL, 0, size);
+    }
+#endif
+    (void)edits;
+    (void)site;
+    return oxi_items_of(array.data, array.count, size);
+}
+
+OXI_INLINE oxi_items oxi_slice_each(ox_slice slice, oxi_type_pair types, bool edits, ox_site site) {
+#if OX_SAFETY >= 1
+    if (edits ? !oxi_slice_may_write_at(slice, types.item, 0, slice.count, site)
+              : !oxi_slice_may_read_at(slice, types.item, 0, slice.count, site)) {
+        return oxi_items_of(NULL, 0, slice.stride);
+    }
+#endif
+    (void)types;
+    (void)edits;
+    (void)site;
+    return oxi_items_of(slice.data, slice.count, slice.stride);
+}
+
+/// Goes to the next element, whose address it writes to `pointer`.
+OXI_INLINE bool oxi_items_next(oxi_items *items, void *pointer, ox_site site) {
+    (void)site;
+    if (items->at == items->end) {
+        return false;
+    }
+    memcpy(pointer, &items->at, sizeof items->at);
+    items->at += items->stride;
+    return true;
+}

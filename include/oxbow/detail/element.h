@@ -11,6 +11,16 @@
 
 #include <string.h>
 
+#if defined(__GNUC__)
+#define OXI_INLINE      static inline __attribute__((always_inline))
+#define OXI_LIKELY(x)   __builtin_expect((x) != 0, 1)
+#define OXI_UNLIKELY(x) __builtin_expect((x) != 0, 0)
+#else
+#define OXI_INLINE      static inline
+#define OXI_LIKELY(x)   (x)
+#define OXI_UNLIKELY(x) (x)
+#endif
+
 enum {
     OX_MAX_ELEMENT_SIZE = 65536, ///< the largest element of a container, in bytes
     OX_MAX_ELEMENT_ALIGN = 4096, ///< the largest alignment of an element
@@ -116,3 +126,6 @@ static inline oxi_slice_field oxi_slice_part(ox_element_info part, ox_element wh
 #else
 #define OXI_POINTER(T, pointer) ((T *){pointer})
 #endif
+
+// The offset of a member of a type that is no identifier, such as __typeof__(x).
+#define OXI_OFFSETOF(T, member) offsetof(T, member)

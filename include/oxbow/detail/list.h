@@ -17,8 +17,8 @@ typedef struct oxi_list_state {
     ox_allocator allocator;
 } oxi_list_state;
 
-static inline ox_list_values oxi_list_values(ox_element element, const void *from, int64_t count) {
-    ox_list_values values = {from, count, element};
+static inline ox_values oxi_values_of(ox_element element, const void *from, int64_t count) {
+    ox_values values = {from, count, element};
     return values;
 }
 
@@ -303,3 +303,43 @@ inline T oxi_stream_value(F function, ox_stream_reader *reader, ox_site site) {
 #define OXI_STREAM_VALUE(T, function, reader)                                                      \
     (*(T *)function(reader, ox_element_of(T), (T[1]){0}, OX_HERE))
 #endif
+
+// Loops: OX_EACH of containers.h.
+
+OXI_INLINE oxi_items oxi_list_each(ox_list list, oxi_type_pair types, bool edits, ox_site site) {
+    int64_t size = (int64_t)(types.item & OXI_ELEMENT_SIZE_MASK);
+    int64_t count = ox_list_count_at(list, site);
+#if OX_SAFETY >= 1
+    if (edits ? !oxi_list_may_write_at(list, types.item, 0, count, site)
+              : !oxi_list_may_read_at(list, types.item, 0, count, site)) {
+        return oxi_items_of(NULL, 0, size);
+    }
+#endif
+    (void)edits;
+    return oxi_items_of(list.state->data, count, size);
+}
+
+/// Where a loop over a queue stands.
+typedef struct oxi_queue_items {
+    ox_queue queue;
+    ox_element element;
+    int32_t index;
+    int32_t count;
+} oxi_queue_items;
+
+OXI_INLINE oxi_queue_items oxi_queue_each(ox_queue queue, oxi_type_pair types, bool edits,
+                                          ox_site site) {
+    (void)edits;
+    oxi_queue_items items = {queue, types.item, 0, ox_queue_count_at(queue, site)};
+    return items;
+}
+
+OXI_INLINE bool oxi_queue_items_next(oxi_queue_items *items, void *pointer, ox_site site) {
+    if (items->index == items->count) {
+        return false;
+    }
+    const void *at = ox_queue_get_at(items->queue, items->element, items->index, site);
+    items->index++;
+    memcpy(pointer, &at, sizeof at);
+    return true;
+}

@@ -227,17 +227,6 @@ OXI_INLINE ox_map_walk oxi_map_walk_typed(ox_map_walk walk, oxi_slot_shape shape
 OXI_INLINE unsigned char *oxi_map_walk_slot(const ox_map_walk *walk) {
     return oxi_groups_slot(walk->group, walk->shape, walk->index);
 }
-#define oxi_map_walk(map, edits, K, V)                                                             \
-    oxi_map_walk_typed(ox_map_walk_begin_at(map, edits, OX_HERE), oxi_slot_shape_of(K, V), OX_HERE)
-#define OXI_EACH_MAP(K, V, Seen, begin, it)                                                        \
-    for (struct {                                                                                  \
-             ox_map_walk walk;                                                                     \
-             const K *key;                                                                         \
-             Seen *value;                                                                          \
-         } it = {begin, NULL, NULL};                                                               \
-         ox_map_walk_next(&it.walk) &&                                                             \
-         (it.key = (const K *)oxi_map_walk_slot(&it.walk),                                         \
-         it.value = (Seen *)(oxi_map_walk_slot(&it.walk) + it.walk.shape.value_offset), true);)
 
 typedef struct oxi_multimap_state oxi_multimap_state;
 
@@ -305,11 +294,6 @@ static inline bool oxi_multimap_next_pair(ox_multimap_walk *it, ox_site site) {
     return true;
 }
 
-OXI_INLINE bool oxi_multimap_first(ox_multimap_walk *it, ox_multimap_walk begin, ox_site site) {
-    *it = begin;
-    return ox_multimap_walk_next_at(it, site);
-}
-
 /// Where things lie for two types: slots of the tables, and entries.
 typedef struct oxi_multimap_shape {
     oxi_slot_shape table;
@@ -354,8 +338,10 @@ OXI_INLINE bool oxi_multimap_is_plain(const oxi_multimap_head *head, oxi_multima
 }
 
 OXI_INLINE ox_multimap_walk oxi_multimap_seek_key(ox_multimap map, const void *key,
-                                                  oxi_multimap_type_pair kinds,
-                                                  oxi_multimap_shape shape, ox_site site) {
+                                                  oxi_type_pair types, ox_site site) {
+    oxi_multimap_type_pair kinds = oxi_multimap_kinds(types.key, types.item);
+    oxi_multimap_shape shape =
+        oxi_multimap_shape_of(types.key, types.key_align, types.item, types.item_align);
     size_t size = oxi_table_key_size(shape.table);
     uint64_t word, again;
     uint32_t special, region;
@@ -390,8 +376,62 @@ OXI_INLINE ox_multimap_walk oxi_multimap_seek_key(ox_multimap map, const void *k
     }
     return it;
 }
-#define oxi_multimap_seek(K, V, map, key)                                                          \
-    oxi_multimap_seek_key(map, OXI_VALUE(K, key), oxi_multimap_type_pair_of(K, V),                 \
-                          oxi_multimap_shape_of(ox_element_of(K), (uint32_t)OXI_ALIGNOF(K),        \
-                                                ox_element_of(V), (uint32_t)OXI_ALIGNOF(V)),       \
+#define oxi_multimap_seek(map, ...)                                                                \
+    oxi_multimap_seek_key((map).untyped, OXI_VALUE(OXI_KEY(map), __VA_ARGS__), OXI_TYPE_PAIR(map), \
                           OX_HERE)
+
+// What creating calls are told of the types of a map.
+#define OXI_MAP_TYPES(Map)                                                                         \
+    oxi_map_types(OXI_KEY_INFO(Map), OXI_ITEM_INFO(Map), OXI_KEY_HAS_PADDING(OXI_KEY_IN(Map)))
+
+// Loops: OX_EACH of containers.h.
+
+/// The variable of a loop over pairs, whatever their types.
+typedef struct oxi_pair {
+    const void *key;
+    const void *value;
+    const void *walk;
+} oxi_pair;
+
+OXI_INLINE ox_map_walk oxi_map_each(ox_map map, oxi_type_pair types, bool edits, ox_site site) {
+    oxi_slot_shape shape =
+        oxi_table_shape(types.key, types.key_align, types.item, types.item_align);
+    return oxi_map_walk_typed(ox_map_walk_begin_at(map, edits, site), shape, site);
+}
+
+OXI_INLINE bool oxi_map_each_next(ox_map_walk *walk, void *variable, ox_site site) {
+    if (!ox_map_walk_next_at(walk, site)) {
+        return false;
+    }
+    const unsigned char *slot = oxi_map_walk_slot(walk);
+    oxi_pair pair = {slot, slot + walk->shape.value_offset, walk};
+    memcpy(variable, &pair, sizeof pair);
+    return true;
+}
+
+OXI_INLINE ox_multimap_walk oxi_multimap_each(ox_multimap map, oxi_type_pair types, bool edits,
+                                              ox_site site) {
+    (void)edits;
+    return oxi_multimap_walk_at(map, oxi_multimap_kinds(types.key, types.item), site);
+}
+
+OXI_INLINE void oxi_multimap_give(ox_multimap_walk *walk, void *variable) {
+    oxi_pair pair = {walk->key, walk->value, walk};
+    memcpy(variable, &pair, sizeof pair);
+}
+
+OXI_INLINE bool oxi_multimap_each_next(ox_multimap_walk *walk, void *variable, ox_site site) {
+    if (!oxi_multimap_next_pair(walk, site)) {
+        return false;
+    }
+    oxi_multimap_give(walk, variable);
+    return true;
+}
+
+OXI_INLINE bool oxi_multimap_each_of_next(ox_multimap_walk *walk, void *variable, ox_site site) {
+    if (!ox_multimap_walk_next_at(walk, site)) {
+        return false;
+    }
+    oxi_multimap_give(walk, variable);
+    return true;
+}

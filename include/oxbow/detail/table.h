@@ -66,16 +66,6 @@ typedef struct oxi_slot_shape {
     uint32_t slots_offset; ///< of the first slot in its group; also the alignment of groups
 } oxi_slot_shape;
 
-#if defined(__GNUC__)
-#define OXI_INLINE      static inline __attribute__((always_inline))
-#define OXI_LIKELY(x)   __builtin_expect((x) != 0, 1)
-#define OXI_UNLIKELY(x) __builtin_expect((x) != 0, 0)
-#else
-#define OXI_INLINE      static inline
-#define OXI_LIKELY(x)   (x)
-#define OXI_UNLIKELY(x) (x)
-#endif
-
 /// The shape for two types: oxi_slot_shape_of(int, float).
 #define oxi_slot_shape_of(K, V)                                                                    \
     (oxi_table_shape(ox_element_of(K), (uint32_t)OXI_ALIGNOF(K), ox_element_of(V),                 \
