@@ -24,7 +24,7 @@ OX_ENTITY_JOB(Fly, (OX_WRITE(Position, p), OX_READ(Velocity, v)), { float dt; })
 TERMS = "OXI_EXPECTED_OX_READ_OR_OX_WRITE_IN_PARENTHESES"
 JOB = "OXI_EXPECTED_AN_ENTITY_OR_CHUNK_JOB"
 TAG = "oxi_tag_without_value_Frozen"
-UNTYPED = "oxi_this_handle_is_untyped_use_OX_AS"
+UNTYPED = "oxi_item_type_use_OX_AS"
 CASES = [
     ("right", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Fly)) { return ox_schedule_entities(Fly, system, after, {1}); }", None),
     ("terms of an entity job without parentheses",
