@@ -26,7 +26,7 @@ typedef struct oxi_list_state oxi_list_state;
 typedef struct oxi_queue_state oxi_queue_state;
 typedef struct oxi_stream_state oxi_stream_state;
 
-/// Values of one type, one behind the other.
+/// Values of one type, contiguous.
 typedef struct ox_values {
     const void *from;
     int64_t count;
@@ -290,9 +290,9 @@ OX_API bool ox_list_sort_stable_at(ox_list list, ox_element element, ox_compare_
 #define ox_list_sort_stable(list, compare, context)                                                \
     ox_list_sort_stable_at((list).untyped, ox_element_of(OXI_ITEM(list)), compare, context, OX_HERE)
 
-/// The same for a list, of the length that it has when `after` is done. What can be seen only then,
-/// another element type or memory that is refused, is reported by the job; the list then stays as
-/// it was. Ends views of the list: to keep them, sort ox_list_as_array(list).
+/// Schedules the sorting of a list, of the length that it has when `after` is done. What can be
+/// seen only then, another element type or memory that is refused, is reported by the job; the list
+/// then stays as it was. Ends views of the list: to keep them, sort ox_list_as_array(list).
 OX_API ox_job ox_list_sort_after_at(ox_list list, ox_element element, ox_compare_fn *compare,
                                     void *context, ox_job after, ox_site site);
 #define ox_list_sort_after(list, compare, context, after)                                          \

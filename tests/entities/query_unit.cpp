@@ -2,6 +2,7 @@
 //
 // Queries, views and lookups in C++: the part of test_query.c that is compiled as such.
 
+#include "oxbow/containers.h"
 #include "oxbow/lookups.h"
 #include "oxbow/views.h"
 
