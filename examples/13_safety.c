@@ -90,29 +90,29 @@ int main(void) {
 // Output:
 // 1. two jobs write it, and neither waits for the other
 // oxbow: OX-J03 two jobs would race
-//   job 'Hurt' (13_safety.c:50) writes array 'hp' (created 13_safety.c:43)
-//   job 'Heal' (13_safety.c:49) writes it and has not been completed
-//   at 13_safety.c:50
-//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:50, or complete it first
+//   job 'Hurt' (13_safety.c:52) writes array 'hp' (created 13_safety.c:45)
+//   job 'Heal' (13_safety.c:51) writes it and has not been completed
+//   at 13_safety.c:52
+//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:52, or complete it first
 // 2. the first may have finished by now: that would be luck
 // oxbow: OX-J03 two jobs would race
-//   job 'Hurt' (13_safety.c:56) writes array 'hp' (created 13_safety.c:43)
-//   job 'Heal' (13_safety.c:49) writes it and has not been completed
-//   at 13_safety.c:56
-//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:56, or complete it first
+//   job 'Hurt' (13_safety.c:58) writes array 'hp' (created 13_safety.c:45)
+//   job 'Heal' (13_safety.c:51) writes it and has not been completed
+//   at 13_safety.c:58
+//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:58, or complete it first
 // 3. the first was completed
 // 4. the second waits for the first
 // 5. both only read it
 // 6. main writes it while a job may be doing so
 // oxbow: OX-A04 main uses what a job is using
-//   main writes array 'hp' (created 13_safety.c:43)
-//   job 'Heal' (13_safety.c:72) writes it and has not been completed
-//   at 13_safety.c:73
-//   fix: complete 'Heal' before 13_safety.c:73; a job of a system: ox_world_complete
+//   main writes array 'hp' (created 13_safety.c:45)
+//   job 'Heal' (13_safety.c:74) writes it and has not been completed
+//   at 13_safety.c:75
+//   fix: complete 'Heal' before 13_safety.c:75; a job of a system: ox_world_complete
 // 7. main writes it after completing the job
 // 8. a job writes what it said it would only read
 // oxbow: OX-A06 something is written that may only be read
-//   array 'hp' (created 13_safety.c:43) is read-only in job 'Cheat'
-//   at 13_safety.c:27
-//   fix: remove OX_READ_ONLY from the field, or do not write at 13_safety.c:27
+//   array 'hp' (created 13_safety.c:45) is read-only in job 'Cheat'
+//   at 13_safety.c:29
+//   fix: remove OX_READ_ONLY from the field, or do not write at 13_safety.c:29
 // hp: 30, sum: 19

@@ -101,12 +101,12 @@ int main(void) {
 // ship 2: x 2.0, fuel 9
 // ship 3: x 0.0
 // main waited 2 times
-// at examples/18_entity_jobs.c:71 for 'Move'
-// at examples/18_entity_jobs.c:72 for 'Burn'
+// at examples/18_entity_jobs.c:73 for 'Move'
+// at examples/18_entity_jobs.c:74 for 'Burn'
 // 3. a handle of your own that lacks something is refused
 // oxbow: OX-J03 two jobs would race
-//   job 'Move' (examples/18_entity_jobs.c:82) writes component 'Position' (created...
-//   job 'Move' (examples/18_entity_jobs.c:81) writes it and has not been completed
-//   at examples/18_entity_jobs.c:82
-//   fix: pass the handle of 'Move' as the `after` of 'Move' at examples/18_entity_jobs.c:82, or...
+//   job 'Move' (examples/18_entity_jobs.c:84) writes component 'Position' (created...
+//   job 'Move' (examples/18_entity_jobs.c:83) writes it and has not been completed
+//   at examples/18_entity_jobs.c:84
+//   fix: pass the handle of 'Move' as the `after` of 'Move' at examples/18_entity_jobs.c:84, or...
 // ship 2: x 6.0

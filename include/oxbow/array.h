@@ -29,32 +29,28 @@
 
 typedef struct oxi_bits_state oxi_bits_state;
 
-/// A fixed number of elements of a type that is known at run time. Copy it freely: all copies are
-/// the same array. {0} is no array. Declare typed arrays with OX_ARRAY.
-typedef struct ox_array {
-    void *data; ///< aligned to 64 bytes at least
-    union {
-        ox_access access;
-        OXI_UNTYPED_MEMBERS(ox_array);
-        struct ox_slice *oxi_slice;
-    };
-    int32_t count; ///< may be read at any time, by anybody
-    ox_element element;
-} ox_array;
-
 /// A part of an array or list, or one field of each of its elements. It shares the access of its
 /// container, and cannot be disposed. Declare typed slices with OX_SLICE.
 typedef struct ox_slice {
     void *data; ///< the first element
-    union {
-        ox_access access;
-        OXI_UNTYPED_MEMBERS(ox_slice);
-    };
+    ox_access access;
     int32_t count;
     int32_t stride; ///< bytes from one element to the next
     ox_element element;
     uint32_t reserved;
+    OXI_UNTYPED_MEMBERS(ox_slice);
 } ox_slice;
+
+/// A fixed number of elements of a type that is known at run time. Copy it freely: all copies are
+/// the same array. {0} is no array. Declare typed arrays with OX_ARRAY.
+typedef struct ox_array {
+    void *data; ///< aligned to 64 bytes at least
+    ox_access access;
+    int32_t count; ///< may be read at any time, by anybody
+    ox_element element;
+    OXI_UNTYPED_MEMBERS(ox_array);
+    OXI_UNTYPED_MEMBER(ox_slice, oxi_slice);
+} ox_array;
 
 OXI_UNTYPED_OVERLOAD(ox_array);
 OXI_UNTYPED_OVERLOAD(ox_slice);
@@ -325,10 +321,8 @@ OX_API bool ox_slice_copy_from_at(ox_slice to, ox_slice from, ox_site site);
 /// A row of bits. Copy it freely: all copies are the same bits. {0} is none.
 typedef struct ox_bits {
     oxi_bits_state *state;
-    union {
-        ox_access access;
-        OXI_UNTYPED_MEMBERS(ox_bits);
-    };
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_bits);
 } ox_bits;
 
 /// Makes `count` bits, all clear. @return {0} after a report.
@@ -562,11 +556,13 @@ OX_API ox_job ox_array_sum_after_at(ox_array array, ox_element element, ox_array
     ox_array_sum_after_at((array).untyped, ox_element_of(OXI_ITEM(array)),                         \
                           OXI_UNTYPED(ox_array, output), after, OX_HERE)
 
-/// The smallest and the largest number of an array, in the order of ox_sort: what is not a number
-/// is larger than all numbers. An empty array is a report, and gives 0.
+/// The smallest number of an array, in the order of ox_sort: NaN is larger than all numbers. An
+/// empty array is a report, and gives 0.
 #define ox_array_min(array)                                                                        \
     (*(const OXI_ITEM(array) *)ox_array_min_at((array).untyped, ox_element_of(OXI_ITEM(array)),    \
                                                OX_HERE))
+
+/// The largest number of an array, likewise.
 #define ox_array_max(array)                                                                        \
     (*(const OXI_ITEM(array) *)ox_array_max_at((array).untyped, ox_element_of(OXI_ITEM(array)),    \
                                                OX_HERE))
@@ -587,7 +583,10 @@ OX_API ox_job ox_schedule_for_value_at(ox_job_type *type, ox_array counts, int b
 
 /// The same for a job of this file: ox_schedule_for_value(Repair, counts, 64, after, {damaged}).
 #define ox_schedule_for_value(Job, counts, batch, after, ...)                                      \
-    ox_schedule_for_value_at(&oxi_job_##Job, counts, batch, after, OXI_VALUE(Job, __VA_ARGS__),    \
-                             OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for_value is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job           \
+                " is another kind of job",                                                         \
+                ox_schedule_for_value_at(&oxi_job_##Job, OXI_UNTYPED(ox_array, counts), batch,     \
+                                         after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 #include "oxbow/detail/array.h"

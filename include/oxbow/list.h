@@ -26,29 +26,27 @@ typedef struct oxi_list_state oxi_list_state;
 typedef struct oxi_queue_state oxi_queue_state;
 typedef struct oxi_stream_state oxi_stream_state;
 
-/// Values of one type, one behind the other.
+/// Values of one type, contiguous.
 typedef struct ox_values {
     const void *from;
     int64_t count;
     ox_element element;
 } ox_values;
 
-/// A growable row of elements. Copy it freely: all copies are the same list. {0} is no list.
-typedef struct ox_list {
-    oxi_list_state *state;
-    union {
-        ox_access access;
-        OXI_UNTYPED_MEMBERS(ox_list);
-        struct ox_list_writer *oxi_writer;
-        ox_array *oxi_array;
-    };
-} ox_list;
-
 /// Adds to a list from parallel jobs. It never grows the list: reserve first.
 typedef struct ox_list_writer {
     oxi_list_state *state;
     ox_access access;
 } ox_list_writer;
+
+/// A growable row of elements. Copy it freely: all copies are the same list. {0} is no list.
+typedef struct ox_list {
+    oxi_list_state *state;
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_list);
+    OXI_UNTYPED_MEMBER(ox_list_writer, oxi_writer);
+    OXI_UNTYPED_MEMBER(ox_array, oxi_array);
+} ox_list;
 
 OXI_UNTYPED_OVERLOAD(ox_list);
 
@@ -292,9 +290,9 @@ OX_API bool ox_list_sort_stable_at(ox_list list, ox_element element, ox_compare_
 #define ox_list_sort_stable(list, compare, context)                                                \
     ox_list_sort_stable_at((list).untyped, ox_element_of(OXI_ITEM(list)), compare, context, OX_HERE)
 
-/// The same for a list, of the length that it has when `after` is done. What can be seen only then,
-/// another element type or memory that is refused, is reported by the job; the list then stays as
-/// it was. Ends views of the list: to keep them, sort ox_list_as_array(list).
+/// Schedules the sorting of a list, of the length that it has when `after` is done. What can be
+/// seen only then, another element type or memory that is refused, is reported by the job; the list
+/// then stays as it was. Ends views of the list: to keep them, sort ox_list_as_array(list).
 OX_API ox_job ox_list_sort_after_at(ox_list list, ox_element element, ox_compare_fn *compare,
                                     void *context, ox_job after, ox_site site);
 #define ox_list_sort_after(list, compare, context, after)                                          \
@@ -312,23 +310,21 @@ OX_API ox_job ox_list_sort_after_at(ox_list list, ox_element element, ox_compare
 // Any thread may read a queue that no thread changes; pushing and popping change it. Parallel jobs
 // push through a writer.
 
-/// Elements in the order in which they came. Copy it freely: all copies are the same queue. {0} is
-/// no queue.
-typedef struct ox_queue {
-    oxi_queue_state *state;
-    union {
-        ox_access access;
-        OXI_UNTYPED_MEMBERS(ox_queue);
-        struct ox_queue_writer *oxi_writer;
-        ox_array *oxi_array;
-    };
-} ox_queue;
-
 /// Pushes to a queue from parallel jobs.
 typedef struct ox_queue_writer {
     oxi_queue_state *state;
     ox_access access;
 } ox_queue_writer;
+
+/// Elements in the order in which they came. Copy it freely: all copies are the same queue. {0} is
+/// no queue.
+typedef struct ox_queue {
+    oxi_queue_state *state;
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_queue);
+    OXI_UNTYPED_MEMBER(ox_queue_writer, oxi_writer);
+    OXI_UNTYPED_MEMBER(ox_array, oxi_array);
+} ox_queue;
 
 OXI_UNTYPED_OVERLOAD(ox_queue);
 
@@ -344,7 +340,6 @@ OXI_UNTYPED_OVERLOAD(ox_queue);
 /// It grows past it. @return {0} after a report.
 OX_API ox_queue ox_queue_create_at(ox_element_info info, int64_t capacity, ox_allocator allocator,
                                    ox_site site);
-
 #define ox_queue_create(Queue, capacity, allocator)                                                \
     OXI_TYPED(Queue,                                                                               \
               ox_queue_create_at(OXI_ITEM_INFO(Queue), (int64_t)(capacity), allocator, OX_HERE))
@@ -488,10 +483,8 @@ OX_API ox_job ox_queue_merge_after_at(ox_queue queue, ox_job after, ox_site site
 /// is no stream.
 typedef struct ox_stream {
     oxi_stream_state *state;
-    union {
-        ox_access access;
-        OXI_UNTYPED_MEMBERS(ox_stream);
-    };
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_stream);
 } ox_stream;
 
 /// Writes to a stream, from parallel jobs or from main.
@@ -597,7 +590,10 @@ OX_API ox_job ox_schedule_for_list_at(ox_job_type *type, ox_list list, int batch
 
 /// The same for a job of this file: ox_schedule_for_list(Repair, damaged, 64, after, {damaged}).
 #define ox_schedule_for_list(Job, list, batch, after, ...)                                         \
-    ox_schedule_for_list_at(&oxi_job_##Job, list, batch, after, OXI_VALUE(Job, __VA_ARGS__),       \
-                            OX_HERE)
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for_list is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job            \
+                " is another kind of job",                                                         \
+                ox_schedule_for_list_at(&oxi_job_##Job, OXI_UNTYPED(ox_list, list), batch, after,  \
+                                        OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 #include "oxbow/detail/list.h"

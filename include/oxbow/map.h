@@ -29,26 +29,25 @@
 
 typedef struct oxi_multimap_state oxi_multimap_state;
 
-/// Values by key. Copy it freely: all copies are the same map. {0} is no map.
-typedef struct ox_map {
-    oxi_table *table;
-    union {
-        ox_access access;
-        OXI_UNTYPED_MEMBERS(ox_map);
-        struct ox_map_writer *oxi_writer;
-        ox_array *oxi_keys;
-        ox_array *oxi_values;
-    };
-} ox_map;
-
 /// Adds to a map from parallel jobs. It never grows the map: reserve first.
 typedef struct ox_map_writer {
     oxi_table *table;
     ox_access access;
 } ox_map_writer;
 
+/// Values by key. Copy it freely: all copies are the same map. {0} is no map.
+typedef struct ox_map {
+    oxi_table *table;
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_map);
+    OXI_UNTYPED_MEMBER(ox_map_writer, oxi_writer);
+    OXI_UNTYPED_MEMBER(ox_array, oxi_keys);
+    OXI_UNTYPED_MEMBER(ox_array, oxi_values);
+} ox_map;
+
 OXI_UNTYPED_OVERLOAD(ox_map);
 
+/// Where a walk over a map stands: see below.
 typedef struct ox_map_walk ox_map_walk;
 
 /// Declares a type of maps: OX_MAP(Ages, uint64_t, int). `Ages_writer` is the type of their
@@ -281,25 +280,24 @@ OX_API bool ox_map_walk_remove_at(ox_map_walk *walk, ox_site site);
 //     ox_multimap_add(cells, cell, boid);
 //     OX_EACH_OF(cells, cell, it) { use(*it.value); }
 
-/// Values by key, several for each. Copy it freely: all copies are the same multimap. {0} is none.
-typedef struct ox_multimap {
-    oxi_multimap_state *state;
-    union {
-        ox_access access;
-        OXI_UNTYPED_MEMBERS(ox_multimap);
-        struct ox_multimap_writer *oxi_writer;
-        ox_array *oxi_keys;
-    };
-} ox_multimap;
-
 /// Adds to a multimap from parallel jobs. There is always room.
 typedef struct ox_multimap_writer {
     oxi_multimap_state *state;
     ox_access access;
 } ox_multimap_writer;
 
+/// Values by key, several for each. Copy it freely: all copies are the same multimap. {0} is none.
+typedef struct ox_multimap {
+    oxi_multimap_state *state;
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_multimap);
+    OXI_UNTYPED_MEMBER(ox_multimap_writer, oxi_writer);
+    OXI_UNTYPED_MEMBER(ox_array, oxi_keys);
+} ox_multimap;
+
 OXI_UNTYPED_OVERLOAD(ox_multimap);
 
+/// Where a walk over a multimap stands: see below.
 typedef struct ox_multimap_walk ox_multimap_walk;
 
 /// Declares a type of multimaps: OX_MULTIMAP(Cells, uint32_t, Boid). `Cells_writer` is the type of

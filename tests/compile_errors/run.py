@@ -31,7 +31,7 @@ OX_ENTITY_JOB(Fly, (OX_WRITE(Position, p), OX_READ(Velocity, v)), { float dt; })
 F = "void f(ox_world *w, ox_entity e) { (void)w; (void)e; "
 LIST = "are one list in parentheses: "
 FEW = 'requires 3 arguments, but only 2 given', 'too few arguments provided to function-like macro'
-UNTYPED = "oxi_this_handle_is_untyped_use_OX_AS"
+UNTYPED = "oxi_item_type_use_OX_AS"
 CASES = [
     ("right", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Fly)) { return ox_schedule_entities(Fly, system, after, {1}); }", None),
     ("terms of an entity job without parentheses",
@@ -103,7 +103,7 @@ OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, O
     ("a field that elements do not have", "void f(Positions list) { ox_list_edit(list, 0)->z = 1; }", "'z'"),
     ("an array in a call of lists", "void f(Places places) { ox_list_push(places, {1, 2}); }", ("ox_list_push_at", "ox_array")),
     ("a list of a type that is none", "void f(void) { (void)ox_list_create(Position, 4, OX_TEMP); }",
-     ("oxi_no_container_named_Position", "no member named 'oxi_item' in 'struct Position'")),
+     ("oxi_no_container_named_Position", "no member named 'oxi_item_type_use_OX_AS' in 'struct Position'")),
     ("a list of the type of an array", "void f(void) { (void)ox_list_create(Places, 4, OX_TEMP); }", "ox_list"),
     ("the writer of another list",
      "OX_LIST(Others, Velocity);\nvoid f(Positions a) { Others_writer w = ox_list_writer_of(a); (void)w; }",

@@ -31,8 +31,7 @@ static void print_places(ox_world *world) {
         ox_map_set(counts, k, ox_multimap_count_values(by_hundred, k));
     }
     std::printf("bullets: %d, sum %g, below 100: %d, from 900 on: %d\n", count,
-                (double)ox_array_sum(places), ox_map_read(counts, 0),
-                ox_map_read(counts, 9));
+                (double)ox_array_sum(places), ox_map_read(counts, 0), ox_map_read(counts, 9));
     ox_list_sort(far, nullptr, nullptr);
     std::printf("above 900: %d, the furthest at %g\n", ox_list_count(far),
                 (double)ox_list_read(far, ox_list_count(far) - 1));

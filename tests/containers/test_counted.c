@@ -16,7 +16,7 @@ OX_JOB(Fill, {
     int count;
 }) {
     for (int k = 0; k < job->count; k++) {
-        ox_list_push(int, job->list, k);
+        ox_list_push(OX_AS(job->list, int), k);
     }
 }
 
@@ -24,11 +24,11 @@ OX_JOB(SetCount, {
     ox_array counts;
     int count;
 }) {
-    ox_array_set(int32_t, job->counts, 0, job->count);
+    ox_array_set(OX_AS(job->counts, int32_t), 0, job->count);
 }
 
 OX_PARALLEL_JOB(Double, { ox_list list; }) {
-    *ox_list_edit(int, job->list, i) *= 2;
+    *ox_list_edit(OX_AS(job->list, int), i) *= 2;
 }
 
 OX_PARALLEL_JOB(Tally, { OX_NO_SAFETY oxi_atomic_u32 *runs; }) {
@@ -39,7 +39,7 @@ OX_PARALLEL_JOB(ReadList, {
     OX_READ_ONLY ox_list list;
     OX_NO_SAFETY oxi_atomic_u32 *runs;
 }) {
-    atomic_fetch_add(&job->runs[i], (uint32_t)ox_list_read(int, job->list, i));
+    atomic_fetch_add(&job->runs[i], (uint32_t)ox_list_read(OX_AS(job->list, int), i));
 }
 
 static void begin_counted(int workers) {
@@ -63,16 +63,16 @@ static void expect_runs(oxi_atomic_u32 *runs, int most, int count) {
 TEST(counted, a_job_runs_over_what_an_earlier_job_put_into_a_list) {
     for (int k = 0; k < WORKER_COUNTS; k++) {
         begin_counted(worker_counts[k]);
-        ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
+        ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
         ox_job filled = ox_schedule(Fill, OX_NO_JOB, {list, 1000});
 
         ox_complete(ox_schedule_for_list(Double, list, 16, filled, {list}));
 
         EXPECT_EQ(ox_list_count(list), 1000);
         for (int i = 0; i < 1000; i++) {
-            EXPECT_EQ(ox_list_read(int, list, i), 2 * i);
+            EXPECT_EQ(ox_list_read(OX_AS(list, int), i), 2 * i);
         }
-        ox_list_dispose(&list);
+        ox_dispose(&list);
         end_counted();
     }
 }
@@ -80,23 +80,23 @@ TEST(counted, a_job_runs_over_what_an_earlier_job_put_into_a_list) {
 TEST(counted, the_list_need_not_stand_in_the_job) {
     oxi_atomic_u32 runs[20] = {0};
     begin_counted(2);
-    ox_list list = ox_list_create(Body, 4, OX_TEMP_JOB);
-    ox_list_resize(Body, list, 12);
+    ox_list list = ox_list_create_untyped(Body, 4, OX_TEMP_JOB);
+    ox_list_resize(OX_AS(list, Body), 12);
     ox_complete(ox_schedule_for_list(Tally, list, 5, OX_NO_JOB, {runs}));
     expect_runs(runs, 20, 12);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     end_counted();
 }
 
 TEST(counted, an_empty_list_runs_nothing_and_later_jobs_run) {
     oxi_atomic_u32 runs[4] = {0};
     begin_counted(2);
-    ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
     ox_job none = ox_schedule_for_list(Tally, list, 5, OX_NO_JOB, {runs});
     ox_job filled = ox_schedule(Fill, none, {list, 3});
     ox_complete(ox_schedule_for_list(Tally, list, 5, filled, {runs}));
     expect_runs(runs, 4, 3);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     end_counted();
 }
 
@@ -104,7 +104,7 @@ TEST(counted, an_empty_list_runs_nothing_and_later_jobs_run) {
 
 OX_PARALLEL_JOB(WriteSome, { ox_list_writer out; }) {
     for (int k = 0; k < i % 3; k++) {
-        ox_list_write(int, job->out, i);
+        ox_list_write(OX_AS(job->out, int), i);
     }
 }
 
@@ -112,7 +112,7 @@ OX_PARALLEL_JOB(WriteBack, {
     OX_READ_ONLY ox_list from;
     ox_list_writer out;
 }) {
-    ox_list_write(int, job->out, -ox_list_read(int, job->from, i));
+    ox_list_write(OX_AS(job->out, int), -ox_list_read(OX_AS(job->from, int), i));
 }
 
 // What WriteSome writes over `count` indices.
@@ -132,8 +132,8 @@ TEST(counted, what_parallel_writers_wrote_is_merged_before_the_count) {
     int count = write_in_sequence(expected, INDICES);
     for (int k = 0; k < WORKER_COUNTS; k++) {
         begin_counted(worker_counts[k]);
-        ox_list list = ox_list_create(int, count, OX_PERSISTENT);
-        ox_list copies = ox_list_create(int, count, OX_PERSISTENT);
+        ox_list list = ox_list_create_untyped(int, count, OX_PERSISTENT);
+        ox_list copies = ox_list_create_untyped(int, count, OX_PERSISTENT);
         ox_job wrote = ox_schedule_for(WriteSome, INDICES, 8, OX_NO_JOB, {ox_list_writer_of(list)});
         ox_list_writer out = ox_list_writer_of(copies);
 
@@ -142,23 +142,23 @@ TEST(counted, what_parallel_writers_wrote_is_merged_before_the_count) {
         EXPECT_EQ(ox_list_count(list), count);
         EXPECT_EQ(ox_list_count(copies), count);
         for (int i = 0; i < count; i++) {
-            EXPECT_EQ(ox_list_read(int, list, i), expected[i]);
-            EXPECT_EQ(ox_list_read(int, copies, i), -expected[i]);
+            EXPECT_EQ(ox_list_read(OX_AS(list, int), i), expected[i]);
+            EXPECT_EQ(ox_list_read(OX_AS(copies, int), i), -expected[i]);
         }
-        ox_list_dispose(&list);
-        ox_list_dispose(&copies);
+        ox_dispose(&list);
+        ox_dispose(&copies);
         end_counted();
     }
 }
 
 OX_PARALLEL_JOB(WriteAgain, { ox_list_writer out; }) {
-    ox_list_write(int, job->out, 1000 + i);
+    ox_list_write(OX_AS(job->out, int), 1000 + i);
 }
 
 TEST(counted, a_job_may_write_to_the_list_that_it_is_counted_by) {
     for (int k = 0; k < WORKER_COUNTS; k++) {
         begin_counted(worker_counts[k]);
-        ox_list list = ox_list_create(int, 200, OX_PERSISTENT);
+        ox_list list = ox_list_create_untyped(int, 200, OX_PERSISTENT);
         ox_list_writer out = ox_list_writer_of(list);
         ox_job once = ox_schedule_for(WriteAgain, 50, 4, OX_NO_JOB, {out});
         ox_job twice = ox_schedule_for_list(WriteAgain, list, 4, once, {out});
@@ -166,9 +166,9 @@ TEST(counted, a_job_may_write_to_the_list_that_it_is_counted_by) {
         EXPECT_EQ(ox_list_count(list), 200); // 50, twice 50, twice 100
         for (int i = 0; i < 200; i++) {
             int first = i < 50 ? 0 : i < 100 ? 50 : 100;
-            EXPECT_EQ(ox_list_read(int, list, i), 1000 + i - first);
+            EXPECT_EQ(ox_list_read(OX_AS(list, int), i), 1000 + i - first);
         }
-        ox_list_dispose(&list);
+        ox_dispose(&list);
         end_counted();
     }
 }
@@ -179,11 +179,11 @@ TEST(counted, a_job_runs_as_often_as_an_earlier_job_says) {
     for (int k = 0; k < WORKER_COUNTS; k++) {
         oxi_atomic_u32 runs[500] = {0};
         begin_counted(worker_counts[k]);
-        ox_array counts = ox_array_create(int32_t, 1, OX_PERSISTENT);
+        ox_array counts = ox_array_create_untyped(int32_t, 1, OX_PERSISTENT);
         ox_job set = ox_schedule(SetCount, OX_NO_JOB, {counts, 321});
         ox_complete(ox_schedule_for_value(Tally, counts, 7, set, {runs}));
         expect_runs(runs, 500, 321);
-        ox_array_dispose(&counts);
+        ox_dispose(&counts);
         end_counted();
     }
 }
@@ -191,7 +191,7 @@ TEST(counted, a_job_runs_as_often_as_an_earlier_job_says) {
 TEST(counted, a_negative_value_is_reported_and_runs_nothing) {
     oxi_atomic_u32 runs[5] = {0};
     begin_counted(2);
-    ox_array counts = ox_array_create(int32_t, 2, OX_PERSISTENT);
+    ox_array counts = ox_array_create_untyped(int32_t, 2, OX_PERSISTENT);
     ox_job set = ox_schedule(SetCount, OX_NO_JOB, {counts, -5});
     ox_job job = ox_schedule_for_value(Tally, counts, 7, set, {runs});
     EXPECT_NE(job.value, 0);
@@ -199,21 +199,21 @@ TEST(counted, a_negative_value_is_reported_and_runs_nothing) {
     EXPECT_HAS(reports.text, "job 'Tally' took -5 indices");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_LATE_COUNT);
     expect_runs(runs, 5, 0);
-    ox_array_dispose(&counts);
+    ox_dispose(&counts);
     end_counted();
 }
 
 TEST(counted, a_value_needs_an_array_of_int32_with_an_element) {
     oxi_atomic_u32 runs[5] = {0};
     begin_counted(1);
-    ox_array numbers = ox_array_create(float, 2, OX_PERSISTENT);
-    ox_array none = ox_array_create(int32_t, 0, OX_PERSISTENT);
+    ox_array numbers = ox_array_create_untyped(float, 2, OX_PERSISTENT);
+    ox_array none = ox_array_create_untyped(int32_t, 0, OX_PERSISTENT);
     EXPECT_EQ(ox_schedule_for_value(Tally, numbers, 7, OX_NO_JOB, {runs}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT_EQ(ox_schedule_for_value(Tally, none, 7, OX_NO_JOB, {runs}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-    ox_array_dispose(&numbers);
-    ox_array_dispose(&none);
+    ox_dispose(&numbers);
+    ox_dispose(&none);
     end_counted();
 }
 
@@ -230,11 +230,11 @@ TEST(counted, handles_without_a_container_are_reported) {
 TEST(counted, a_batch_below_1_is_reported) {
     oxi_atomic_u32 runs[5] = {0};
     begin_counted(1);
-    ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
     EXPECT_EQ(ox_schedule_for_list(Tally, list, 0, OX_NO_JOB, {runs}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
-    EXPECT(ox_list_push(int, list, 3)); // no job holds it
-    ox_list_dispose(&list);
+    EXPECT(ox_list_push(OX_AS(list, int), 3)); // no job holds it
+    ox_dispose(&list);
     end_counted();
 }
 
@@ -243,8 +243,8 @@ TEST(counted, a_batch_below_1_is_reported) {
 TEST_CHECKED(counted, a_writer_that_the_job_does_not_wait_for_is_a_race) {
     oxi_atomic_u32 runs[5] = {0};
     begin_counted(0);
-    ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
-    ox_array counts = ox_array_create(int32_t, 1, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
+    ox_array counts = ox_array_create_untyped(int32_t, 1, OX_PERSISTENT);
     ox_job filled = ox_schedule(Fill, OX_NO_JOB, {list, 3});
     ox_job set = ox_schedule(SetCount, OX_NO_JOB, {counts, 3});
 
@@ -259,107 +259,107 @@ TEST_CHECKED(counted, a_writer_that_the_job_does_not_wait_for_is_a_race) {
     ox_complete(filled, set);
 
     expect_runs(runs, 5, 3);
-    ox_list_dispose(&list);
-    ox_array_dispose(&counts);
+    ox_dispose(&list);
+    ox_dispose(&counts);
     end_counted();
 }
 
 TEST_CHECKED(counted, a_later_writer_has_to_wait_for_the_job) {
     oxi_atomic_u32 runs[5] = {0};
     begin_counted(0);
-    ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
     ox_job job = ox_schedule_for_list(Tally, list, 1, OX_NO_JOB, {runs});
     EXPECT_EQ(ox_schedule(Fill, OX_NO_JOB, {list, 3}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
     ox_complete(ox_schedule(Fill, job, {list, 3}));
     EXPECT_EQ(ox_list_count(list), 3);
     expect_runs(runs, 5, 0);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     end_counted();
 }
 
 TEST_CHECKED(counted, other_readers_may_run_beside_the_job) {
     oxi_atomic_u32 runs[3] = {0}, sums[3] = {0};
     begin_counted(2);
-    ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
-    ox_list_push_many(int, list, ((int[]){1, 1, 1}), 3);
+    ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
+    ox_list_push_many(OX_AS(list, int), ((int[]){1, 1, 1}), 3);
     ox_job one = ox_schedule_for_list(Tally, list, 1, OX_NO_JOB, {runs});
     ox_job two = ox_schedule_for_list(ReadList, list, 1, OX_NO_JOB, {list, sums});
     EXPECT_EQ(ox_list_count(list), 3);
     ox_complete(one, two);
     expect_runs(runs, 3, 3);
     expect_runs(sums, 3, 3);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     end_counted();
 }
 
 TEST_CHECKED(counted, main_can_neither_change_nor_dispose_what_an_outstanding_job_is_counted_by) {
     oxi_atomic_u32 runs[5] = {0};
     begin_counted(0);
-    ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
-    ox_array counts = ox_array_create(int32_t, 1, OX_PERSISTENT);
-    ox_array_set(int32_t, counts, 0, 2);
+    ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
+    ox_array counts = ox_array_create_untyped(int32_t, 1, OX_PERSISTENT);
+    ox_array_set(OX_AS(counts, int32_t), 0, 2);
     ox_job one = ox_schedule_for_list(Tally, list, 1, OX_NO_JOB, {runs});
     ox_job two = ox_schedule_for_value(Tally, counts, 1, OX_NO_JOB, {runs});
 
-    EXPECT(!ox_list_push(int, list, 1));
+    EXPECT(!ox_list_push(OX_AS(list, int), 1));
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    ox_array_set(int32_t, counts, 0, 5);
+    ox_array_set(OX_AS(counts, int32_t), 0, 5);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    ox_array_dispose(&counts);
+    ox_dispose(&counts);
     EXPECT_HAS(reports.text, "disposes array");
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT_EQ(ox_array_read(int32_t, counts, 0), 2); // reading is fine
+    EXPECT_EQ(ox_array_read(OX_AS(counts, int32_t), 0), 2); // reading is fine
     ox_complete(one, two);
 
     expect_runs(runs, 5, 2);
-    ox_list_dispose(&list);
-    ox_array_dispose(&counts);
+    ox_dispose(&list);
+    ox_dispose(&counts);
     end_counted();
 }
 
 TEST_CHECKED(counted, disposed_and_temp_containers_are_refused) {
     oxi_atomic_u32 runs[5] = {0};
     begin_counted(0);
-    ox_list gone = ox_list_create(int, 4, OX_PERSISTENT);
+    ox_list gone = ox_list_create_untyped(int, 4, OX_PERSISTENT);
     ox_list copy = gone;
-    ox_list temp = ox_list_create(int, 4, OX_TEMP);
-    ox_list_dispose(&gone);
+    ox_list temp = ox_list_create_untyped(int, 4, OX_TEMP);
+    ox_dispose(&gone);
     EXPECT_EQ(ox_schedule_for_list(Tally, copy, 1, OX_NO_JOB, {runs}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
     EXPECT_EQ(ox_schedule_for_list(Tally, gone, 1, OX_NO_JOB, {runs}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
     EXPECT_EQ(ox_schedule_for_list(Tally, temp, 1, OX_NO_JOB, {runs}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TEMP_IN_JOB);
-    ox_list_dispose(&temp);
+    ox_dispose(&temp);
     end_counted();
 }
 
 TEST_CHECKED(counted, the_list_may_be_disposed_after_the_job) {
     oxi_atomic_u32 runs[5] = {0};
     begin_counted(2);
-    ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
     ox_job filled = ox_schedule(Fill, OX_NO_JOB, {list, 4});
     ox_job job = ox_schedule_for_list(Tally, list, 1, filled, {runs});
-    ox_complete(ox_list_dispose_after(&list, job));
+    ox_complete(ox_dispose_after(&list, job));
     expect_runs(runs, 5, 4);
     end_counted();
 }
 
 OX_PARALLEL_JOB(PushInParallel, { ox_list list; }) {
-    ox_list_push(int, job->list, i);
+    ox_list_push(OX_AS(job->list, int), i);
 }
 
 TEST_CHECKED(counted, the_rules_of_parallel_jobs_hold_inside) {
     begin_counted(0);
-    ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
-    ox_list_push(int, list, 1);
+    ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
+    ox_list_push(OX_AS(list, int), 1);
     ox_complete(ox_schedule_for_list(PushInParallel, list, 1, OX_NO_JOB, {list}));
     EXPECT_REPORT(&reports, OX_REPORT_OUTSIDE_BATCH);
     EXPECT_EQ(ox_list_count(list), 1);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     end_counted();
 }
 
@@ -376,7 +376,7 @@ static int64_t sum_counts(const void *data) {
     const TallyByArray *job = data;
     int64_t sum = 0;
     for (int k = 0; k < ox_array_count(job->counts); k++) {
-        sum += ox_array_read(int32_t, job->counts, k);
+        sum += ox_array_read(OX_AS(job->counts, int32_t), k);
     }
     return sum;
 }
@@ -389,7 +389,7 @@ TEST(counted, a_function_may_read_what_the_job_has) {
         ox_job set = ox_schedule(SetCount, OX_NO_JOB, {counts, 3});
         ox_complete(ox_schedule_for_counted(TallyByArray, sum_counts, 2, set, {counts, runs}));
         expect_runs(runs, 20, 12);
-        ox_array_dispose(&counts);
+        ox_dispose(&counts);
         end_counted();
     }
 }
@@ -404,12 +404,12 @@ static int64_t count_hidden(const void *data) {
 TEST_CHECKED(counted, a_function_cannot_use_what_the_job_has_not) {
     oxi_atomic_u32 runs[5] = {0};
     begin_counted(2);
-    hidden = ox_list_create(int, 4, OX_PERSISTENT);
-    ox_list_push(int, hidden, 1);
+    hidden = ox_list_create_untyped(int, 4, OX_PERSISTENT);
+    ox_list_push(OX_AS(hidden, int), 1);
     ox_complete(ox_schedule_for_counted(Tally, count_hidden, 1, OX_NO_JOB, {runs}));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_DECLARED);
     expect_runs(runs, 5, 0);
-    ox_list_dispose(&hidden);
+    ox_dispose(&hidden);
     end_counted();
 }
 
@@ -420,7 +420,7 @@ static void merge_for_a_count(void) {
     if (!ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS})) {
         return;
     }
-    ox_list list = ox_list_create(int, 300, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 300, OX_PERSISTENT);
     ox_list_writer out = list.state != NULL ? ox_list_writer_of(list) : (ox_list_writer){0};
     if (out.state != NULL) {
         ox_job wrote = ox_schedule_for(WriteAgain, 100, 10, OX_NO_JOB, {out});
@@ -434,7 +434,7 @@ static void merge_for_a_count(void) {
         EXPECT(ran == 0 || count == 0 || ran == (uint32_t)count);
     }
     if (list.state != NULL) {
-        ox_list_dispose(&list);
+        ox_dispose(&list);
     }
     ox_jobs_stop();
     ox_frame_end();
@@ -458,9 +458,9 @@ OX_PARALLEL_JOB(Filter, {
     ox_list_writer to;
     int salt;
 }) {
-    int value = ox_list_read(int, job->from, i);
+    int value = ox_list_read(OX_AS(job->from, int), i);
     if (keeps(value, job->salt)) {
-        ox_list_write(int, job->to, value + 1);
+        ox_list_write(OX_AS(job->to, int), value + 1);
     }
 }
 
@@ -480,11 +480,11 @@ static void run_random_stages(oxi_random *random) {
     int stages = (int)random_between(random, 1, MOST_STAGES);
     int count = (int)random_between(random, 0, MOST_ITEMS);
     for (int k = 0; k <= stages; k++) {
-        lists[k] = ox_list_create(int, MOST_ITEMS, OX_PERSISTENT);
+        lists[k] = ox_list_create_untyped(int, MOST_ITEMS, OX_PERSISTENT);
     }
     for (int k = 0; k < count; k++) {
         expected[k] = (int)random_between(random, 0, 1000);
-        ox_list_push(int, lists[0], expected[k]);
+        ox_list_push(OX_AS(lists[0], int), expected[k]);
     }
     ox_job last = OX_NO_JOB;
     for (int k = 0; k < stages; k++) {
@@ -500,10 +500,10 @@ static void run_random_stages(oxi_random *random) {
     for (int k = 0; k <= stages; k++) {
         EXPECT_EQ(ox_list_count(lists[k]), count);
         for (int i = 0; i < count && i < ox_list_count(lists[k]); i++) {
-            EXPECT_EQ(ox_list_read(int, lists[k], i), expected[i]);
+            EXPECT_EQ(ox_list_read(OX_AS(lists[k], int), i), expected[i]);
         }
         count = k < stages ? filter_in_sequence(expected, count, salts[k]) : 0;
-        ox_list_dispose(&lists[k]);
+        ox_dispose(&lists[k]);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "oxbow/entity_jobs.h"
 #include "oxbow/queries.h"
+#include "oxbow/containers.h"
 
 OX_COMPONENT(UnitFuel, { float liters; });
 OX_COMPONENT(UnitEngine, { float power; });

@@ -220,7 +220,10 @@ TEST(jobs_counted, need_a_function_a_batch_and_a_handle) {
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
     EXPECT_EQ(ox_schedule_for_counted(Visit, count_board, 1, OX_AUTO, {&table}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_AUTO_AFTER);
-    EXPECT_EQ(ox_schedule_for_counted(Decide, count_board, 1, OX_NO_JOB, {.board = &table}).value,
+    Decide decide = {.board = &table};
+    EXPECT_EQ(ox_schedule_for_counted_at(ox_job_type_of(Decide), count_board, 1, OX_NO_JOB, &decide,
+                                         OX_HERE)
+                  .value,
               0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_JOB_TYPE);
     end_counted();

@@ -1109,6 +1109,7 @@ class Renames(ToolTest):
 | `ox_view_put(T, view, ...)` | `ox_view_set(view, T, ...)` |
 | `ox_enable(world, T)` | `ox_set_enabled(world, T, true)` |
 | `oxbow/moves.h` | `oxbow/world.h` |
+| `oxbow/queue.h` | `oxbow/list.h` |
 """
 
     def rename(self, text, *options):
@@ -1122,6 +1123,10 @@ class Renames(ToolTest):
         text, output = self.rename(old)
         self.assertEqual(text, new)
         self.assertNotIn("by hand", output)
+
+    def test_lines_that_include_a_header_are_rewritten(self):
+        self.assert_renamed('#include <oxbow/queue.h>\n# include "oxbow/queue.h"\n#include "oxbow/map.h"\n',
+                            '#include <oxbow/list.h>\n# include "oxbow/list.h"\n#include "oxbow/map.h"\n')
 
     def test_words_are_renamed_as_a_whole_and_may_swap(self):
         self.assert_renamed("ox_none; ox_nonesuch; ox_get_old(a) + ox_get(b);",

@@ -36,7 +36,8 @@ template <class T, class Untyped> inline oxi_items_as<Untyped, T> oxi_as(const U
 template <class Untyped> struct oxi_walk_of { typedef ox_multimap_walk type; };
 template <> struct oxi_walk_of<ox_map> { typedef ox_map_walk type; };
 template <class K, class V, class Untyped>
-inline oxi_pairs_as<Untyped, K, V, typename oxi_walk_of<Untyped>::type> oxi_as(const Untyped &handle) {
+inline oxi_pairs_as<Untyped, K, V, typename oxi_walk_of<Untyped>::type>
+oxi_as(const Untyped &handle) {
     oxi_pairs_as<Untyped, K, V, typename oxi_walk_of<Untyped>::type> typed;
     typed.untyped = handle;
     return typed;
@@ -44,7 +45,8 @@ inline oxi_pairs_as<Untyped, K, V, typename oxi_walk_of<Untyped>::type> oxi_as(c
 
 OXI_UNTYPED_OVERLOAD(ox_bits)
 OXI_UNTYPED_OVERLOAD(ox_stream)
-template <class Typed> inline auto oxi_untyped_pointer(Typed *handle, int) -> decltype(&handle->untyped) {
+template <class Typed>
+inline auto oxi_untyped_pointer(Typed *handle, int) -> decltype(&handle->untyped) {
     return &handle->untyped;
 }
 
@@ -91,7 +93,7 @@ OXI_NEXT_OVERLOAD(ox_multimap_walk, oxi_multimap_each_next)
 #define OXI_AS_1(handle, T)                                                                        \
     ((union {                                                                                      \
         __typeof__(handle) untyped;                                                                \
-        T *oxi_item;                                                                               \
+        T *oxi_item_type_use_OX_AS;                                                                               \
         char *oxi_key;                                                                             \
         T const **oxi_each;                                                                        \
         T **oxi_each_edit;                                                                         \
@@ -100,7 +102,7 @@ OXI_NEXT_OVERLOAD(ox_multimap_walk, oxi_multimap_each_next)
 #define OXI_AS_2(handle, K, V)                                                                     \
     ((union {                                                                                      \
         __typeof__(handle) untyped;                                                                \
-        V *oxi_item;                                                                               \
+        V *oxi_item_type_use_OX_AS;                                                                               \
         K *oxi_key;                                                                                \
         struct { K const *key; V const *value; OXI_WALK_OF(handle) *walk; } *oxi_each;             \
         struct { K const *key; V *value; OXI_WALK_OF(handle) *walk; } *oxi_each_edit;              \
@@ -128,13 +130,14 @@ OXI_NEXT_OVERLOAD(ox_multimap_walk, oxi_multimap_each_next)
 
 #define OXI_LOOP(container, name, variable, edits)                                                 \
     OXI_LOOP_WITH(OXI_CURSOR_OF(container),                                                        \
-                  OXI_BEGIN_OF_KIND(container)((container).untyped, OXI_TYPE_PAIR(container), edits, OX_HERE), \
+                  OXI_BEGIN_OF_KIND(container)((container).untyped, OXI_TYPE_PAIR(container),      \
+                                               edits, OX_HERE),                                    \
                   OXI_MEMBER(container, variable), OXI_NEXT_OF_KIND(container), name)
 #define OXI_CURSOR_OF(container)                                                                   \
     __typeof__(_Generic((container).untyped, ox_map: *(ox_map_walk *)0,                            \
         ox_multimap: *(ox_multimap_walk *)0, ox_queue: *(oxi_queue_items *)0,                      \
         default: *(oxi_items *)0))
-#define OXI_BEGIN_OF_KIND(container)                                                                \
+#define OXI_BEGIN_OF_KIND(container)                                                               \
     _Generic((container).untyped, ox_array: oxi_array_each, ox_slice: oxi_slice_each,              \
         ox_queue: oxi_queue_each, ox_map: oxi_map_each, ox_multimap: oxi_multimap_each,            \
         default: oxi_list_each)

@@ -386,12 +386,14 @@ OXI_INLINE ox_multimap_walk oxi_multimap_seek_key(ox_multimap map, const void *k
 
 // Loops: OX_EACH of containers.h.
 
-/// The variable of a loop over pairs, whatever their types.
-typedef struct oxi_pair {
-    const void *key;
-    const void *value;
-    const void *walk;
-} oxi_pair;
+/// Fills the variable of a loop over pairs, which has three pointers. One by one: then they stay in
+/// registers.
+OXI_INLINE void oxi_pair_set(void *variable, const void *key, const void *value, const void *walk) {
+    char *at = (char *)variable;
+    memcpy(at, &key, sizeof key);
+    memcpy(at + sizeof key, &value, sizeof value);
+    memcpy(at + 2 * sizeof key, &walk, sizeof walk);
+}
 
 OXI_INLINE ox_map_walk oxi_map_each(ox_map map, oxi_type_pair types, bool edits, ox_site site) {
     oxi_slot_shape shape =
@@ -404,8 +406,7 @@ OXI_INLINE bool oxi_map_each_next(ox_map_walk *walk, void *variable, ox_site sit
         return false;
     }
     const unsigned char *slot = oxi_map_walk_slot(walk);
-    oxi_pair pair = {slot, slot + walk->shape.value_offset, walk};
-    memcpy(variable, &pair, sizeof pair);
+    oxi_pair_set(variable, slot, slot + walk->shape.value_offset, walk);
     return true;
 }
 
@@ -415,16 +416,11 @@ OXI_INLINE ox_multimap_walk oxi_multimap_each(ox_multimap map, oxi_type_pair typ
     return oxi_multimap_walk_at(map, oxi_multimap_kinds(types.key, types.item), site);
 }
 
-OXI_INLINE void oxi_multimap_give(ox_multimap_walk *walk, void *variable) {
-    oxi_pair pair = {walk->key, walk->value, walk};
-    memcpy(variable, &pair, sizeof pair);
-}
-
 OXI_INLINE bool oxi_multimap_each_next(ox_multimap_walk *walk, void *variable, ox_site site) {
     if (!oxi_multimap_next_pair(walk, site)) {
         return false;
     }
-    oxi_multimap_give(walk, variable);
+    oxi_pair_set(variable, walk->key, walk->value, walk);
     return true;
 }
 
@@ -432,6 +428,6 @@ OXI_INLINE bool oxi_multimap_each_of_next(ox_multimap_walk *walk, void *variable
     if (!ox_multimap_walk_next_at(walk, site)) {
         return false;
     }
-    oxi_multimap_give(walk, variable);
+    oxi_pair_set(variable, walk->key, walk->value, walk);
     return true;
 }

@@ -5,26 +5,27 @@
 // handle and is passed by value, and the pointers tell the macros their types, by __typeof__ in C
 // and by decltype in C++.
 //
-//     oxi_item, oxi_key         the types of elements and keys
+//     oxi_item_type_use_OX_AS, oxi_key
+//                               the types of elements and keys
 //     oxi_each, oxi_each_edit   the type of the variable of a loop
 //     oxi_writer, oxi_slice, oxi_array, oxi_keys, oxi_values
 //                               the types of handles that calls make from this one
 //
-// Untyped handles have members of these names, too: what is made from them is untyped, and the type
-// of their elements is an incomplete struct whose name says what to do. Any thread may use what is
-// here.
+// Untyped handles have the last ones, too: what is made from them is untyped. They do not have the
+// first, whose name tells what to do. Any thread may use what is here.
 
 #pragma once
 
 #include "oxbow/detail/element.h"
 
-struct oxi_this_handle_is_untyped_use_OX_AS;
-
-/// The members of an untyped handle that stand for those of a typed one.
-#define OXI_UNTYPED_MEMBERS(Self)                                                                  \
-    struct Self *untyped;                                                                          \
-    struct oxi_this_handle_is_untyped_use_OX_AS *oxi_item;                                         \
-    struct oxi_this_handle_is_untyped_use_OX_AS *oxi_key
+/// The members of an untyped handle that stand for those of a typed one. They take no memory, and
+/// no union, which compilers would keep out of registers.
+#define OXI_UNTYPED_MEMBERS(Self) OXI_UNTYPED_MEMBER(struct Self *, untyped)
+#ifdef __cplusplus
+#define OXI_UNTYPED_MEMBER(T, name) static T *name
+#else
+#define OXI_UNTYPED_MEMBER(T, name) __extension__ T name[0]
+#endif
 
 /// Elements and keys of a typed container, for the functions of loops.
 typedef struct oxi_type_pair {
@@ -60,7 +61,8 @@ template <class T> struct oxi_bare_of<const T> { typedef T type; };
 template <class T> struct oxi_bare_of<T &> : oxi_bare_of<T> {};
 template <class T> using oxi_bare = typename oxi_bare_of<T>::type;
 
-template <class Typed> inline auto oxi_untyped(const Typed &handle, int) -> const decltype(handle.untyped) & {
+template <class Typed>
+inline auto oxi_untyped(const Typed &handle, int) -> const decltype(handle.untyped) & {
     return handle.untyped;
 }
 template <class To> inline To oxi_retyped(const decltype(To::untyped) &from, int) {
@@ -73,9 +75,9 @@ template <class To> inline To oxi_retyped(const To &from, long) {
 }
 
 #define OXI_MEMBER(handle, member) oxi_pointee<decltype((handle).member)>
-#define OXI_ITEM(handle)           OXI_MEMBER(handle, oxi_item)
+#define OXI_ITEM(handle)           OXI_MEMBER(handle, oxi_item_type_use_OX_AS)
 #define OXI_KEY(handle)            OXI_MEMBER(handle, oxi_key)
-#define OXI_ITEM_IN(Type)          oxi_pointee<decltype(Type::oxi_item)>
+#define OXI_ITEM_IN(Type)          oxi_pointee<decltype(Type::oxi_item_type_use_OX_AS)>
 #define OXI_KEY_IN(Type)           oxi_pointee<decltype(Type::oxi_key)>
 #define OXI_ITEM_NAME(Type)        Type::oxi_item_name()
 #define OXI_KEY_NAME(Type)         Type::oxi_key_name()
@@ -85,7 +87,8 @@ template <class To> inline To oxi_retyped(const To &from, long) {
     static const char *oxi_key_name() { return #K; }
 #define OXI_UNTYPED(Untyped, handle) (oxi_untyped(handle, 0))
 #define OXI_TYPED(Type, ...)         (oxi_retyped<Type>(__VA_ARGS__, 0))
-#define OXI_RESULT(handle, member, Untyped, ...) (oxi_retyped<OXI_MEMBER(handle, member)>(__VA_ARGS__, 0))
+#define OXI_RESULT(handle, member, Untyped, ...)                                                   \
+    (oxi_retyped<OXI_MEMBER(handle, member)>(__VA_ARGS__, 0))
 #define OXI_SAME_TYPE(handle, Untyped, ...)                                                        \
     (oxi_retyped<oxi_bare<decltype(handle)>>(__VA_ARGS__, 0))
 #define OXI_UNTYPED_OVERLOAD(Untyped)                                                              \
@@ -94,9 +97,9 @@ template <class To> inline To oxi_retyped(const To &from, long) {
 #else
 
 #define OXI_MEMBER(handle, member) __typeof__(*(handle).member)
-#define OXI_ITEM(handle)           OXI_MEMBER(handle, oxi_item)
+#define OXI_ITEM(handle)           OXI_MEMBER(handle, oxi_item_type_use_OX_AS)
 #define OXI_KEY(handle)            OXI_MEMBER(handle, oxi_key)
-#define OXI_ITEM_IN(Type)          __typeof__(*((Type *)0)->oxi_item)
+#define OXI_ITEM_IN(Type)          __typeof__(*((Type *)0)->oxi_item_type_use_OX_AS)
 #define OXI_KEY_IN(Type)           __typeof__(*((Type *)0)->oxi_key)
 #define OXI_ITEM_NAME(Type)        oxi_no_container_named_##Type
 #define OXI_KEY_NAME(Type)         oxi_no_map_named_##Type
@@ -104,7 +107,8 @@ template <class To> inline To oxi_retyped(const To &from, long) {
     OXI_UNUSED static const char oxi_no_container_named_##Name[] = #T;                             \
     OXI_UNUSED static const char oxi_no_map_named_##Name[] = #K;
 #define OXI_NAMES_INSIDE(T, K)
-#define OXI_UNTYPED(Untyped, handle) _Generic((handle), Untyped: (handle), default: (handle).untyped)
+#define OXI_UNTYPED(Untyped, handle)                                                               \
+    _Generic((handle), Untyped: (handle), default: (handle).untyped)
 #define OXI_TYPED(Type, ...)         ((Type){__VA_ARGS__})
 #define OXI_RESULT(handle, member, Untyped, ...)                                                   \
     (((union { Untyped oxi_from; OXI_MEMBER(handle, member) oxi_to; }){__VA_ARGS__}).oxi_to)
@@ -123,7 +127,7 @@ template <class To> inline To oxi_retyped(const To &from, long) {
     OXI_TYPED_NAMES(Name, T, char)                                                                 \
     typedef union Name {                                                                           \
         Untyped untyped;                                                                           \
-        T *oxi_item;                                                                               \
+        T *oxi_item_type_use_OX_AS;                                                                               \
         char *oxi_key;                                                                             \
         T const **oxi_each;                                                                        \
         T **oxi_each_edit;                                                                         \
@@ -137,7 +141,7 @@ template <class To> inline To oxi_retyped(const To &from, long) {
     OXI_TYPED_NAMES(Name, V, K)                                                                    \
     typedef union Name {                                                                           \
         Untyped untyped;                                                                           \
-        V *oxi_item;                                                                               \
+        V *oxi_item_type_use_OX_AS;                                                                               \
         K *oxi_key;                                                                                \
         struct { K const *key; V const *value; Walk *walk; } *oxi_each;                            \
         struct { K const *key; V *value; Walk *walk; } *oxi_each_edit;                             \
@@ -152,7 +156,7 @@ template <class To> inline To oxi_retyped(const To &from, long) {
 #ifdef __cplusplus
 template <class Untyped, class T> union oxi_items_as {
     Untyped untyped;
-    T *oxi_item;
+    T *oxi_item_type_use_OX_AS;
     char *oxi_key;
     T const **oxi_each;
     T **oxi_each_edit;
@@ -161,7 +165,7 @@ template <class Untyped, class K, class V, class Walk> union oxi_pairs_as {
     struct pair { K const *key; V const *value; Walk *walk; };
     struct pair_edit { K const *key; V *value; Walk *walk; };
     Untyped untyped;
-    V *oxi_item;
+    V *oxi_item_type_use_OX_AS;
     K *oxi_key;
     pair *oxi_each;
     pair_edit *oxi_each_edit;
