@@ -115,10 +115,10 @@ int main(void) {
     ox_complete(ox_schedule_for_counted(DimAll, count_third, BATCH, found, {bright, visited}));
     print_result("by a function:", bright, visited);
 
-    ox_list_dispose(&bright);
-    ox_array_dispose(&count);
-    ox_array_dispose(&visited);
-    ox_array_dispose(&stars);
+    ox_dispose(&bright);
+    ox_dispose(&count);
+    ox_dispose(&visited);
+    ox_dispose(&stars);
 }
 
 // Output:
