@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // How entities lie: how many fit in a chunk and why, what happens to those behind one that is
-// destroyed, what the table of ids knows, and what adding a component to a few at a time does to
-// chunks.
+// destroyed, what the table of ids knows, what adding a component to a few at a time does to
+// chunks, and what jobs know of rows and chunks.
 
 #include <oxbow.h>
 
@@ -56,6 +56,35 @@ static void mark_one_by_one(ox_world *world) {
            chunks == 1 ? "" : "s");
 }
 
+// Each row has a number of its own among all rows of a query: so jobs write results to an array,
+// each at its place.
+OX_ENTITY_JOB(CopyNumbers, (OX_READ(A, a), OX_INDEX(index)), { OX_NO_SAFETY int *numbers; }) {
+    job->numbers[index] = a->number;
+}
+
+// Only chunks that were written since the last time have work.
+OX_CHUNK_JOB(CopyToB, (OX_READ(A, a), OX_WRITE(B, b), OX_CHANGED(A, is_changed)), { int unused; }) {
+    for (int i = 0; is_changed && i < count; i++) {
+        b[i] = (B){(float)a[i].number, b[i].y + 1};
+    }
+}
+
+static void run_jobs(ox_world *world, ox_entity entity) {
+    int numbers[COUNT] = {0};
+    ox_system *root = ox_world_get_root(world);
+    ox_complete(ox_schedule_entities(CopyNumbers, root, OX_AUTO, {numbers}));
+    printf("number of row 0: %d, of row %d: %d\n", numbers[0], COUNT - 3, numbers[COUNT - 3]);
+    for (int k = 0; k < 3; k++) {
+        ox_schedule_entities(CopyToB, root, OX_AUTO, {0});
+        ox_world_advance_version(world);
+    }
+    printf("copied: %g time\n", (double)ox_get(world, entity, B)->y);
+    ox_edit(world, entity, A)->number = 7;
+    ox_schedule_entities(CopyToB, root, OX_AUTO, {0});
+    printf("and after a change: %g times\n", (double)ox_get(world, entity, B)->y);
+    ox_jobs_stop();
+}
+
 int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_archetype abc = ox_archetype_of(world, A, B, C), cba = ox_archetype_of(world, C, B, A);
@@ -90,6 +119,7 @@ int main(void) {
     printf("37 exists: %d\n", ox_entity_exists(world, all[37]));
 
     mark_one_by_one(world);
+    run_jobs(world, all[38]);
     ox_world_destroy(world);
 }
 
@@ -106,3 +136,6 @@ int main(void) {
 // the second is 37:2, row 99 of chunk 0
 // 37 exists: 0
 // marked one by one: 500 entities in 1 chunk
+// number of row 0: 0, of row 97: 99
+// copied: 1 time
+// and after a change: 2 times

@@ -108,6 +108,18 @@ OX_API ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox
 #define OX_CHUNK_JOB(Job, terms, ...)                                                              \
     OXI_PASTE(OXI_CHUNK_JOB_, OXI_ARE_TERMS(terms))(Job, terms, #__VA_ARGS__, __VA_ARGS__)
 
+/// A term of a job: an `int`, the number of the row among all rows of the chunks that the job is
+/// over, in a job over chunks that of the first row. Each row has a number of its own, from 0 on,
+/// in the order of a walk over the query; rows that do not match because of enabled bits are
+/// counted, too. So up to ox_query_count_all results fit in an array, each at its number.
+#define OX_INDEX(name) (OXI_VALUED, OX_TERM_INDEX, index, index, ox_entity, NULL, name)
+
+/// A term of a job: a `bool`, whether values of component T in the chunk may have been written
+/// since the last run of the system that schedules the job; of the world's root system, since the
+/// job was scheduled last, at another version: see ox_world_advance_version. True the first time.
+/// The component is not accessed by it: OX_CHANGED(Position, is_moved).
+#define OX_CHANGED(...) OXI_CHANGED_TERM(__VA_ARGS__, OXI_MISSING_NAME, ~)
+
 /// A term of a job: the entity itself.
 #define OX_ENTITY(name) (OXI_VALUED, OX_TERM_ENTITY, entity, entity, ox_entity, NULL, name)
 

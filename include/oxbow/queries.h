@@ -42,6 +42,9 @@ typedef enum ox_term_kind {
     OX_TERM_ABSENT,   ///< entities do not have it, not even switched off
     OX_TERM_ENABLED,  ///< entities have it, and it is switched
     OX_TERM_INCLUDE,  ///< entities may have it: of ox_prefab and ox_disabled, else left out
+
+    OX_TERM_INDEX,   ///< jobs: the number of the row among all rows of the query
+    OX_TERM_CHANGED, ///< jobs: whether the chunk's values changed since the last run
 } ox_term_kind;
 
 enum { OX_MAX_TERMS = 32 }; ///< terms of one query

@@ -143,6 +143,17 @@ static bool holds_nothing(ox_job_type *type, const void *data) {
     return data == NULL || (oxi_job_scan_get(type, &scan, NULL) && scan.count == 0);
 }
 
+// What a term says of a chunk may be another the next time, and a type that is filled by hand may
+// get such a term: has_terms does not see it.
+static bool is_keepable(const ox_entity_job_type *type) {
+    for (const ox_term *term = type->terms; term->kind != OX_TERM_END; term++) {
+        if (oxi_term_is_per_chunk(term->kind)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Room for it comes with the query, so keeping cannot fail.
 static bool make_kept(ox_query *query, ox_site site) {
     query->kept = oxi_heap_alloc_in(query->world->store.heap, sizeof *query->kept,
@@ -240,7 +251,7 @@ static ox_query *find_query(const ox_world *world, const ox_entity_job_type *typ
 static bool has_terms(const ox_query *query, const ox_term *terms) {
     uint32_t count = 0;
     for (const ox_term *term = terms; term->kind != OX_TERM_END; term++) {
-        if (term->kind != OX_TERM_ENTITY) {
+        if (!oxi_term_is_for_jobs(term->kind)) {
             uint32_t id =
                 term->component != NULL ? ox_component_id_of_at(term->component, NULL) : term->id;
             if (count == query->term_count || query->terms[count].id != id ||
@@ -282,7 +293,7 @@ static ox_job schedule_anew(ox_query *query, ox_entity_job_type *type, const voi
         return OX_NO_JOB;
     }
     ox_job job = schedule_entities(&schedule, data, after, site);
-    if (job.value != 0 && holds_nothing(&type->job, data)) {
+    if (job.value != 0 && is_keepable(type) && holds_nothing(&type->job, data)) {
         keep_schedule(&schedule);
     } else {
         oxi_list_free_in(query->world->store.heap, &schedule.list);
@@ -304,6 +315,7 @@ ox_job ox_schedule_entities_at(ox_entity_job_type *type, ox_system *scope, ox_jo
     if (query == NULL) {
         return OX_NO_JOB;
     }
-    return is_as_kept(query) ? schedule_again(query->kept, data, who, after, site)
-                             : schedule_anew(query, type, data, who, after, site);
+    bool is_kept = is_as_kept(query) && is_keepable(type);
+    return is_kept ? schedule_again(query->kept, data, who, after, site)
+                   : schedule_anew(query, type, data, who, after, site);
 }

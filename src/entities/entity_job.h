@@ -43,6 +43,9 @@ typedef struct oxi_entity_schedule {
     OXI_LIST(char) list;
     size_t stride; ///< of a listed chunk
     uint32_t chunk_count;
+    uint32_t row_count; ///< of the chunks that are listed
+    uint32_t since;     ///< version after which changes are newer than the last run
+    bool asks_changes;  ///< a term asks what changed
 
     // Of one that is kept, to be scheduled again as it is.
     uint64_t changes; ///< of the store when its chunks were listed
@@ -58,6 +61,11 @@ typedef struct oxi_entity_schedule {
 static inline bool oxi_term_has_values(ox_term_kind kind) {
     return kind == OX_TERM_READ || kind == OX_TERM_WRITE || kind == OX_TERM_OPTIONAL ||
            kind == OX_TERM_ENABLED;
+}
+
+/// True for terms that give a job something of a chunk that no component holds.
+static inline bool oxi_term_is_per_chunk(ox_term_kind kind) {
+    return kind == OX_TERM_INDEX || kind == OX_TERM_CHANGED;
 }
 
 /// True for terms that write.

@@ -5,6 +5,8 @@
 
 #include "entities/buffer_access.h"
 #include "entities/entity_job.h"
+
+#include "entities/scope.h"
 #include "jobs/scheduler.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
@@ -34,15 +36,23 @@ void oxi_job_find_columns(oxi_entity_schedule *schedule, const oxi_archetype *ar
     }
 }
 
-// What a term gives the job in a chunk: a column, a shared value, the words of a switch.
+// What a term gives the job in a chunk: a column, a shared value, the words of a switch, a number.
 static void *find_listed(const oxi_entity_schedule *schedule, oxi_chunk chunk, uint32_t term) {
     const oxi_store *store = &schedule->query->world->store;
     oxi_archetype *archetype = oxi_archetype_of(chunk);
+    ox_term_kind kind = schedule->type->terms[term].kind;
+    if (kind == OX_TERM_INDEX) {
+        return (void *)(uintptr_t)schedule->row_count;
+    }
     if (schedule->types[term] < 0) {
         return NULL;
     }
+    if (kind == OX_TERM_CHANGED) {
+        uint32_t version = oxi_chunk_entry_of(chunk)->meta->versions[schedule->types[term]];
+        return (void *)(uintptr_t)oxi_version_changed(version, schedule->since);
+    }
     uint32_t id = schedule->ids[term];
-    if (schedule->type->terms[term].kind == OX_TERM_ENABLED) {
+    if (kind == OX_TERM_ENABLED) {
         return oxi_chunk_disabled(archetype, chunk, (uint32_t)schedule->types[term]);
     }
     if (ox_component_get_info(id)->kind == OX_COMPONENT_KIND_SHARED) {
@@ -69,6 +79,7 @@ static void list_chunk(oxi_entity_schedule *schedule, const ox_chunk *chunk) {
         }
     }
     schedule->chunk_count++;
+    schedule->row_count += (uint32_t)chunk->count;
     schedule->list.count += schedule->stride;
 }
 
@@ -93,7 +104,8 @@ static oxi_chunk_list_head make_head(const oxi_entity_schedule *schedule) {
     }
     for (uint32_t k = 0; k < schedule->column_count; k++) {
         uint32_t id = schedule->ids[k];
-        bool is_buffer = id != 0 && ox_component_get_info(id)->kind == OX_COMPONENT_KIND_BUFFER;
+        bool is_buffer = id != 0 && schedule->type->terms[k].kind != OX_TERM_CHANGED &&
+                         ox_component_get_info(id)->kind == OX_COMPONENT_KIND_BUFFER;
         if (is_buffer && store->local_of[id] - 1u < store->buffer_kinds.count) {
             head.kinds[k] = oxi_buffer_kind_of(store, id);
         }
@@ -104,6 +116,8 @@ static oxi_chunk_list_head make_head(const oxi_entity_schedule *schedule) {
 // Lists all chunks of the query. @return false after a report.
 bool oxi_job_list_chunks(oxi_entity_schedule *schedule, ox_site site) {
     uint32_t pointers = schedule->column_count + schedule->query->rule_count;
+    const oxi_scope *scope = schedule->scope;
+    schedule->since = scope->owner != NULL ? scope->last_version : schedule->query->job_version;
     schedule->stride = sizeof(oxi_listed_chunk) + pointers * sizeof(void *);
     oxi_chunk_list_head head = make_head(schedule);
     size_t size = sizeof head + count_listed(schedule->query) * schedule->stride;
@@ -114,6 +128,9 @@ bool oxi_job_list_chunks(oxi_entity_schedule *schedule, ox_site site) {
     schedule->list.count = sizeof head;
     for (ox_chunk chunk = oxi_query_walk_chunks(schedule->query, site); ox_chunk_next(&chunk);) {
         list_chunk(schedule, &chunk);
+    }
+    if (schedule->asks_changes) {
+        schedule->query->job_version = schedule->query->world->store.version;
     }
     if (schedule->chunk_count >= LONG_LIST) {
         oxi_chunk_list_head *listed = (oxi_chunk_list_head *)(void *)schedule->list.items;

@@ -56,8 +56,9 @@ static bool require_single_term(const oxi_entity_schedule *schedule, ox_term_kin
     const ox_world *world = schedule->query->world;
     for (uint32_t k = 0; k < schedule->term_count; k++) {
         bool is_switch = schedule->type->terms[k].kind == OX_TERM_ENABLED;
-        if (!OXI_REQUIRE(schedule->ids[k] != id || is_switch != (kind == OX_TERM_ENABLED),
-                         &world->sink, OX_REPORT_DUPLICATE, site,
+        bool is_other = schedule->ids[k] != id || schedule->type->terms[k].kind == OX_TERM_CHANGED;
+        if (!OXI_REQUIRE(is_other || is_switch != (kind == OX_TERM_ENABLED), &world->sink,
+                         OX_REPORT_DUPLICATE, site,
                          OXI_NAME("what", ox_component_get_info(id)->name),
                          OXI_NAME("function", "a job over entities"))) {
             return false;
@@ -78,6 +79,10 @@ static bool add_rule_uses(oxi_entity_schedule *schedule, ox_site site) {
     return true;
 }
 
+static bool has_component(ox_term_kind kind) {
+    return kind != OX_TERM_ENTITY && kind != OX_TERM_INDEX;
+}
+
 // The ids and accesses of a job's terms. @return false after a report.
 bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site) {
     const ox_world *world = schedule->query->world;
@@ -87,15 +92,16 @@ bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site) {
         if (!oxi_term_require(world, term, "a job over entities", site) ||
             !oxi_count_require(world, schedule->term_count + 1, OX_MAX_TERMS, "a job over entities",
                                site) ||
-            (term->kind != OX_TERM_ENTITY && !find_id(world, term, &id, site)) ||
+            (has_component(term->kind) && !find_id(world, term, &id, site)) ||
             (oxi_term_has_values(term->kind) &&
              (!require_single_term(schedule, term->kind, id, site) ||
               !add_use(schedule, id, oxi_term_writes(term->kind), site)))) {
             return false;
         }
-        schedule->ids[schedule->term_count++] = oxi_term_has_values(term->kind) ? id : 0;
-        schedule->column_count =
-            oxi_term_has_values(term->kind) ? schedule->term_count : schedule->column_count;
+        schedule->asks_changes = schedule->asks_changes || term->kind == OX_TERM_CHANGED;
+        bool has_column = oxi_term_has_values(term->kind) || oxi_term_is_per_chunk(term->kind);
+        schedule->ids[schedule->term_count++] = has_column ? id : 0;
+        schedule->column_count = has_column ? schedule->term_count : schedule->column_count;
     }
     return add_rule_uses(schedule, site);
 }

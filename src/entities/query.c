@@ -58,7 +58,7 @@ static bool require_kind(const ox_world *world, const ox_term *term, uint32_t id
 }
 
 bool oxi_term_require(const ox_world *world, const ox_term *term, const char *what, ox_site site) {
-    return OXI_REQUIRE_ENUM(term->kind, OX_TERM_INCLUDE, ox_term_kind, &world->sink, what, site);
+    return OXI_REQUIRE_ENUM(term->kind, OX_TERM_CHANGED, ox_term_kind, &world->sink, what, site);
 }
 
 // Puts a term into a query. @return false after a report.
@@ -163,7 +163,7 @@ ox_query *ox_query_create_at(ox_world *world, const ox_term *terms, ox_site site
     *query = (ox_query){.world = world, .site = site};
     bool is_good = true;
     for (const ox_term *term = terms; is_good && term->kind != OX_TERM_END; term++) {
-        is_good = term->kind == OX_TERM_ENTITY || add_term(query, term, site);
+        is_good = oxi_term_is_for_jobs(term->kind) || add_term(query, term, site);
     }
     find_rules(query);
     if (!is_good || !oxi_query_update(query, site)) {

@@ -60,11 +60,12 @@ struct ox_query {
     ox_world *world;
     ox_query *next; ///< of the world
     ox_query *prev;
-    ox_site site;                          ///< where it was made
-    uint64_t number;                       ///< no other of the world has or had it
-    const void *job;                       ///< the type of job whose terms it has, or NULL
-    struct oxi_scope *scope;               ///< whose it is, NULL: the world's
-    struct oxi_entity_schedule *kept;      ///< of that job, the last time; or NULL
+    ox_site site;                     ///< where it was made
+    uint64_t number;                  ///< no other of the world has or had it
+    const void *job;                  ///< the type of job whose terms it has, or NULL
+    struct oxi_scope *scope;          ///< whose it is, NULL: the world's
+    struct oxi_entity_schedule *kept; ///< of that job, the last time; or NULL
+    uint32_t job_version; ///< of the world when a job asked what had changed; 0: none did
     void (*on_end)(const ox_query *query); ///< called when it is given up, or NULL
     uint32_t require_count;                ///< how often systems require it
     uint32_t term_count;
@@ -150,6 +151,11 @@ ox_entity oxi_query_find_nearest(const ox_query *query);
 
 /// True when a query has no filters, or one of them lets a chunk pass.
 bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk);
+
+/// True for terms that say nothing about which entities match: they are for jobs.
+static inline bool oxi_term_is_for_jobs(ox_term_kind kind) {
+    return kind == OX_TERM_ENTITY || kind == OX_TERM_INDEX || kind == OX_TERM_CHANGED;
+}
 
 /// True for a term whose kind is one; else reports.
 bool oxi_term_require(const ox_world *world, const ox_term *term, const char *what, ox_site site);

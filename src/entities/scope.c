@@ -88,7 +88,7 @@ bool oxi_scope_declare_terms(oxi_scope *scope, const ox_term *terms, ox_site sit
         }
         uint32_t id =
             term->component != NULL ? ox_component_id_of_at(term->component, site) : term->id;
-        if (term->kind == OX_TERM_ENTITY) {
+        if (oxi_term_is_for_jobs(term->kind)) {
             continue;
         }
         if (!oxi_component_check(scope->base.world, id, site)) {

@@ -158,6 +158,73 @@ OX_ENTITY_JOB(AllOfThree, (OX_WITH(Red, Blue, Step), OX_WRITE(Count, count)), { 
     count->value += 100;
 }
 
+// What no component holds.
+
+OX_ENTITY_JOB(NumberRows, (OX_INDEX(index), OX_WRITE(Count, count)), { int unused; }) {
+    count->value = (uint32_t)index;
+}
+
+OX_CHUNK_JOB(NumberChunks, (OX_WRITE(Count, counts), OX_INDEX(first)), { int unused; }) {
+    for (int k = 0; k < count; k++) {
+        counts[k].value = counts[k].value * 10000 + (uint32_t)(first + k);
+    }
+}
+
+TEST(entity_job, numbers_the_rows_of_its_query) {
+    start_workers_of_test(2);
+    ox_world *world = ox_world_create(NULL);
+    ox_entities_create(world, ox_archetype_of(world, Count), NULL, 3000);
+    ox_entities_create(world, ox_archetype_of(world, Count, Wide), NULL, 7);
+    ox_system *root = ox_world_get_root(world);
+    for (int round = 0; round < 2; round++) {
+        ox_schedule_entities(NumberRows, root, OX_AUTO, {0});
+        ox_schedule_entities(NumberChunks, root, OX_AUTO, {0});
+        ox_query *query = ox_query_create(world, OX_READ(Count));
+        uint32_t at = 0;
+        OX_EACH_CHUNK(query, chunk) {
+            const Count *counts = ox_chunk_get(chunk, Count);
+            for (int k = 0; k < chunk.count; k++, at++) {
+                EXPECT_EQ(counts[k].value, at * 10000 + at);
+            }
+        }
+        EXPECT_EQ(at, 3007 - round);
+        ox_query_destroy(query);
+        query = ox_query_create(world, OX_READ(Wide));
+        ox_chunk chunk = ox_query_chunks(query);
+        EXPECT(ox_chunk_next(&chunk));
+        ox_entity_destroy(world, chunk.entities[0]);
+    }
+    ox_world_destroy(world);
+    ox_jobs_stop();
+}
+
+OX_ENTITY_JOB(NoteChanged, (OX_WRITE(Step, step), OX_CHANGED(Count, is_changed), OX_WITH(Count)),
+              { int unused; }) {
+    step->value += is_changed;
+}
+
+TEST(entity_job, tells_which_chunks_changed_since_it_was_scheduled_last) {
+    start_workers_of_test(1);
+    ox_world *world = ox_world_create(NULL);
+    ox_entity one = ox_entity_create_of(world, Count, Step);
+    ox_entity other = ox_entity_create_of(world, Count, Step, Extra);
+    ox_system *root = ox_world_get_root(world);
+
+    ox_schedule_entities(NoteChanged, root, OX_AUTO, {0}); // all is new
+    ox_world_advance_version(world);
+    ox_schedule_entities(NoteChanged, root, OX_AUTO, {0}); // nothing is
+    EXPECT_EQ(ox_get(world, one, Step)->value, 1);
+    EXPECT_EQ(ox_get(world, other, Step)->value, 1);
+    ox_world_advance_version(world);
+    ox_edit(world, other, Count)->value = 1;
+    ox_schedule_entities(NoteChanged, root, OX_AUTO, {0});
+    EXPECT_EQ(ox_get(world, one, Step)->value, 1);
+    EXPECT_EQ(ox_get(world, other, Step)->value, 2);
+
+    ox_world_destroy(world);
+    ox_jobs_stop();
+}
+
 TEST(entity_job, terms_without_values_name_several_types) {
     start_workers_of_test(1);
     ox_world *world = ox_world_create(NULL);

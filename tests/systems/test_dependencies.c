@@ -225,6 +225,43 @@ TEST(dependencies, a_query_of_the_world_has_the_same_terms_and_other_filters) {
     finish_systems(world, &reports);
 }
 
+// What changed.
+
+OX_COMPONENT(Seen, { uint32_t times; });
+OX_ENTITY_JOB(SeeChanged, (OX_WRITE(Seen, seen), OX_CHANGED(Count, is_changed)), { int unused; }) {
+    seen->times += is_changed;
+}
+
+static ox_job see_changed(ox_system *system, ox_job after) {
+    return ox_schedule_entities(SeeChanged, system, after, {0});
+}
+
+TEST(dependencies, a_job_is_told_what_changed_since_its_system_ran_last) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    ox_entity watched = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Seen, {0}));
+    add_system(world, WRITES_COUNT("A"));
+    add_system(world, WITH_JOBS("S", see_changed, .jobs = OX_JOBS(SeeChanged), .after = {"A"}));
+
+    run_frame(world); // it is new
+    run_frame(world); // written by A
+    EXPECT_EQ(ox_get(world, watched, Seen)->times, 2);
+    ox_system_set_enabled(ox_system_find(world, "A"), false);
+    run_frame(world);
+    EXPECT_EQ(ox_get(world, watched, Seen)->times, 2);
+    ox_edit(world, watched, Count)->value++; // between updates
+    run_frame(world);
+    EXPECT_EQ(ox_get(world, watched, Seen)->times, 3);
+    ox_system_set_enabled(ox_system_find(world, "S"), false);
+    ox_edit(world, watched, Count)->value++;
+    run_frame(world);
+    ox_system_set_enabled(ox_system_find(world, "S"), true);
+    run_frame(world);
+    EXPECT_EQ(ox_get(world, watched, Seen)->times, 4);
+    finish_systems(world, &reports);
+}
+
 // What a system returns.
 
 TEST(dependencies, returning_what_it_was_given_is_harmless) {

@@ -165,8 +165,10 @@
 #define OXI_FROM_ROWS_optional(n, T)                                                               \
     oxi_as_columns_read_##T(                                                                       \
         OXI_PICK(T, oxi_rows_optional, oxi_rows_buffers)(&rows, n, oxi_first, oxi_step_##T))
-#define OXI_FROM_ROWS_entity(n, T) (rows.entities + oxi_first)
-#define OXI_FROM_ROWS_bit(n, T)    oxi_switches_make(rows.columns[n], oxi_first)
+#define OXI_FROM_ROWS_entity(n, T)  (rows.entities + oxi_first)
+#define OXI_FROM_ROWS_bit(n, T)     oxi_switches_make(rows.columns[n], oxi_first)
+#define OXI_FROM_ROWS_index(n, T)   ((int)(uintptr_t)rows.columns[n] + oxi_first)
+#define OXI_FROM_ROWS_changed(n, T) (rows.columns[n] != NULL)
 
 // One term for each place, so that their numbers are those of the columns; then the terms without
 // values, which may name several types.
@@ -193,6 +195,8 @@
 #define OXI_CHECKED_NAME_optional(T) "a term of a job has a name: OX_OPTIONAL(" T ", name)"
 #define OXI_CHECKED_NAME_bit(T)      "a term of a job has a name: OX_ENABLED(" T ", name)"
 #define OXI_CHECKED_NAME_entity(T)   "a term of a job has a name: OX_ENTITY(name)"
+#define OXI_CHECKED_NAME_index(T)    "a term of a job has a name: OX_INDEX(name)"
+#define OXI_CHECKED_NAME_changed(T)  "a term of a job has a name: OX_CHANGED(" T ", name)"
 #define OXI_CHECK_read(T)                                                                          \
     OXI_STATIC_ASSERT(OXI_HAS_VALUE(T), #T " is a tag and has no value: write OX_WITH(" #T ")");
 #define OXI_CHECK_write(T)                                                                         \
@@ -203,6 +207,10 @@
 #define OXI_CHECK_optional(T) OXI_CHECK_read(T)
 #define OXI_CHECK_bit(T)
 #define OXI_CHECK_entity(T)
+#define OXI_CHECK_index(T)
+#define OXI_CHECK_changed(T)                                                                       \
+    OXI_STATIC_ASSERT(OXI_HAS_VALUE(T) && OXI_IS_WRITABLE(T), #T                                   \
+                      " has no values that change in place: OX_CHANGED is for data and buffers");
 
 // What is no list of terms makes one sentence, and a function for the body that follows.
 #define OXI_NO_TERMS(macro, Job)                                                                   \
@@ -211,15 +219,28 @@
     OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
     OXI_UNUSED static void Job##_execute(void)
 
-// What jobs see of entities and of enabled bits.
+// What jobs see of entities, enabled bits and what is not stored.
 
 typedef ox_entity oxi_row_entity;
 typedef const ox_entity *__restrict oxi_columns_entity;
 typedef ox_switch oxi_row_bit;
 typedef ox_switches oxi_columns_bit;
+typedef int oxi_row_index;
+typedef int oxi_columns_index;
+typedef bool oxi_row_changed;
+typedef bool oxi_columns_changed;
 
 OXI_FORCE_INLINE ox_entity oxi_at_entity(const ox_entity *entities, int row) {
     return entities[row];
+}
+
+OXI_FORCE_INLINE int oxi_at_index(int first, int row) {
+    return first + row;
+}
+
+OXI_FORCE_INLINE bool oxi_at_changed(bool is_changed, int row) {
+    (void)row;
+    return is_changed;
 }
 
 OXI_FORCE_INLINE ox_switch oxi_at_bit(ox_switches bits, int row) {

@@ -15,6 +15,9 @@
 #define OXI_ENABLED_TERM(T, name, ...)                                                             \
     (OXI_VALUED, OX_TERM_ENABLED, bit, bit, T, ox_component_of(T), name)
 
+#define OXI_CHANGED_TERM(T, name, ...)                                                             \
+    (OXI_VALUED, OX_TERM_CHANGED, changed, changed, T, ox_component_of(T), name)
+
 // In queries.
 #define OXI_TERMS(...) OXI_PASTE(OXI_TERMS_, OXI_ARE_TERMS((__VA_ARGS__)))(__VA_ARGS__)
 #define OXI_TERMS_0(...)                                                                           \
