@@ -93,7 +93,7 @@ OXI_NEXT_OVERLOAD(ox_multimap_walk, oxi_multimap_each_next)
 #define OXI_AS_1(handle, T)                                                                        \
     ((union {                                                                                      \
         __typeof__(handle) untyped;                                                                \
-        T *oxi_item_type_use_OX_AS;                                                                               \
+        T *oxi_item_type_use_OX_AS;                                                                \
         char *oxi_key;                                                                             \
         T const **oxi_each;                                                                        \
         T **oxi_each_edit;                                                                         \
@@ -102,7 +102,7 @@ OXI_NEXT_OVERLOAD(ox_multimap_walk, oxi_multimap_each_next)
 #define OXI_AS_2(handle, K, V)                                                                     \
     ((union {                                                                                      \
         __typeof__(handle) untyped;                                                                \
-        V *oxi_item_type_use_OX_AS;                                                                               \
+        V *oxi_item_type_use_OX_AS;                                                                \
         K *oxi_key;                                                                                \
         struct { K const *key; V const *value; OXI_WALK_OF(handle) *walk; } *oxi_each;             \
         struct { K const *key; V *value; OXI_WALK_OF(handle) *walk; } *oxi_each_edit;              \

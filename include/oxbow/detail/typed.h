@@ -127,7 +127,7 @@ template <class To> inline To oxi_retyped(const To &from, long) {
     OXI_TYPED_NAMES(Name, T, char)                                                                 \
     typedef union Name {                                                                           \
         Untyped untyped;                                                                           \
-        T *oxi_item_type_use_OX_AS;                                                                               \
+        T *oxi_item_type_use_OX_AS;                                                                \
         char *oxi_key;                                                                             \
         T const **oxi_each;                                                                        \
         T **oxi_each_edit;                                                                         \
@@ -141,7 +141,7 @@ template <class To> inline To oxi_retyped(const To &from, long) {
     OXI_TYPED_NAMES(Name, V, K)                                                                    \
     typedef union Name {                                                                           \
         Untyped untyped;                                                                           \
-        V *oxi_item_type_use_OX_AS;                                                                               \
+        V *oxi_item_type_use_OX_AS;                                                                \
         K *oxi_key;                                                                                \
         struct { K const *key; V const *value; Walk *walk; } *oxi_each;                            \
         struct { K const *key; V *value; Walk *walk; } *oxi_each_edit;                             \
