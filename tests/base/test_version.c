@@ -22,5 +22,5 @@ TEST(version, another_minor_is_reported_with_both_numbers) {
     EXPECT(!ox_version_check_at(OX_VERSION + 1000, "game.c:3"));
 
     EXPECT_REPORT(&reports, OX_REPORT_VERSION_MISMATCH);
-    EXPECT_HAS(reports.text, "headers of version 2000, linked with library version 1000");
+    EXPECT_HAS(reports.text, "headers of version 3000, linked with library version 2000");
 }

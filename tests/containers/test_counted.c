@@ -385,7 +385,8 @@ TEST(counted, a_function_may_read_what_the_job_has) {
     for (int k = 0; k < WORKER_COUNTS; k++) {
         oxi_atomic_u32 runs[20] = {0};
         begin_counted(worker_counts[k]);
-        ox_array counts = ox_array_create_copy_untyped(int32_t, ((int[]){0, 4, 5}), 3, OX_PERSISTENT);
+        ox_array counts =
+            ox_array_create_copy_untyped(int32_t, ((int[]){0, 4, 5}), 3, OX_PERSISTENT);
         ox_job set = ox_schedule(SetCount, OX_NO_JOB, {counts, 3});
         ox_complete(ox_schedule_for_counted(TallyByArray, sum_counts, 2, set, {counts, runs}));
         expect_runs(runs, 20, 12);
