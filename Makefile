@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help run test bench check test-asan test-tsan test-aarch64 soak fuzz dist coverage \
-	mutants reports format clean
+	mutants reports api format clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -93,6 +93,9 @@ mutants: ## mistakes that no test sees: make mutants MODULE=storage [COUNT=50 SE
 
 reports: ## write docs/reports.md anew from the list of reports
 	@python3 tools/gen_reports.py
+
+api: ## write docs/api.md anew from the headers
+	@python3 tools/gen_api.py
 
 format: ## format all C files
 	@git ls-files -co --exclude-standard '*.c' '*.h' '*.cpp' | xargs clang-format -i

@@ -210,6 +210,7 @@ int main(int argc, char **argv) {
     bench_memory();
     bench_small();
     bench_vector();
+    bench_random();
     bench_containers();
     bench_safety();
     bench_sort();

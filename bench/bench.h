@@ -94,6 +94,7 @@ void bench_scenes(void);
 void bench_systems(void);
 void bench_systems_order(void);
 void bench_vector(void);
+void bench_random(void);
 void bench_map(void);
 void bench_multimap(void);
 void bench_jobs(void);

@@ -5,40 +5,41 @@
 
 #include "bench.h"
 
-#include "oxbow/bits.h"
-#include "oxbow/list.h"
-#include "oxbow/queue.h"
-#include "oxbow/reduce.h"
+#include "oxbow/containers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LOOP = 4096, PUSHES = 10000, RING = 1024, BITS = 64 * 1024, SUMMANDS = 16 * 1024 };
 
-static ox_array hp_array, armor_array, summand_array;
+OX_ARRAY(Floats, float);
+OX_LIST(Numbers, uint64_t);
+OX_QUEUE(Ring, uint64_t);
+
+static Floats hp_array, armor_array, summand_array;
 static float hp_plain[LOOP], armor_plain[LOOP], summands_plain[SUMMANDS];
 static double sum_kept;
 static uint64_t count_kept;
 
 static void create_arrays(void) {
-    hp_array = ox_array_create(float, LOOP, OX_PERSISTENT);
-    armor_array = ox_array_create(float, LOOP, OX_PERSISTENT);
+    hp_array = ox_array_create(Floats, LOOP, OX_PERSISTENT);
+    armor_array = ox_array_create(Floats, LOOP, OX_PERSISTENT);
     for (int k = 0; k < LOOP; k++) {
         hp_plain[k] = 100;
         armor_plain[k] = (float)(k % 7 + 1);
     }
-    memcpy(ox_array_edit_data(float, hp_array), hp_plain, sizeof hp_plain);
-    memcpy(ox_array_edit_data(float, armor_array), armor_plain, sizeof armor_plain);
+    memcpy(ox_array_edit_data(hp_array), hp_plain, sizeof hp_plain);
+    memcpy(ox_array_edit_data(armor_array), armor_plain, sizeof armor_plain);
 }
 
 static void dispose_arrays(void) {
-    ox_array_dispose(&hp_array);
-    ox_array_dispose(&armor_array);
+    ox_dispose(&hp_array);
+    ox_dispose(&armor_array);
 }
 
 static void array_step(void) {
-    float *hp = ox_array_edit_data(float, hp_array);
-    const float *armor = ox_array_get_data(float, armor_array);
+    float *hp = ox_array_edit_data(hp_array);
+    const float *armor = ox_array_get_data(armor_array);
     for (int k = 0; k < LOOP; k++) {
         hp[k] = hp[k] * 0.5f + armor[k];
     }
@@ -59,13 +60,13 @@ static void array_limit(void) {
 // One element at a time, each by its own call: at OX_SAFETY 0 that is the same loop.
 static void get_step(void) {
     for (int k = 0; k < LOOP; k++) {
-        *ox_array_edit(float, hp_array, k) =
-            ox_array_read(float, hp_array, k) * 0.5f + ox_array_read(float, armor_array, k);
+        *ox_array_edit(hp_array, k) =
+            ox_array_read(hp_array, k) * 0.5f + ox_array_read(armor_array, k);
     }
-    bench_keep(hp_array.data);
+    bench_keep(hp_array.untyped.data);
 }
 
-static ox_list pushed_list;
+static Numbers pushed_list;
 
 // A growable array as a plain program has it.
 static struct {
@@ -74,11 +75,11 @@ static struct {
 } pushed_plain;
 
 static void create_lists(void) {
-    pushed_list = ox_list_create(uint64_t, 16, OX_PERSISTENT);
+    pushed_list = ox_list_create(Numbers, 16, OX_PERSISTENT);
 }
 
 static void dispose_lists(void) {
-    ox_list_dispose(&pushed_list);
+    ox_dispose(&pushed_list);
     free(pushed_plain.items);
     memset(&pushed_plain, 0, sizeof pushed_plain);
 }
@@ -86,8 +87,8 @@ static void dispose_lists(void) {
 static void push_step(void) {
     ox_list_clear(pushed_list);
     for (uint64_t k = 0; k < PUSHES; k++) {
-        ox_list_push(uint64_t, pushed_list, k);
-        bench_keep(pushed_list.state);
+        ox_list_push(pushed_list, k);
+        bench_keep(pushed_list.untyped.state);
     }
 }
 
@@ -112,23 +113,23 @@ static void push_limit(void) {
     }
 }
 
-static ox_queue ring_queue;
+static Ring ring_queue;
 static uint64_t ring_items[RING];
 
 static void create_queue(void) {
-    ring_queue = ox_queue_create_with_capacity(uint64_t, RING, OX_PERSISTENT);
+    ring_queue = ox_queue_create(Ring, RING, OX_PERSISTENT);
 }
 
 static void dispose_queue(void) {
-    ox_queue_dispose(&ring_queue);
+    ox_dispose(&ring_queue);
 }
 
 static void queue_step(void) {
     uint64_t sum = 0, value = 0;
     for (uint64_t k = 0; k < RING; k++) {
-        ox_queue_push(uint64_t, ring_queue, k);
+        ox_queue_push(ring_queue, k);
     }
-    while (ox_queue_try_pop(uint64_t, ring_queue, &value)) {
+    while (ox_queue_try_pop(ring_queue, &value)) {
         sum += value;
     }
     count_kept = sum;
@@ -168,7 +169,7 @@ static void create_bits(void) {
 }
 
 static void dispose_bits(void) {
-    ox_bits_dispose(&set_bits);
+    ox_dispose(&set_bits);
 }
 
 static void bits_step(void) {
@@ -193,15 +194,15 @@ static void create_summands(void) {
     for (int k = 0; k < SUMMANDS; k++) {
         summands_plain[k] = (float)(k % 1000) * 0.25f;
     }
-    summand_array = ox_array_create_copy(float, summands_plain, SUMMANDS, OX_PERSISTENT);
+    summand_array = ox_array_create_copy(Floats, summands_plain, SUMMANDS, OX_PERSISTENT);
 }
 
 static void dispose_summands(void) {
-    ox_array_dispose(&summand_array);
+    ox_dispose(&summand_array);
 }
 
 static void sum_step(void) {
-    sum_kept = ox_array_sum(float, summand_array);
+    sum_kept = ox_array_sum(summand_array);
     bench_keep(&sum_kept);
 }
 

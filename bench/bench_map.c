@@ -13,7 +13,7 @@
 
 #include "base/platform.h"
 #include "base/random.h"
-#include "oxbow/map.h"
+#include "oxbow/containers.h"
 
 #include <stdlib.h>
 
@@ -24,24 +24,26 @@ static volatile uint64_t map_sink;
 
 // Oxbow.
 
-static ox_map map;
+OX_MAP(NumberMap, uint64_t, uint64_t);
+
+static NumberMap map;
 
 static void create_oxbow(void) {
-    map = ox_map_create(uint64_t, uint64_t, 0, OX_PERSISTENT);
+    map = ox_map_create(NumberMap, 0, OX_PERSISTENT);
 }
 
 static void insert_oxbow(const bench_map_keys *keys) {
-    ox_map local = map;
+    NumberMap local = map;
     for (uint64_t k = 0; k < keys->n; k++) {
-        ox_map_add(uint64_t, uint64_t, local, keys->keys[k], k);
+        ox_map_add(local, keys->keys[k], k);
     }
 }
 
 static uint64_t find_oxbow(const uint64_t *keys, uint64_t n) {
-    ox_map local = map;
+    NumberMap local = map;
     uint64_t sum = 0;
     for (uint64_t k = 0; k < n; k++) {
-        const uint64_t *value = ox_map_find(uint64_t, uint64_t, local, keys[k]);
+        const uint64_t *value = ox_map_find(local, keys[k]);
         sum += value != NULL ? *value : 0;
     }
     return sum;
@@ -49,23 +51,23 @@ static uint64_t find_oxbow(const uint64_t *keys, uint64_t n) {
 
 static uint64_t iterate_oxbow(void) {
     uint64_t sum = 0;
-    OX_EACH_MAP(uint64_t, uint64_t, map, it) {
+    OX_EACH(map, it) {
         sum += *it.value;
     }
     return sum;
 }
 
 static uint64_t erase_oxbow(const uint64_t *keys, uint64_t n) {
-    ox_map local = map;
+    NumberMap local = map;
     uint64_t count = 0;
     for (uint64_t k = 0; k < n; k++) {
-        count += ox_map_remove(uint64_t, uint64_t, local, keys[k]);
+        count += ox_map_remove(local, keys[k]);
     }
     return count;
 }
 
 static void destroy_oxbow(void) {
-    ox_map_dispose(&map);
+    ox_dispose(&map);
 }
 
 static const bench_map_peer bench_map_oxbow = {

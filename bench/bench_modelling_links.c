@@ -103,7 +103,7 @@ static int64_t get_at_random(void) {
 
 static int64_t index_array(void) {
     int64_t sum = 0;
-    const ModelScore *values = ox_array_get_data(ModelScore, scores);
+    const ModelScore *values = ox_array_get_data(OX_AS(scores, ModelScore));
     OX_EACH_CHUNK(followers, chunk) {
         const ModelIndex *index = ox_chunk_get(chunk, ModelIndex);
         for (int i = 0; i < chunk.count; i++) {
@@ -171,7 +171,9 @@ typedef struct model_question {
 
 static model_question questions[QUESTIONS];
 static ox_query *ownerships;
-static ox_multimap held;
+OX_MULTIMAP(Held, ox_entity, ox_entity);
+
+static Held held;
 
 static bool is_same(ox_entity a, ox_entity b) {
     return a.index == b.index && a.version == b.version;
@@ -182,7 +184,7 @@ static void make_index(void) {
     OX_EACH_CHUNK(ownerships, chunk) {
         const ModelOwnership *pair = ox_chunk_get(chunk, ModelOwnership);
         for (int i = 0; i < chunk.count; i++) {
-            ox_multimap_add(ox_entity, ox_entity, held, pair[i].owner, pair[i].item);
+            ox_multimap_add(held, pair[i].owner, pair[i].item);
         }
     }
 }
@@ -208,12 +210,12 @@ static void begin_pairs(int n) {
             (model_question){scene.entities[pair / HELD_EACH], items[scene.shuffled[other]]};
     }
     ownerships = ox_query_create(scene.world, OX_READ(ModelOwnership));
-    held = ox_multimap_create(ox_entity, ox_entity, n, OX_PERSISTENT);
+    held = ox_multimap_create(Held, n, OX_PERSISTENT);
     make_index();
 }
 
 static bool has_by_map(model_question asked) {
-    OX_EACH_VALUE(ox_entity, ox_entity, held, asked.owner, it) {
+    OX_EACH_OF(held, asked.owner, it) {
         if (is_same(*it.value, asked.item)) {
             return true;
         }
@@ -281,7 +283,7 @@ static void measure_pairs(const void *context, bench_result *result) {
     bench_put(result, "index_pair_ns", making.ns);
     bench_put(result, "index_pays_at", making.ns * n / (result->limit_ns - result->ns));
     expect_same("modelling.pairs", sizeof ways / sizeof ways[0]);
-    ox_multimap_dispose(&held);
+    ox_dispose(&held);
     scene_end();
 }
 

@@ -9,8 +9,8 @@
 #include "bench_samples.h"
 
 #include "base/platform.h"
+#include "oxbow/containers.h"
 #include "oxbow/jobs.h"
-#include "oxbow/multimap.h"
 
 #include <string.h>
 
@@ -34,18 +34,20 @@ static pair_rounds far_rounds = {.factor = 0x9e3779b97f4a7c15u}, close_rounds = 
 static uint32_t starts[PAIR_KEYS + 1], values[PAIRS];
 static volatile uint64_t multimap_sink;
 
+OX_MULTIMAP(Pairs, uint64_t, uint32_t);
+
 OX_PARALLEL_JOB(BenchWritePairs, {
-    ox_multimap_writer out;
+    Pairs_writer out;
     uint64_t factor;
 }) {
     uint64_t key = (uint64_t)((unsigned)i * 2654435761u) % PAIR_KEYS;
-    ox_multimap_write(uint64_t, uint32_t, job->out, key * job->factor, (uint32_t)i);
+    ox_multimap_write(job->out, key * job->factor, (uint32_t)i);
 }
 
-static double read_multimap(ox_multimap pairs, uint64_t factor) {
+static double read_multimap(Pairs pairs, uint64_t factor) {
     uint64_t begin = oxi_clock_now(), sum = 0;
     for (uint64_t key = 0; key < PAIR_KEYS; key++) {
-        OX_EACH_VALUE(uint64_t, uint32_t, pairs, key * factor, it) {
+        OX_EACH_OF(pairs, key * factor, it) {
             sum += *it.value;
         }
     }
@@ -59,8 +61,8 @@ typedef struct pair_times {
 } pair_times;
 
 static pair_times time_multimap(uint64_t factor) {
-    ox_multimap pairs = ox_multimap_create(uint64_t, uint32_t, 0, OX_PERSISTENT);
-    ox_multimap_writer out = ox_multimap_writer_of(pairs);
+    Pairs pairs = ox_multimap_create(Pairs, 0, OX_PERSISTENT);
+    Pairs_writer out = ox_multimap_writer_of(pairs);
     pair_times times = {0};
     // The first times take memory from the system; a program that does this each frame has it.
     for (int k = 0; k < FRAMES; k++) {
@@ -71,7 +73,7 @@ static pair_times time_multimap(uint64_t factor) {
         times.build = (double)(oxi_clock_now() - begin) / PAIRS;
     }
     times.read = read_multimap(pairs, factor);
-    ox_multimap_dispose(&pairs);
+    ox_dispose(&pairs);
     return times;
 }
 

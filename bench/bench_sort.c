@@ -9,16 +9,20 @@
 
 #include "base/platform.h"
 #include "base/random.h"
-#include "oxbow/sort.h"
+#include "oxbow/containers.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+OX_ARRAY(Words, uint32_t);
+OX_ARRAY(Bodies, bench_body);
 
 enum { WORDS = 100000, BODIES = 100000, MANY_BODIES = 400000, TURNS = 15 };
 
 static uint32_t random_words[WORDS], words[WORDS], dealt_words[WORDS];
 static bench_body random_bodies[MANY_BODIES];
-static ox_array word_array, body_array;
+static Words word_array;
+static Bodies body_array;
 static int body_count;
 
 static void create_sort_arrays(void) {
@@ -29,19 +33,19 @@ static void create_sort_arrays(void) {
     for (uint32_t k = 0; k < MANY_BODIES; k++) {
         random_bodies[k] = (bench_body){(uint32_t)oxi_random_next_u64(&random), k, 1, 2};
     }
-    word_array = ox_array_create(uint32_t, WORDS, OX_PERSISTENT);
-    body_array = ox_array_create(bench_body, MANY_BODIES, OX_PERSISTENT);
-    body_array.count = body_count;
+    word_array = ox_array_create(Words, WORDS, OX_PERSISTENT);
+    body_array = ox_array_create(Bodies, MANY_BODIES, OX_PERSISTENT);
+    body_array.untyped.count = body_count;
 }
 
 static void dispose_sort_arrays(void) {
-    ox_array_dispose(&word_array);
-    ox_array_dispose(&body_array);
+    ox_dispose(&word_array);
+    ox_dispose(&body_array);
 }
 
 static void sort_words(void) {
-    memcpy(word_array.data, random_words, sizeof words);
-    ox_array_sort(uint32_t, word_array, NULL, NULL);
+    memcpy(word_array.untyped.data, random_words, sizeof words);
+    ox_array_sort(word_array, NULL, NULL);
 }
 
 // The bare loop: dealt by four digits.
@@ -86,23 +90,23 @@ static int compare_bodies_with(const void *a, const void *b, void *context) {
 }
 
 static bench_body *renew_bodies(void) {
-    memcpy(body_array.data, random_bodies, (size_t)body_count * sizeof *random_bodies);
-    return body_array.data;
+    memcpy(body_array.untyped.data, random_bodies, (size_t)body_count * sizeof *random_bodies);
+    return body_array.untyped.data;
 }
 
 static void sort_bodies(void) {
     renew_bodies();
-    ox_array_sort(bench_body, body_array, compare_bodies_with, NULL);
+    ox_array_sort(body_array, compare_bodies_with, NULL);
 }
 
 static void sort_bodies_stably(void) {
     renew_bodies();
-    ox_array_sort_stable(bench_body, body_array, compare_bodies_with, NULL);
+    ox_array_sort_stable(body_array, compare_bodies_with, NULL);
 }
 
 static void sort_bodies_in_jobs(void) {
     renew_bodies();
-    ox_complete(ox_array_sort_after(bench_body, body_array, compare_bodies_with, NULL, OX_NO_JOB));
+    ox_complete(ox_array_sort_after(body_array, compare_bodies_with, NULL, OX_NO_JOB));
 }
 
 static void qsort_bodies(void) {

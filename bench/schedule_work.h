@@ -27,9 +27,10 @@ static int64_t read_nanoseconds(void) {
 
 /// Nanoseconds of one call of ox_schedule, the best of many rounds. Completing does not count.
 static double time_schedule(void) {
-    FourContainers data = {
-        ox_array_create(int, 1, OX_PERSISTENT), ox_array_create(int, 1, OX_PERSISTENT),
-        ox_array_create(int, 1, OX_PERSISTENT), ox_array_create(int, 1, OX_PERSISTENT)};
+    FourContainers data = {ox_array_create_untyped(int, 1, OX_PERSISTENT),
+                           ox_array_create_untyped(int, 1, OX_PERSISTENT),
+                           ox_array_create_untyped(int, 1, OX_PERSISTENT),
+                           ox_array_create_untyped(int, 1, OX_PERSISTENT)};
     double best = 1e9;
     for (int round = 0; round < SCHEDULE_ROUNDS; round++) {
         ox_job last = OX_NO_JOB;

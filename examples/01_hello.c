@@ -85,7 +85,7 @@ int main(void) {
 }
 
 // Output:
-// oxbow 0.1.0
+// oxbow 0.2.0
 // moved 100000 balls for 60 frames; the highest is at 1.000
 // ran on main and ...
 // a Ball has 24 bytes; its velocity.y is at 16

@@ -8,23 +8,25 @@
 #include <stdio.h>
 #include <string.h>
 
-OX_JOB(Heal, { ox_array hp; }) {
-    *ox_array_edit(float, job->hp, 0) += 10;
+OX_ARRAY(Floats, float);
+
+OX_JOB(Heal, { Floats hp; }) {
+    *ox_array_edit(job->hp, 0) += 10;
 }
 
-OX_JOB(Hurt, { ox_array hp; }) {
-    *ox_array_edit(float, job->hp, 0) -= 1;
+OX_JOB(Hurt, { Floats hp; }) {
+    *ox_array_edit(job->hp, 0) -= 1;
 }
 
 OX_JOB(Sum, {
-    OX_READ_ONLY ox_array hp;
-    ox_array sum;
+    OX_READ_ONLY Floats hp;
+    Floats sum;
 }) {
-    ox_array_set(float, job->sum, 0, ox_array_read(float, job->hp, 0));
+    ox_array_set(job->sum, 0, ox_array_read(job->hp, 0));
 }
 
-OX_JOB(Cheat, { OX_READ_ONLY ox_array hp; }) {
-    ox_array_set(float, job->hp, 0, 1000);
+OX_JOB(Cheat, { OX_READ_ONLY Floats hp; }) {
+    ox_array_set(job->hp, 0, 1000);
 }
 
 static void print_report(const ox_report *report, void *context) {
@@ -40,9 +42,9 @@ static void print_report(const ox_report *report, void *context) {
 int main(void) {
     ox_report_set_handler((ox_report_handler){print_report, NULL});
     ox_jobs_start(&(ox_jobs_def){.worker_count = 1});
-    ox_array hp = ox_array_create(float, 1, OX_PERSISTENT);
-    ox_array sums[2] = {ox_array_create(float, 1, OX_PERSISTENT),
-                        ox_array_create(float, 1, OX_PERSISTENT)};
+    Floats hp = ox_array_create(Floats, 1, OX_PERSISTENT);
+    Floats sums[2] = {ox_array_create(Floats, 1, OX_PERSISTENT),
+                      ox_array_create(Floats, 1, OX_PERSISTENT)};
     ox_container_set_name(hp, "hp");
 
     printf("1. two jobs write it, and neither waits for the other\n");
@@ -70,16 +72,16 @@ int main(void) {
 
     printf("6. main writes it while a job may be doing so\n");
     heal = ox_schedule(Heal, OX_NO_JOB, {hp});
-    ox_array_set(float, hp, 0, 5); // refused: nothing is written
+    ox_array_set(hp, 0, 5); // refused: nothing is written
 
     printf("7. main writes it after completing the job\n");
     ox_complete(heal);
-    *ox_array_edit(float, hp, 0) += 1;
+    *ox_array_edit(hp, 0) += 1;
 
     printf("8. a job writes what it said it would only read\n");
     ox_complete(ox_schedule(Cheat, OX_NO_JOB, {hp})); // nothing is written
 
-    printf("hp: %.0f, sum: %.0f\n", ox_array_read(float, hp, 0), ox_array_read(float, sums[1], 0));
+    printf("hp: %.0f, sum: %.0f\n", ox_array_read(hp, 0), ox_array_read(sums[1], 0));
     ox_dispose(&hp);
     ox_dispose(&sums[0]);
     ox_dispose(&sums[1]);
@@ -88,29 +90,29 @@ int main(void) {
 // Output:
 // 1. two jobs write it, and neither waits for the other
 // oxbow: OX-J03 two jobs would race
-//   job 'Hurt' (13_safety.c:50) writes array 'hp' (created 13_safety.c:43)
-//   job 'Heal' (13_safety.c:49) writes it and has not been completed
-//   at 13_safety.c:50
-//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:50, or complete it first
+//   job 'Hurt' (13_safety.c:52) writes array 'hp' (created 13_safety.c:45)
+//   job 'Heal' (13_safety.c:51) writes it and has not been completed
+//   at 13_safety.c:52
+//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:52, or complete it first
 // 2. the first may have finished by now: that would be luck
 // oxbow: OX-J03 two jobs would race
-//   job 'Hurt' (13_safety.c:56) writes array 'hp' (created 13_safety.c:43)
-//   job 'Heal' (13_safety.c:49) writes it and has not been completed
-//   at 13_safety.c:56
-//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:56, or complete it first
+//   job 'Hurt' (13_safety.c:58) writes array 'hp' (created 13_safety.c:45)
+//   job 'Heal' (13_safety.c:51) writes it and has not been completed
+//   at 13_safety.c:58
+//   fix: pass the handle of 'Heal' as the `after` of 'Hurt' at 13_safety.c:58, or complete it first
 // 3. the first was completed
 // 4. the second waits for the first
 // 5. both only read it
 // 6. main writes it while a job may be doing so
 // oxbow: OX-A04 main uses what a job is using
-//   main writes array 'hp' (created 13_safety.c:43)
-//   job 'Heal' (13_safety.c:72) writes it and has not been completed
-//   at 13_safety.c:73
-//   fix: complete 'Heal' before 13_safety.c:73; a job of a system: ox_world_complete
+//   main writes array 'hp' (created 13_safety.c:45)
+//   job 'Heal' (13_safety.c:74) writes it and has not been completed
+//   at 13_safety.c:75
+//   fix: complete 'Heal' before 13_safety.c:75; a job of a system: ox_world_complete
 // 7. main writes it after completing the job
 // 8. a job writes what it said it would only read
 // oxbow: OX-A06 something is written that may only be read
-//   array 'hp' (created 13_safety.c:43) is read-only in job 'Cheat'
-//   at 13_safety.c:27
-//   fix: remove OX_READ_ONLY from the field, or do not write at 13_safety.c:27
+//   array 'hp' (created 13_safety.c:45) is read-only in job 'Cheat'
+//   at 13_safety.c:29
+//   fix: remove OX_READ_ONLY from the field, or do not write at 13_safety.c:29
 // hp: 30, sum: 19

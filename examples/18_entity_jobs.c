@@ -26,13 +26,15 @@ OX_CHUNK_JOB(Burn, (OX_WRITE(Fuel, fuel)), { float liters; }) {
     }
 }
 
+OX_LIST(Entities, ox_entity);
+
 // Writes to a list from all cores; the list has the same order on every run.
 OX_ENTITY_JOB(FindFar, (OX_READ(Position, position), OX_ENTITY(self)), {
     float limit;
-    ox_list_writer found;
+    Entities_writer found;
 }) {
     if (position->x > job->limit) {
-        ox_list_write(ox_entity, job->found, self);
+        ox_list_write(job->found, self);
     }
 }
 
@@ -56,14 +58,14 @@ int main(void) {
     ox_add_tag(world, ships[3], Frozen);
 
     printf("1. three jobs: Burn runs beside Move, FindFar waits for Move\n");
-    ox_list far = ox_list_create(ox_entity, 1000, OX_PERSISTENT);
+    Entities far = ox_list_create(Entities, 1000, OX_PERSISTENT);
     ox_schedule_entities(Move, scope, OX_AUTO, {.dt = 0.5f});
     ox_schedule_entities(Burn, scope, OX_AUTO, {.liters = 1});
     ox_job found =
         ox_schedule_entities(FindFar, scope, OX_AUTO, {.limit = 400, ox_list_writer_of(far)});
     ox_complete(found);
     printf("far: %d, the first is ship %d\n", (int)ox_list_count(far),
-           (int)(ox_list_read(ox_entity, far, 0).index - ships[0].index));
+           (int)(ox_list_read(far, 0).index - ships[0].index));
 
     printf("2. main looks at what jobs write: it waits for them, and can tell\n");
     ox_world_record_syncs(world, true);
@@ -87,7 +89,7 @@ int main(void) {
     ox_schedule_entities(Burn, scope, OX_AUTO, {.liters = 1});
     ox_world_complete(world);
 
-    ox_list_dispose(&far);
+    ox_dispose(&far);
     ox_world_destroy(world);
     ox_jobs_stop();
 }
@@ -99,12 +101,12 @@ int main(void) {
 // ship 2: x 2.0, fuel 9
 // ship 3: x 0.0
 // main waited 2 times
-// at examples/18_entity_jobs.c:71 for 'Move'
-// at examples/18_entity_jobs.c:72 for 'Burn'
+// at examples/18_entity_jobs.c:73 for 'Move'
+// at examples/18_entity_jobs.c:74 for 'Burn'
 // 3. a handle of your own that lacks something is refused
 // oxbow: OX-J03 two jobs would race
-//   job 'Move' (examples/18_entity_jobs.c:82) writes component 'Position' (created...
-//   job 'Move' (examples/18_entity_jobs.c:81) writes it and has not been completed
-//   at examples/18_entity_jobs.c:82
-//   fix: pass the handle of 'Move' as the `after` of 'Move' at examples/18_entity_jobs.c:82, or...
+//   job 'Move' (examples/18_entity_jobs.c:84) writes component 'Position' (created...
+//   job 'Move' (examples/18_entity_jobs.c:83) writes it and has not been completed
+//   at examples/18_entity_jobs.c:84
+//   fix: pass the handle of 'Move' as the `after` of 'Move' at examples/18_entity_jobs.c:84, or...
 // ship 2: x 6.0

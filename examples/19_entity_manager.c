@@ -81,6 +81,13 @@ int main(void) {
            ox_get(world, copy, Place)->y, ox_entity_get_name(world, ship),
            ox_entity_get_name(world, copy) == NULL ? "none" : "?");
 
+    // An array of entities changes in one call, all or none: a stale one is told by its index.
+    ox_entities_add(world, fleet, FLEET, Cargo, {2});
+    ox_entities_remove(world, fleet, FLEET / 2, Docked);
+    printf("of %d boats %d have cargo, %d are docked\n", FLEET,
+           (int)ox_entities_count_with(world, fleet, FLEET, Cargo),
+           (int)ox_entities_count_with(world, fleet, FLEET, Docked));
+
     // Destroy one, and many. The indices come again, with another version.
     ox_entity_destroy(world, copy);
     ox_entities_destroy(world, fleet, FLEET);
@@ -107,5 +114,6 @@ int main(void) {
 // ship is 0:1, components: 2, Place, Docked
 // copy is 104:1, components: 2, Place, Docked
 // at 5, 6; names: Argo and none
+// of 100 boats 100 have cargo, 50 are docked
 // copy exists: 0, the last: 0, entities: 4
 // the next is 103:2, components: 0

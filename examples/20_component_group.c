@@ -45,14 +45,14 @@ static void copy_out_and_in(ox_query *fighters) {
     ox_array entities = ox_query_copy_entities(fighters, OX_TEMP);
     ox_array healths = ox_query_copy_values(fighters, Health, OX_TEMP);
     for (int64_t i = 0; i < healths.count; i++) {
-        ox_array_edit(Health, healths, i)->points += (int)i;
+        ox_array_edit(OX_AS(healths, Health), i)->points += (int)i;
     }
     ox_query_set_values(fighters, Health, healths);
     printf("copied %d, the last is %u with %d points\n", (int)entities.count,
-           ox_array_read(ox_entity, entities, entities.count - 1).index,
-           ox_array_read(Health, healths, healths.count - 1).points);
-    ox_array_dispose(&entities);
-    ox_array_dispose(&healths);
+           ox_array_read(OX_AS(entities, ox_entity), entities.count - 1).index,
+           ox_array_read(OX_AS(healths, Health), healths.count - 1).points);
+    ox_dispose(&entities);
+    ox_dispose(&healths);
 }
 
 static void filter(ox_world *world, ox_query *all, ox_entity knight) {

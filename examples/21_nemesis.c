@@ -15,16 +15,17 @@ OX_STRUCT(Kill, {
     ox_entity killer;
     ox_entity victim;
 });
+OX_MAP(KillCounts, Kill, int);
 
 static ox_entity join_game(ox_world *world, Player player) {
     return ox_entity_create_with(world, OX_VALUE(Player, player), OX_VALUE(Bounty, {0}),
                                  OX_VALUE(Nemesis, {{0, 0}}));
 }
 
-static void count_kills(ox_map counts, const Kill *kills, int count) {
+static void count_kills(KillCounts counts, const Kill *kills, int count) {
     for (int k = 0; k < count; k++) {
-        int before = ox_map_read_or(Kill, int, counts, kills[k], 0);
-        ox_map_set(Kill, int, counts, kills[k], before + 1);
+        int before = ox_map_read_or(counts, kills[k], 0);
+        ox_map_set(counts, kills[k], before + 1);
     }
 }
 
@@ -44,14 +45,14 @@ static int forget_the_dead(ox_world *world, ox_query *players) {
     return forgotten;
 }
 
-static void find_nemeses(ox_world *world, ox_map counts) {
-    OX_EACH_MAP(Kill, int, counts, it) {
+static void find_nemeses(ox_world *world, KillCounts counts) {
+    OX_EACH(counts, it) {
         ox_entity killer = it.key->killer, victim = it.key->victim;
         if (!ox_entity_exists(world, killer) || !ox_entity_exists(world, victim)) {
             continue;
         }
         Kill worst = {ox_get(world, victim, Nemesis)->who, victim};
-        if (*it.value > ox_map_read_or(Kill, int, counts, worst, 0)) {
+        if (*it.value > ox_map_read_or(counts, worst, 0)) {
             ox_edit(world, victim, Nemesis)->who = killer;
         }
     }
@@ -80,7 +81,7 @@ static void raise_bounties(ox_world *world, ox_query *players) {
 int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_query *players = ox_query_create(world, OX_READ(Player), OX_WRITE(Nemesis));
-    ox_map counts = ox_map_create(Kill, int, 16, OX_PERSISTENT);
+    KillCounts counts = ox_map_create(KillCounts, 16, OX_PERSISTENT);
     ox_entity ada = join_game(world, (Player){"Ada"});
     ox_entity bob = join_game(world, (Player){"Bob"});
     ox_entity cyd = join_game(world, (Player){"Cyd"});
@@ -100,7 +101,7 @@ int main(void) {
     printf("of those who are left:\n");
     raise_bounties(world, players);
 
-    ox_map_dispose(&counts);
+    ox_dispose(&counts);
     ox_world_destroy(world);
 }
 

@@ -17,12 +17,14 @@ OX_TAG(Character);
 
 enum { CHARACTERS = 4, ITEMS = 3 };
 
+OX_MULTIMAP(Items, ox_entity, ox_entity);
+
 // The pairs of a world by owner. The entities say what is true; this is made from them.
 typedef struct Inventory {
     ox_world *world;
     ox_query *ownerships;
-    ox_multimap items; // owner to item
-    uint32_t order;    // of Ownership, when the multimap was made
+    Items items;    // owner to item
+    uint32_t order; // of Ownership, when the multimap was made
     int rebuilds;
 } Inventory;
 
@@ -52,7 +54,7 @@ static void refresh(Inventory *inventory) {
     OX_EACH_CHUNK(inventory->ownerships, chunk) {
         const Ownership *pair = ox_chunk_get(chunk, Ownership);
         for (int i = 0; i < chunk.count; i++) {
-            ox_multimap_add(ox_entity, ox_entity, inventory->items, pair[i].owner, pair[i].item);
+            ox_multimap_add(inventory->items, pair[i].owner, pair[i].item);
         }
     }
 }
@@ -60,7 +62,7 @@ static void refresh(Inventory *inventory) {
 // Looks at the items of one owner.
 static bool has_by_map(Inventory *inventory, ox_entity owner, ox_entity item) {
     refresh(inventory);
-    OX_EACH_VALUE(ox_entity, ox_entity, inventory->items, owner, it) {
+    OX_EACH_OF(inventory->items, owner, it) {
         if (ox_entity_equals(*it.value, item)) {
             return true;
         }
@@ -83,7 +85,7 @@ static void ask_all(Inventory *inventory, const ox_entity *characters, const ox_
 int main(void) {
     ox_world *world = ox_world_create(NULL);
     Inventory inventory = {world, ox_query_create(world, OX_READ(Ownership)),
-                           ox_multimap_create(ox_entity, ox_entity, 16, OX_PERSISTENT), 0, 0};
+                           ox_multimap_create(Items, 16, OX_PERSISTENT), 0, 0};
     ox_entity characters[CHARACTERS], items[ITEMS];
     ox_entities_create(world, ox_archetype_of(world, Character), characters, CHARACTERS);
     ox_entities_create(world, ox_archetype_of(world, Weight), items, ITEMS);
@@ -104,7 +106,7 @@ int main(void) {
     ox_entity_create_with(world, OX_VALUE(Ownership, {characters[3], items[2]}));
     ask_all(&inventory, characters, items);
 
-    ox_multimap_dispose(&inventory.items);
+    ox_dispose(&inventory.items);
     ox_world_destroy(world);
 }
 

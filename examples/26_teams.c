@@ -21,12 +21,12 @@ static void print_teams(ox_world *world, ox_query *units) {
     // The values that somebody has, and first the default, which is always there.
     ox_array teams = ox_shared_copy_values(world, Team, OX_TEMP);
     for (int64_t k = 0; k < teams.count; k++) {
-        Team team = ox_array_read(Team, teams, k);
+        Team team = ox_array_read(OX_AS(teams, Team), k);
         ox_query_filter_shared(units, Team, team); // takes the place of the filter before
         printf("  team %d: %d units\n", team.id, (int)ox_query_count(units));
     }
     ox_query_reset_filters(units);
-    ox_array_dispose(&teams);
+    ox_dispose(&teams);
 }
 
 static void print_units(ox_query *units) {

@@ -36,10 +36,10 @@ static void print_table(const char *title, const ox_world *world) {
 static void start_new(ox_world *world, ox_query *silent) {
     ox_array entities = ox_query_copy_entities(silent, OX_TEMP);
     for (int64_t k = 0; k < entities.count; k++) {
-        ox_entity entity = ox_array_read(ox_entity, entities, k);
+        ox_entity entity = ox_array_read(OX_AS(entities, ox_entity), k);
         ox_add(world, entity, Playing, {take_slot(ox_read(world, entity, Noise))});
     }
-    ox_array_dispose(&entities);
+    ox_dispose(&entities);
 }
 
 // Entities with a slot and without a noise were destroyed: all but cleanup components is gone.

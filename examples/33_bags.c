@@ -98,6 +98,12 @@ int main(void) {
     ox_buffer_push(ox_lookup_edit(&all, hero, Item), Item, {8, 8});
     printf("looked up: %d and %d\n", ox_buffer_count(ox_lookup_get(&all, hero, Item)),
            ox_buffer_count(ox_lookup_get(&all, mule, Item)));
+
+    // By index, as if all bags lay in one array: in jobs, too.
+    ox_view by_index = ox_query_view(bags, Item);
+    ox_buffer_push(ox_view_edit_buffer(by_index, 1), Item, {9, 1});
+    printf("by index: %d and %d\n", ox_buffer_count(ox_view_get_buffer(by_index, 0)),
+           ox_buffer_count(ox_view_get_buffer(by_index, 1)));
     ox_world_destroy(world);
 }
 
@@ -114,3 +120,4 @@ int main(void) {
 // the hero carries 184, the mule 2
 // emptied: (room for 4)
 // looked up: 1 and 2
+// by index: 1 and 3

@@ -21,13 +21,16 @@ static bool is_step(int from, int to) {
     return to >= 0 && to < CELLS && (to % SIZE == from % SIZE || to / SIZE == from / SIZE);
 }
 
+OX_ARRAY(Rocks, Rock);
+OX_ARRAY(Steps, int);
+
 // Finds how many steps it is from each cell to cell 0; 0 where no way leads there.
 OX_JOB(SearchPaths, {
-    OX_READ_ONLY ox_array rocks;
-    ox_array steps;
+    OX_READ_ONLY Rocks rocks;
+    Steps steps;
 }) {
-    int *steps = ox_array_edit_data(int, job->steps);
-    const Rock *rocks = ox_array_get_data(Rock, job->rocks);
+    int *steps = ox_array_edit_data(job->steps);
+    const Rock *rocks = ox_array_get_data(job->rocks);
     for (int k = 0; k < ox_array_count(job->rocks); k++) {
         steps[rocks[k].cell] = -1;
     }
@@ -49,7 +52,8 @@ OX_JOB(SearchPaths, {
 typedef struct GuideState {
     ox_query *rocks;
     ox_job search; // kept here: a handle that is returned is completed before the next update
-    ox_array copied, steps;
+    Rocks copied;
+    Steps steps;
 } GuideState;
 
 static bool create_guide(ox_system *system) {
@@ -57,9 +61,9 @@ static bool create_guide(ox_system *system) {
     return ox_system_declare(system, OX_READ(Walker), OX_WRITE(Step));
 }
 
-static void take_path(ox_world *world, ox_entity walker, ox_array steps) {
+static void take_path(ox_world *world, ox_entity walker, Steps steps) {
     ox_buffer path = ox_edit(world, walker, Step);
-    const int *to_go = ox_array_get_data(int, steps);
+    const int *to_go = ox_array_get_data(steps);
     for (int cell = ox_get(world, walker, Walker)->cell; to_go[cell] > 1;) {
         int way = 0;
         while (!is_step(cell, cell + ways[way]) || to_go[cell + ways[way]] != to_go[cell] - 1) {
@@ -74,8 +78,8 @@ OX_SYSTEM(Guide, .state = sizeof(GuideState), .create = create_guide) {
     GuideState *state = ox_system_state(system, GuideState);
     uint64_t frame = ox_system_get_time(system).frame;
     if (frame == BEGIN_AT) {
-        state->copied = ox_query_copy_values(state->rocks, Rock, OX_PERSISTENT);
-        state->steps = ox_array_create(int, CELLS, OX_PERSISTENT);
+        state->copied.untyped = ox_query_copy_values(state->rocks, Rock, OX_PERSISTENT);
+        state->steps = ox_array_create(Steps, CELLS, OX_PERSISTENT);
         state->search =
             ox_schedule_background(SearchPaths, OX_NO_JOB, {state->copied, state->steps});
     } else if (frame == TAKE_AT) { // not when it is done: that is never the same frame twice

@@ -71,7 +71,8 @@ static void change_by_query(ox_world *world) {
     ox_query *teams = ox_query_create(world, OX_READ(Team));
     ox_commands commands = ox_commands_create(world, NULL);
     ox_commands_create_entity_with(commands, OX_VALUE(Position, {1, 0}));
-    ox_commands_query_add(commands, all, Team); // that one, too
+    ox_commands_create_entity_in(commands, ox_archetype_of(world, Position, Engine));
+    ox_commands_query_add(commands, all, Team); // those two as well
     ox_commands_query_set_shared(commands, teams, Team, {4});
     ox_commands_query_remove(commands, all, Engine);
     ox_commands_playback(commands);
@@ -115,6 +116,6 @@ int main(void) {
 // the target is at 3
 // at 7, team 2, frozen 1, moving 0, engine 0
 // waypoints: 6
-// in a team: 3
+// in a team: 4
 // left: 0
 // played back 3 times: 3 enemies

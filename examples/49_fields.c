@@ -10,6 +10,9 @@
 
 OX_STRUCT(Color, { uint8_t r, g, b; });
 
+OX_ARRAY(Scales, int);
+OX_LIST(Notes, int);
+
 // It is copied as bytes, so all of these are fine. Each entity has its own.
 OX_COMPONENT(Dragon, {
     float size;
@@ -24,7 +27,7 @@ OX_COMPONENT(Dragon, {
 // (25_shared.c). Here they are compared by address, and stay those of main.
 OX_SHARED(Breed, {
     const char *name;
-    ox_array scales;
+    Scales scales;
 });
 
 // The container stays outside; a component keeps the place of its first number and how many.
@@ -38,10 +41,10 @@ static void print_report(const ox_report *report, void *context) {
     printf("%s %s\n  fix: %s\n", report->code, report->what, report->fix);
 }
 
-static int sum_of(ox_list notes, Song song) {
+static int sum_of(Notes notes, Song song) {
     int sum = 0;
     for (int k = song.first; k < song.first + song.count; k++) {
-        sum += ox_list_read(int, notes, k);
+        sum += ox_list_read(notes, k);
     }
     return sum;
 }
@@ -50,11 +53,11 @@ int main(void) {
     ox_report_set_handler((ox_report_handler){print_report, NULL});
     ox_world *world = ox_world_create(NULL);
 
-    ox_array scales = ox_array_create(int, 5, OX_PERSISTENT);
-    ox_list notes = ox_list_create(int, 8, OX_PERSISTENT);
+    Scales scales = ox_array_create(Scales, 5, OX_PERSISTENT);
+    Notes notes = ox_list_create(Notes, 8, OX_PERSISTENT);
     for (int k = 0; k < 5; k++) {
-        ox_array_set(int, scales, k, 10 * k);
-        ox_list_push(int, notes, k);
+        ox_array_set(scales, k, 10 * k);
+        ox_list_push(notes, k);
     }
     ox_entity dragon = ox_entity_create_with(
         world, OX_VALUE(Dragon, {2.5f, 3, true, ANGRY, {200, 0, 0}, {1, 2, 3, 4}}),

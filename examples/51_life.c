@@ -12,16 +12,18 @@ OX_COMPONENT(Foo, { int value; });
 OX_COMPONENT(Bar, { int value; });
 OX_TAG(Hidden);
 
+OX_LIST(Sums, int);
+
 // What it keeps: a query is dear to make and cheap to use.
 typedef struct SumState {
     ox_query *query;
-    ox_list sums;
+    Sums sums;
 } SumState;
 
 static bool create_sum(ox_system *system) {
     SumState *state = ox_system_state(system, SumState);
     state->query = ox_system_query(system, OX_READ(Foo), OX_READ(Bar), OX_NONE(Hidden));
-    state->sums = ox_list_create(int, 4, OX_PERSISTENT); // lives as long as the system
+    state->sums = ox_list_create(Sums, 4, OX_PERSISTENT); // lives as long as the system
     printf("create in '%s'\n", ox_world_get_def(system->world).name);
     return ox_list_is_created(state->sums); // false: the system is taken out again
 }
@@ -37,7 +39,7 @@ static void stop_sum(ox_system *system) {
 static void destroy_sum(ox_system *system) {
     SumState *state = ox_system_state(system, SumState);
     printf("destroy after %d sums, the last is %d\n", ox_list_count(state->sums),
-           ox_list_read(int, state->sums, ox_list_count(state->sums) - 1));
+           ox_list_read(state->sums, ox_list_count(state->sums) - 1));
     ox_dispose(&state->sums);
 }
 
@@ -57,7 +59,7 @@ OX_SYSTEM(Sum, .in = "Work", .state = sizeof(SumState), .create = create_sum, .s
         sum += ox_view_read(foos, i, Foo).value * ox_view_read(bars, i, Bar).value;
     }
     printf("make %d\n", sum);
-    ox_list_push(int, state->sums, sum);
+    ox_list_push(state->sums, sum);
 }
 
 OX_SYSTEM(Last, .in = "Late") {

@@ -21,22 +21,24 @@ OX_STRUCT(Hit, {
     int strength;
 });
 
+OX_QUEUE(Hits, Hit);
+
 // The one that fills the queue owns it.
 typedef struct VolleyState {
-    ox_queue hits;
+    Hits hits;
 } VolleyState;
 
-OX_ENTITY_JOB(Shoot, (OX_READ(Archer, archer)), { ox_queue_writer hits; }) {
-    ox_queue_write(Hit, job->hits, {archer->target, archer->strength});
+OX_ENTITY_JOB(Shoot, (OX_READ(Archer, archer)), { Hits_writer hits; }) {
+    ox_queue_write(job->hits, {archer->target, archer->strength});
 }
 
 static bool create_volley(ox_system *system) {
-    ox_system_state(system, VolleyState)->hits = ox_queue_create(Hit, OX_PERSISTENT);
+    ox_system_state(system, VolleyState)->hits = ox_queue_create(Hits, 0, OX_PERSISTENT);
     return ox_system_declare(system, OX_WRITE(HitsQueue));
 }
 
 static void destroy_volley(ox_system *system) {
-    ox_queue *hits = &ox_system_state(system, VolleyState)->hits;
+    Hits *hits = &ox_system_state(system, VolleyState)->hits;
     if (ox_queue_is_created(*hits)) {
         ox_dispose(hits);
     }
@@ -45,7 +47,7 @@ static void destroy_volley(ox_system *system) {
 // `after` covers what the other system returned in the frame before: the queue is empty by then.
 OX_JOB_SYSTEM(Volley, .jobs = OX_JOBS(Shoot), .state = sizeof(VolleyState), .create = create_volley,
               .destroy = destroy_volley) {
-    ox_queue hits = ox_system_state(system, VolleyState)->hits;
+    Hits hits = ox_system_state(system, VolleyState)->hits;
     return ox_schedule_entities(Shoot, system, after, {ox_queue_writer_of(hits)});
 }
 
@@ -58,10 +60,10 @@ typedef struct WoundsState {
 // One job, and not a parallel one: several hits may be on one entity. They come in the order of
 // archers, on one core or on sixty.
 OX_JOB(TakeHits, {
-    ox_queue hits;
+    Hits hits;
     ox_lookup health;
 }) {
-    for (Hit hit; ox_queue_try_pop(Hit, job->hits, &hit);) {
+    for (Hit hit; ox_queue_try_pop(job->hits, &hit);) {
         Health *health = ox_lookup_edit(&job->health, hit.who, Health);
         health->points -= hit.strength;
         health->last_hit = hit.strength;
@@ -77,12 +79,12 @@ OX_JOB_SYSTEM(Wounds, .after = {"Volley"}, .state = sizeof(WoundsState), .create
               .inject = {OX_INJECT_SYSTEM(WoundsState, volley, "Volley"),
                          OX_INJECT_LOOKUP(WoundsState, health, OX_WRITE(Health))}) {
     const WoundsState *state = ox_system_state(system, WoundsState);
-    ox_queue hits = ox_system_state(state->volley, VolleyState)->hits;
+    Hits hits = ox_system_state(state->volley, VolleyState)->hits;
     return ox_schedule(TakeHits, after, {hits, state->health});
 }
 
 // The same use, and nothing declared: `after` covers no job that has the queue.
-OX_JOB(DropHits, { ox_queue hits; }) {
+OX_JOB(DropHits, { Hits hits; }) {
     ox_queue_clear(job->hits);
 }
 

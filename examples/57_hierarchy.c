@@ -62,7 +62,7 @@ static int find_deepest(ox_world *world) {
     int deepest = 0;
     ox_array depths = ox_shared_copy_values(world, Depth, OX_TEMP); // waits for nobody
     for (int64_t k = 0; k < ox_array_count(depths); k++) {
-        int depth = ox_array_read(Depth, depths, k).value;
+        int depth = ox_array_read(OX_AS(depths, Depth), k).value;
         deepest = depth > deepest ? depth : deepest;
     }
     return deepest;
@@ -157,7 +157,7 @@ static void switch_arms_off(ox_world *world) {
     ox_query_filter_shared(arms, Depth, {1});
     ox_array all = ox_query_copy_entities(arms, OX_TEMP);
     for (int64_t k = 0; k < ox_array_count(all); k++) {
-        ox_entity_set_enabled(world, ox_array_read(ox_entity, all, k), false);
+        ox_entity_set_enabled(world, ox_array_read(OX_AS(all, ox_entity), k), false);
     }
 }
 

@@ -20,19 +20,12 @@
 
 #include "boids.h"
 
-/// A boid as its neighbours see it: a copy, so that looking costs one walk and no lookups.
-typedef struct Seen {
-    float x, y;
-    float vx, vy;
-    int flock;
-} Seen;
-
 // The grids are filled from all cores. Whoever comes first, what a cell has is read in the order of
 // entities, and so sums are the same for any number of workers.
 
 OX_JOB(ClearGrids, {
-    ox_multimap boids;
-    ox_multimap dangers;
+    SeenCells boids;
+    DangerCells dangers;
 }) {
     ox_multimap_clear(job->boids);
     ox_multimap_clear(job->dangers);
@@ -42,29 +35,29 @@ OX_ENTITY_JOB(EnterBoid,
               (OX_READ(BoidPosition, position), OX_READ(BoidVelocity, velocity),
                OX_READ(Flock, flock)),
               {
-                  ox_multimap_writer grid;
+                  SeenCells_writer grid;
                   int width;
               }) {
     uint32_t key = cell_of(position->x, position->y, job->width);
     Seen seen = {position->x, position->y, velocity->x, velocity->y, flock->number};
-    ox_multimap_write(uint32_t, Seen, job->grid, key, seen);
+    ox_multimap_write(job->grid, key, seen);
 }
 
 // What is shunned stands in every cell that it reaches: a boid then looks at its own cell only.
-static void enter_danger(ox_multimap_writer grid, Danger danger) {
+static void enter_danger(DangerCells_writer grid, Danger danger) {
     int left = cell_at(danger.x - danger.reach, DANGER_WIDTH);
     int right = cell_at(danger.x + danger.reach, DANGER_WIDTH);
     int bottom = cell_at(danger.y - danger.reach, DANGER_WIDTH);
     int top = cell_at(danger.y + danger.reach, DANGER_WIDTH);
     for (int y = bottom; y <= top; y++) {
         for (int x = left; x <= right; x++) {
-            ox_multimap_write(uint32_t, Danger, grid, (uint32_t)(y * DANGER_WIDTH + x), danger);
+            ox_multimap_write(grid, (uint32_t)(y * DANGER_WIDTH + x), danger);
         }
     }
 }
 
 OX_ENTITY_JOB(EnterObstacle, (OX_READ(BoidPosition, position), OX_READ(ObstacleKind, kind)),
-              { ox_multimap_writer grid; }) {
+              { DangerCells_writer grid; }) {
     enter_danger(job->grid, (Danger){.x = position->x,
                                      .y = position->y,
                                      .radius = kind->radius,
@@ -72,7 +65,7 @@ OX_ENTITY_JOB(EnterObstacle, (OX_READ(BoidPosition, position), OX_READ(ObstacleK
 }
 
 OX_ENTITY_JOB(EnterPredator, (OX_READ(BoidPosition, position), OX_WITH(Predator)),
-              { ox_multimap_writer grid; }) {
+              { DangerCells_writer grid; }) {
     enter_danger(job->grid, (Danger){.x = position->x,
                                      .y = position->y,
                                      .radius = PREDATOR_REACH,
@@ -83,10 +76,10 @@ OX_ENTITY_JOB(EnterPredator, (OX_READ(BoidPosition, position), OX_WITH(Predator)
 static void destroy_grid(ox_system *system) {
     BoidsState *state = ox_system_state(system, BoidsState);
     if (ox_multimap_is_created(state->grid)) {
-        ox_multimap_dispose(&state->grid);
+        ox_dispose(&state->grid);
     }
     if (ox_multimap_is_created(state->dangers)) {
-        ox_multimap_dispose(&state->dangers);
+        ox_dispose(&state->dangers);
     }
 }
 
@@ -104,7 +97,7 @@ OX_JOB_SYSTEM(BoidsGrid, .is_manual = true, .create = create_grid, .destroy = de
               .jobs = OX_JOBS(EnterBoid, EnterObstacle, EnterPredator)) {
     BoidsState *state = ox_system_state(system, BoidsState);
     ox_job cleared = ox_schedule(ClearGrids, after, {state->grid, state->dangers});
-    ox_multimap_writer writer = ox_multimap_writer_of(state->dangers);
+    DangerCells_writer writer = ox_multimap_writer_of(state->dangers);
     ox_job dangers = ox_schedule_entities(EnterObstacle, system, cleared, {writer});
     dangers = ox_schedule_entities(EnterPredator, system, dangers, {writer});
     ox_job boids = ox_schedule_entities(EnterBoid, system, cleared,
@@ -142,9 +135,9 @@ static inline void gather_one(Crowd *crowd, int at, const Seen *seen) {
 }
 
 // A handle is three words: what is called once for each boid is given its address.
-static inline int gather_cell(const ox_multimap *grid, uint32_t cell, Crowd *crowd, int count) {
+static inline int gather_cell(const SeenCells *grid, uint32_t cell, Crowd *crowd, int count) {
     int full = count + CELL_MOST;
-    OX_EACH_VALUE(uint32_t, Seen, *grid, cell, it) {
+    OX_EACH_OF(*grid, cell, it) {
         gather_one(crowd, count++, it.value);
         if (count == full) {
             break;
@@ -154,7 +147,7 @@ static inline int gather_cell(const ox_multimap *grid, uint32_t cell, Crowd *cro
 }
 
 // The four cells whose common corner is nearest: they hold everybody within half a cell.
-static inline void gather(const ox_multimap *grid, ox_float2 at, int width, Crowd *crowd) {
+static inline void gather(const SeenCells *grid, ox_float2 at, int width, Crowd *crowd) {
     for (int k = 0; k < CROWD_MOST; k++) {
         gather_one(crowd, k, &nobody);
     }
@@ -198,7 +191,7 @@ typedef struct Neighbours {
     float weight;
 } Neighbours;
 
-static inline Neighbours look_around(const ox_multimap *grid, ox_float2 at, int width, int flock) {
+static inline Neighbours look_around(const SeenCells *grid, ox_float2 at, int width, int flock) {
     Crowd crowd;
     Shares all;
     gather(grid, at, width, &crowd);
@@ -210,9 +203,9 @@ static inline Neighbours look_around(const ox_multimap *grid, ox_float2 at, int 
 }
 
 // Away from what is near; around stones on the side that is on the way.
-static inline ox_float2 shun(ox_multimap dangers, ox_float2 at, ox_float2 velocity) {
+static inline ox_float2 shun(DangerCells dangers, ox_float2 at, ox_float2 velocity) {
     ox_float2 turn = {0, 0};
-    OX_EACH_VALUE(uint32_t, Danger, dangers, cell_of(at.x, at.y, DANGER_WIDTH), it) {
+    OX_EACH_OF(dangers, cell_of(at.x, at.y, DANGER_WIDTH), it) {
         ox_float2 away = {at.x - it.value->x, at.y - it.value->y};
         float distance = ox_float2_length(away) + 1e-6f;
         if (distance >= it.value->reach) {
@@ -241,8 +234,8 @@ OX_ENTITY_JOB(SteerBoid,
               (OX_READ(BoidPosition, position), OX_WRITE(BoidVelocity, velocity),
                OX_READ(Flock, flock)),
               {
-                  OX_READ_ONLY ox_multimap grid;
-                  OX_READ_ONLY ox_multimap dangers;
+                  OX_READ_ONLY SeenCells grid;
+                  OX_READ_ONLY DangerCells dangers;
                   int width;
                   float dt;
                   ox_float2 goals[FLOCK_COUNT];
@@ -272,8 +265,8 @@ OX_ENTITY_JOB(Hunt,
               (OX_READ(BoidPosition, position), OX_WRITE(BoidVelocity, velocity),
                OX_READ(Prey, prey), OX_WITH(Predator)),
               {
-                  OX_READ_ONLY ox_multimap grid;
-                  OX_READ_ONLY ox_multimap dangers;
+                  OX_READ_ONLY SeenCells grid;
+                  OX_READ_ONLY DangerCells dangers;
                   int width;
                   float dt;
                   ox_float2 goals[FLOCK_COUNT];
@@ -332,12 +325,12 @@ static void respawn(ox_commands commands, const Flock *flock, uint64_t random) {
 }
 
 OX_ENTITY_JOB(Catch, (OX_ENTITY(self), OX_READ(BoidPosition, position), OX_READ(Flock, flock)), {
-    OX_READ_ONLY ox_multimap dangers;
+    OX_READ_ONLY DangerCells dangers;
     ox_commands commands;
     uint64_t seed;
 }) {
     uint32_t cell = cell_of(position->x, position->y, DANGER_WIDTH);
-    OX_EACH_VALUE(uint32_t, Danger, job->dangers, cell, it) {
+    OX_EACH_OF(job->dangers, cell, it) {
         float x = position->x - it.value->x, y = position->y - it.value->y;
         if (it.value->is_predator && x * x + y * y < PREDATOR_REACH * PREDATOR_REACH) {
             ox_commands_destroy_entity(job->commands, self);
@@ -379,7 +372,7 @@ BoidsState *boids_add_systems(ox_world *world) {
         return NULL;
     }
     BoidsState *state = ox_system_state(grid, BoidsState);
-    state->grid = ox_multimap_create(uint32_t, Seen, 0, OX_PERSISTENT);
-    state->dangers = ox_multimap_create(uint32_t, Danger, 0, OX_PERSISTENT);
+    state->grid = ox_multimap_create(SeenCells, 0, OX_PERSISTENT);
+    state->dangers = ox_multimap_create(DangerCells, 0, OX_PERSISTENT);
     return state;
 }

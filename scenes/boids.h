@@ -50,10 +50,20 @@ typedef struct Danger {
     int is_predator;
 } Danger;
 
+/// A boid as its neighbours see it: a copy, so that looking costs one walk and no lookups.
+typedef struct Seen {
+    float x, y;
+    float vx, vy;
+    int flock;
+} Seen;
+
+OX_MULTIMAP(SeenCells, uint32_t, Seen);
+OX_MULTIMAP(DangerCells, uint32_t, Danger);
+
 /// Of the system BoidsGrid.
 typedef struct BoidsState {
-    ox_multimap grid;    // uint32_t, Seen: boids by cell
-    ox_multimap dangers; // uint32_t, Danger: what they shun, by larger cells
+    SeenCells grid;      // boids by cell
+    DangerCells dangers; // what they shun, by larger cells
     int width;           // cells of the grid along each side
     uint64_t seed;
     ox_query *shown_boids;

@@ -27,6 +27,8 @@ static const struct {
     {0.12f, 0.86f, 2}, {0.89f, 0.14f, 2}, {0.66f, 0.93f, 2}, {0.33f, 0.07f, 2},
 };
 
+OX_ARRAY(Order, uint64_t);
+
 static Flock make_flock(int number) {
     float angle = (float)number * 2.0f * OX_PI / FLOCK_COUNT;
     return (Flock){.number = number,
@@ -78,16 +80,16 @@ static bool add_flock(ox_world *world, const Flock *flock, uint64_t *order, int 
 }
 
 static bool add_boids(ox_world *world, int count, uint64_t seed) {
-    ox_array order = ox_array_create(uint64_t, count / FLOCK_COUNT + 1, OX_PERSISTENT);
+    Order order = ox_array_create(Order, count / FLOCK_COUNT + 1, OX_PERSISTENT);
     bool is_filled = ox_array_is_created(order);
     for (int k = 0; k < FLOCK_COUNT && is_filled; k++) {
         Flock flock = make_flock(k);
         int boids = count / FLOCK_COUNT + (k < count % FLOCK_COUNT ? 1 : 0);
-        is_filled = add_flock(world, &flock, ox_array_edit_data(uint64_t, order), boids,
+        is_filled = add_flock(world, &flock, ox_array_edit_data(order), boids,
                               scene_random_seed(seed, (uint64_t)k));
     }
     if (ox_array_is_created(order)) {
-        ox_array_dispose(&order);
+        ox_dispose(&order);
     }
     return is_filled;
 }

@@ -97,16 +97,18 @@ static Weapon random_weapon(uint64_t *random) {
 
 // Arm. A job writes all pairs into a multimap, others read it.
 
-OX_ENTITY_JOB(Collect, (OX_READ(Carries, pair)), { ox_multimap_writer weapons; }) {
-    ox_multimap_write(ox_entity, ox_entity, job->weapons, pair->owner, pair->weapon);
+OX_MULTIMAP(Weapons, ox_entity, ox_entity);
+
+OX_ENTITY_JOB(Collect, (OX_READ(Carries, pair)), { Weapons_writer weapons; }) {
+    ox_multimap_write(job->weapons, pair->owner, pair->weapon);
 }
 
 OX_ENTITY_JOB(Arm, (OX_ENTITY(player), OX_WRITE(PlayerArms, arms), OX_NONE(Fallen)), {
-    OX_READ_ONLY ox_multimap weapons;
+    OX_READ_ONLY Weapons weapons;
     OX_READ_ONLY ox_lookup weapon;
 }) {
     Weapon best = {5, 0.005f}; // bare hands
-    OX_EACH_VALUE(ox_entity, ox_entity, job->weapons, player, it) {
+    OX_EACH_OF(job->weapons, player, it) {
         Weapon weapon = *ox_lookup_get(&job->weapon, *it.value, Weapon);
         best = weapon.power > best.power ? weapon : best;
     }
@@ -116,17 +118,17 @@ OX_ENTITY_JOB(Arm, (OX_ENTITY(player), OX_WRITE(PlayerArms, arms), OX_NONE(Falle
 
 typedef struct ArmState {
     ox_lookup weapon;
-    ox_multimap weapons;
+    Weapons weapons;
 } ArmState;
 
 static bool create_arm(ox_system *system) {
     ArmState *state = ox_system_state(system, ArmState);
-    state->weapons = ox_multimap_create(ox_entity, ox_entity, 64, OX_PERSISTENT);
+    state->weapons = ox_multimap_create(Weapons, 64, OX_PERSISTENT);
     return ox_multimap_is_created(state->weapons);
 }
 
 static void destroy_arm(ox_system *system) {
-    ox_multimap_dispose(&ox_system_state(system, ArmState)->weapons);
+    ox_dispose(&ox_system_state(system, ArmState)->weapons);
 }
 
 OX_JOB_SYSTEM(DeathmatchArm, .is_manual = true, .before = {"DeathmatchChoose"},
@@ -148,12 +150,13 @@ OX_STRUCT(Candidate, {
     ox_entity who;
     int team;
 });
+OX_ARRAY(Candidates, Candidate);
 
 OX_ENTITY_JOB(Choose,
               (OX_ENTITY(player), OX_WRITE(PlayerAim, aim), OX_READ(Nemesis, nemesis),
                OX_READ(PlayerTeam, team), OX_NONE(Fallen)),
               {
-                  OX_READ_ONLY ox_array living;
+                  OX_READ_ONLY Candidates living;
                   OX_READ_ONLY ox_lookup health;
                   OX_READ_ONLY ox_lookup fallen;
                   uint64_t seed;
@@ -170,9 +173,9 @@ OX_ENTITY_JOB(Choose,
         aim->who = nemesis->who; // whatever team it is in by now
         return;
     }
-    for (int tries = 0; tries < 4 && job->living.count > 0; tries++) {
-        Candidate candidate = ox_array_read(Candidate, job->living,
-                                            scene_random(&random, (uint32_t)job->living.count));
+    for (int tries = 0; tries < 4 && ox_array_count(job->living) > 0; tries++) {
+        Candidate candidate = ox_array_read(
+            job->living, scene_random(&random, (uint32_t)ox_array_count(job->living)));
         if (candidate.team != team->id) {
             aim->who = candidate.who;
             return;
@@ -191,12 +194,12 @@ static bool create_choose(ox_system *system) {
     return state->living != NULL;
 }
 
-static ox_array list_living(ox_query *living) {
-    ox_array list = ox_array_create(Candidate, ox_query_count(living), OX_TEMP_JOB);
+static Candidates list_living(ox_query *living) {
+    Candidates list = ox_array_create(Candidates, ox_query_count(living), OX_TEMP_JOB);
     int64_t at = 0;
     OX_EACH_CHUNK(living, chunk) {
         int team = ox_chunk_get(chunk, PlayerTeam)->id;
-        Candidate *candidates = ox_array_edit_range(Candidate, list, at, at + chunk.count);
+        Candidate *candidates = ox_array_edit_range(list, at, at + chunk.count);
         for (int i = 0; i < chunk.count; i++) {
             candidates[i] = (Candidate){chunk.entities[i], team};
         }
@@ -210,13 +213,13 @@ OX_JOB_SYSTEM(DeathmatchChoose, .is_manual = true, .before = {"DeathmatchWalk"},
               .inject = {OX_INJECT_LOOKUP(ChooseState, health, OX_READ(PlayerHealth)),
                          OX_INJECT_LOOKUP(ChooseState, fallen, OX_READ(Fallen))}) {
     ChooseState *state = ox_system_state(system, ChooseState);
-    ox_array living = list_living(state->living);
+    Candidates living = list_living(state->living);
     ox_job chosen = ox_schedule_entities(Choose, system, after,
                                          {.living = living,
                                           .health = state->health,
                                           .fallen = state->fallen,
                                           .seed = seed_of(system, FOR_CHOOSE)});
-    return ox_array_dispose_after(&living, chosen);
+    return ox_dispose_after(&living, chosen);
 }
 
 // Walk. Where others stand is looked up, so the pace comes first and the place of all after it.

@@ -91,7 +91,7 @@ test_value test_named(test_value value, const char *text);
 void test_expect_eq(test_value a, test_value b, bool equal, const char *file, int line);
 
 // long: one line for each kind of number
-#define TEST_VALUE(x)                                                                              \
+#define TEST_VALUE(x, text)                                                                        \
     test_named(_Generic((x), bool                                                                  \
                         : test_unsigned, char                                                      \
                         : test_signed, signed char                                                 \
@@ -108,9 +108,11 @@ void test_expect_eq(test_value a, test_value b, bool equal, const char *file, in
                         : test_float, double                                                       \
                         : test_float, default                                                      \
                         : test_pointer)(x),                                                        \
-               #x)
-#define EXPECT_EQ(a, b) test_expect_eq(TEST_VALUE(a), TEST_VALUE(b), true, __FILE__, __LINE__)
-#define EXPECT_NE(a, b) test_expect_eq(TEST_VALUE(a), TEST_VALUE(b), false, __FILE__, __LINE__)
+               text)
+#define EXPECT_EQ(a, b)                                                                            \
+    test_expect_eq(TEST_VALUE(a, #a), TEST_VALUE(b, #b), true, __FILE__, __LINE__)
+#define EXPECT_NE(a, b)                                                                            \
+    test_expect_eq(TEST_VALUE(a, #a), TEST_VALUE(b, #b), false, __FILE__, __LINE__)
 
 /// Reports that a test received, and the text of the last one.
 typedef struct collected_reports {

@@ -34,13 +34,14 @@ import sys
 import threading
 import time
 
+import check_sizes
 import mutate
 import scan
 
 LIBRARY = "oxbow-checked"
 MEMORY_LIMIT = 3 << 30 # of one test program, in bytes
 
-Mutant = collections.namedtuple("Mutant", "path line kind start end text before after")
+Mutant = collections.namedtuple("Mutant", "path line kind start end text before after function")
 Program = collections.namedtuple("Program", "name folder link objects")
 
 
@@ -153,12 +154,23 @@ def whole_lines(text, start, end):
     return text[first:last if last >= 0 else len(text)]
 
 
-def make_mutant(path, text, site, new):
+def find_spans(text):
+    """The functions of a source, as (name, start, end). That of OX_JOB(Name, ...) is called Name."""
+    spans = []
+    code = scan.blank_directives(scan.blank(text))
+    for name, parameters, begin, _, end in check_sizes.find_functions(code):
+        name = parameters.partition(",")[0].strip() if name.isupper() else name
+        spans.append((name, begin, end))
+    return spans
+
+
+def make_mutant(path, text, spans, site, new):
     changed = text[:site.start] + new + text[site.end:]
     before = whole_lines(text, site.start, site.end)
     after = whole_lines(changed, site.start, site.start + len(new))
+    function = next((name for name, begin, end in spans if begin <= site.start < end), "")
     return Mutant(path, scan.line_at(text, site.start), site.kind, site.start, site.end, new,
-                  " ".join(before.split()), " ".join(after.split()))
+                  " ".join(before.split()), " ".join(after.split()), function)
 
 
 def find_mutants(options, tree):
@@ -166,18 +178,21 @@ def find_mutants(options, tree):
     chance, mutants = random.Random(options.seed), []
     for path in sorted((tree / "src" / options.module).glob("*.c")):
         text = scan.read(path)
+        spans = find_spans(text)
         for site in mutate.find_sites(text):
             place = f"{path.name}:{scan.line_at(text, site.start)}"
             texts = site.texts if options.at else [chance.choice(site.texts)]
             if not options.at or {path.name, place} & {pathlib.Path(at).name for at in options.at}:
-                mutants += [make_mutant(path.relative_to(tree), text, site, new) for new in texts]
+                mutants += [make_mutant(path.relative_to(tree), text, spans, site, new)
+                            for new in texts]
     if not options.at:
         chance.shuffle(mutants)
     return mutants
 
 
 def read_equivalent(root):
-    """The listed changes, as (file, line before, line after), each with its reason."""
+    """The listed changes, as (file, line before, line after), each with its reason. The file may be
+    followed by `:function`, when the line stands in several of them."""
     path, listed = root / "tools" / "mutants_equivalent.txt", {}
     if not path.exists():
         return listed
@@ -191,12 +206,22 @@ def read_equivalent(root):
 
 
 def find_stale(listed, root, module):
-    """Listed changes of a module's lines that are no longer there."""
-    for path, before, _ in listed:
-        if path.startswith(f"src/{module}/"):
-            text = scan.read(root / path) if (root / path).exists() else ""
-            if before not in " ".join(text.split()):
-                yield f"no longer there: {path}: {before}"
+    """Listed changes of a module's lines that are no longer there, or that stand for several lines."""
+    for listed_at, before, _ in listed:
+        path, _, function = listed_at.partition(":")
+        if not path.startswith(f"src/{module}/"):
+            continue
+        text = scan.read(root / path) if (root / path).exists() else ""
+        count = len(re.findall(rf"(?<!\S){re.escape(before)}(?!\S)", " ".join(text.split())))
+        if count == 0:
+            yield f"no longer there: {listed_at}: {before}"
+        elif count > 1 and not function:
+            yield f"there {count} times, name the function: {listed_at}: {before}"
+
+
+def is_listed(mutant, listed):
+    places = str(mutant.path), f"{mutant.path}:{mutant.function}"
+    return any((place, mutant.before, mutant.after) in listed for place in places)
 
 
 # Running.
@@ -370,10 +395,9 @@ def run_mutants(options, runners, mutants, listed):
     def note(mutant, outcome):
         with lock:
             counts["under way"] -= 1
-            key = str(mutant.path), mutant.before, mutant.after
-            if outcome == "lived" and key in listed:
+            if outcome == "lived" and is_listed(mutant, listed):
                 outcome = "equivalent"
-            elif outcome.startswith("killed") and key in listed:
+            elif outcome.startswith("killed") and is_listed(mutant, listed):
                 outcome += ", though listed as equivalent"
             counts[outcome.split()[0]] += 1
             counts["made"] += outcome not in ("broken", "same")

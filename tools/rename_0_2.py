@@ -4,10 +4,12 @@
     rename_0_2.py [--dry] [--table FILE] PATH...
 
 The table is docs/renames_0_2.md: rows of two columns, the old call or name and the new one, both in
-backquotes. A row without arguments renames a word, or a header: `oxbow/moves.h`. A row with arguments rewrites calls, so that
+backquotes. A row without arguments renames a word. A row with arguments rewrites calls, so that
 arguments may change their order, go, or be wrapped:
 
     | `ox_view_set(T, view, index, ...)` | `ox_view_set(view, index, T, ...)` |
+
+A row of two headers rewrites the lines that include the first.
 
 All rows are applied at once, so names may swap. Paths are files, or folders to go through. Calls that
 have another number of arguments than their row are renamed, and listed: look at them by hand.
@@ -20,9 +22,11 @@ import sys
 
 SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cc", ".md", ".txt", ".py", ".cmake", ".sh", ".in")
 ROW = re.compile(r"^\| `([^`]+)` \| `([^`]+)` \|")
-CALL = re.compile(r"^(oxbow/\w+\.h|\w+)(?:\((.*)\))?$")
+CALL = re.compile(r"^(\w+)(?:\((.*)\))?$")
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
-NAME = re.compile(r"\boxbow/\w+\.h\b|\b(?:ox|OX)_\w+\b")
+HEADER = re.compile(r"^oxbow/\w+\.h$")
+INCLUDE = re.compile(r'(#[ \t]*include[ \t]*["<])(oxbow/\w+\.h)(?=[">])')
+NAME = re.compile(r"\b(?:ox|OX)_\w+\b")
 # What commas and parentheses of a call do not stand in.
 SKIPPED = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.S)
 
@@ -30,16 +34,19 @@ Rule = collections.namedtuple("Rule", "parameters name text")
 
 
 def read_table(path):
-    """Rules by old name. `parameters` is None where a word is renamed."""
-    rules = {}
+    """Rules by old name, and new headers by old ones. `parameters` is None where a word is renamed."""
+    rules, headers = {}, {}
     for line in path.read_text(encoding="utf-8").splitlines():
         row = ROW.match(line)
+        if row and HEADER.match(row[1]):
+            headers[row[1]] = row[2]
+            continue
         old = row and CALL.match(row[1])
         if not old:
             continue
         parameters = old[2] and [each.strip() for each in old[2].split(",")]
         rules[old[1]] = Rule(parameters, re.match(r"\w+", row[2])[0], row[2])
-    return rules
+    return rules, headers
 
 
 def find_arguments(text, start, brackets):
@@ -134,10 +141,12 @@ def main():
                         default=beside if beside.exists() else here.parent / "docs" / beside.name)
     parser.add_argument("paths", nargs="+", type=pathlib.Path, metavar="PATH")
     options = parser.parse_args()
-    rewriter, files = Rewriter(read_table(options.table)), 0
+    rules, headers = read_table(options.table)
+    rewriter, files = Rewriter(rules), 0
     for path in find_files(options.paths):
         text = path.read_bytes().decode("utf-8", "surrogateescape")
         new = rewriter.rewrite(text, lambda at: f"{path}:{text.count(chr(10), 0, at) + 1}")
+        new = INCLUDE.sub(lambda found: found[1] + headers.get(found[2], found[2]), new)
         files += new != text
         if new != text and not options.dry:
             path.write_bytes(new.encode("utf-8", "surrogateescape"))

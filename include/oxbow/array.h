@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// Arrays and slices. An array is memory for a fixed number of elements; a slice looks at a part of
-// one, element by element or at one field of each. The type of the elements is named at each call.
+// Arrays, slices and bits; sorting and sums. An array is memory for a fixed number of elements; a
+// slice is a part of one, or one field of each of its elements.
 //
-//     ox_array hp = ox_array_create(float, 100, OX_TEMP_JOB);       // all 0
-//     ox_array_set(float, hp, 3, 50.0f);
-//     *ox_array_edit(float, hp, 3) += 1;
-//     float *all = ox_array_edit_data(float, hp);                    // for loops: checked once
-//     ox_array_dispose(&hp);
+//     OX_ARRAY(Floats, float);                                  // at file scope: Floats,
+//     Floats_slice
 //
-// Copies of a handle share the memory. Any thread may read an array that no thread writes. In files
-// with OX_SAFETY >= 1 every use asks the safety system first: wrong types, indices and threads are
-// reports, reading then gives zeros and writing has no effect. With OX_SAFETY 0, get, edit, set and
-// data are bare C.
+//     Floats hp = ox_array_create(Floats, 100, OX_TEMP_JOB);    // all 0
+//     ox_array_set(hp, 3, 50.0f);
+//     *ox_array_edit(hp, 3) += 1;
+//     float third = ox_array_read(hp, 3);
+//     float *all = ox_array_edit_data(hp);                      // for loops: checked once
+//     ox_array_sort(hp, NULL, NULL);
+//     double total = ox_array_sum(hp);
+//     ox_dispose(&hp);
+//
+// Copies of a handle share the memory. Where no type is needed, the macros take typed and untyped
+// handles; what is made from an untyped handle is untyped.
+//
+// Threads: any thread may read an array that no thread writes. In files with OX_SAFETY >= 1 every
+// call is checked: a wrong type, index or thread is reported, reading then gives zeros and writing
+// has no effect. With OX_SAFETY 0, get, edit, set and the data are bare C.
 
 #pragma once
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
+#include "oxbow/detail/typed.h"
 
-#include <string.h>
-
-/// A fixed number of elements. Copy it freely: all copies are the same array. {0} is no array.
-typedef struct ox_array {
-    void *data; ///< aligned to 64 bytes at least
-    ox_access access;
-    int32_t count; ///< may be read at any time, by anybody
-    ox_element element;
-} ox_array;
+typedef struct oxi_bits_state oxi_bits_state;
 
 /// A part of an array or list, or one field of each of its elements. It shares the access of its
-/// container, and cannot be disposed.
+/// container, and cannot be disposed. Declare typed slices with OX_SLICE.
 typedef struct ox_slice {
     void *data; ///< the first element
     ox_access access;
@@ -37,162 +38,165 @@ typedef struct ox_slice {
     int32_t stride; ///< bytes from one element to the next
     ox_element element;
     uint32_t reserved;
+    OXI_UNTYPED_MEMBERS(ox_slice);
 } ox_slice;
 
-/// Makes an array of `count` elements, all 0: ox_array_create(float, 100, OX_PERSISTENT).
+/// A fixed number of elements of a type that is known at run time. Copy it freely: all copies are
+/// the same array. {0} is no array. Declare typed arrays with OX_ARRAY.
+typedef struct ox_array {
+    void *data; ///< aligned to 64 bytes at least
+    ox_access access;
+    int32_t count; ///< may be read at any time, by anybody
+    ox_element element;
+    OXI_UNTYPED_MEMBERS(ox_array);
+    OXI_UNTYPED_MEMBER(ox_slice, oxi_slice);
+} ox_array;
+
+OXI_UNTYPED_OVERLOAD(ox_array);
+OXI_UNTYPED_OVERLOAD(ox_slice);
+
+/// Declares a type of arrays: OX_ARRAY(Floats, float). `Floats_slice` is the type of their slices.
+/// `.untyped` is the ox_array that plain functions take. At file scope.
+#define OX_ARRAY(Name, T)                                                                          \
+    OXI_ITEMS_TYPE(Name##_slice, ox_slice, T, );                                                   \
+    OXI_ITEMS_TYPE(Name, ox_array, T, Name##_slice *oxi_slice;)
+
+/// Declares a type of slices that belongs to no type of arrays: OX_SLICE(Masses, float).
+#define OX_SLICE(Name, T) OXI_ITEMS_TYPE(Name, ox_slice, T, )
+
+/// Makes an array of `count` elements, all 0: ox_array_create(Floats, 100, OX_PERSISTENT).
 /// @return {0} after a report.
 OX_API ox_array ox_array_create_at(ox_element_info info, int64_t count, ox_allocator allocator,
                                    ox_site site);
-#define ox_array_create(T, count, allocator)                                                       \
+#define ox_array_create(Array, count, allocator)                                                   \
+    OXI_TYPED(Array, ox_array_create_at(OXI_ITEM_INFO(Array), (int64_t)(count), allocator, OX_HERE))
+/// An untyped array of T: ox_array_create_untyped(float, 100, OX_PERSISTENT).
+#define ox_array_create_untyped(T, count, allocator)                                               \
     ox_array_create_at(ox_element_info_of(T), (int64_t)(count), allocator, OX_HERE)
 
 /// The same without writing to the memory: its content is not defined.
 OX_API ox_array ox_array_create_uninitialized_at(ox_element_info info, int64_t count,
                                                  ox_allocator allocator, ox_site site);
-#define ox_array_create_uninitialized(T, count, allocator)                                         \
+#define ox_array_create_uninitialized(Array, count, allocator)                                     \
+    OXI_TYPED(Array, ox_array_create_uninitialized_at(OXI_ITEM_INFO(Array), (int64_t)(count),      \
+                                                      allocator, OX_HERE))
+/// An untyped one.
+#define ox_array_create_uninitialized_untyped(T, count, allocator)                                 \
     ox_array_create_uninitialized_at(ox_element_info_of(T), (int64_t)(count), allocator, OX_HERE)
 
-/// Makes an array with copies of `count` elements: ox_array_create_copy(int, numbers, 3, OX_TEMP).
+/// Makes an array with copies of `count` elements: ox_array_create_copy(Ints, numbers, 3, OX_TEMP).
 /// `from` may be NULL when `count` is 0.
 OX_API ox_array ox_array_create_copy_at(ox_element_info info, const void *from, int64_t count,
                                         ox_allocator allocator, ox_site site);
-#define ox_array_create_copy(T, from, count, allocator)                                            \
+#define ox_array_create_copy(Array, from, count, allocator)                                        \
+    OXI_TYPED(Array, ox_array_create_copy_at(OXI_ITEM_INFO(Array),                                 \
+                                             OXI_POINTER(const OXI_ITEM_IN(Array), from),          \
+                                             (int64_t)(count), allocator, OX_HERE))
+/// An untyped one.
+#define ox_array_create_copy_untyped(T, from, count, allocator)                                    \
     ox_array_create_copy_at(ox_element_info_of(T), OXI_POINTER(const T, from), (int64_t)(count),   \
                             allocator, OX_HERE)
 
 /// Frees the memory. Every copy of the handle is dead from here on.
 OX_API void ox_array_dispose_at(ox_array *array, ox_site site);
-#define ox_array_dispose(array) ox_array_dispose_at(array, OX_HERE)
 
 /// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
 /// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
 OX_API ox_job ox_array_dispose_after_at(ox_array *array, ox_job after, ox_site site);
-#define ox_array_dispose_after(array, after) ox_array_dispose_after_at(array, after, OX_HERE)
 
 /// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
-static inline bool ox_array_is_created(ox_array array) {
-    return array.data != NULL;
-}
+#define ox_array_is_created(array) (OXI_UNTYPED(ox_array, array).data != NULL)
 
 /// How many elements there are. Never checked.
-static inline int32_t ox_array_count(ox_array array) {
-    return array.count;
-}
-
-/// end - begin, or something negative when no such range exists.
-static inline int64_t oxi_range_length(int64_t begin, int64_t end) {
-    return end < begin ? -1 : (int64_t)((uint64_t)end - (uint64_t)begin);
-}
-
-/// May `count` elements from `first` on be read? Checks all in one call: the right to read the
-/// array, the type, and that they lie inside, of the batch too when a parallel job asks. Else
-/// reports.
-OX_API bool oxi_array_may_read_at(ox_array array, ox_element element, int64_t first, int64_t count,
-                                  ox_site site);
-
-/// The same for writing.
-OX_API bool oxi_array_may_write_at(ox_array array, ox_element element, int64_t first, int64_t count,
-                                   ox_site site);
+#define ox_array_count(array) (OXI_UNTYPED(ox_array, array).count)
 
 /// The address of element `first`, to read `count` elements: the plain form of get and data.
 static inline const void *ox_array_get_at(ox_array array, ox_element element, int64_t first,
-                                          int64_t count, ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_array_may_read_at(array, element, first, count, site)) {
-        return oxi_element_zeros();
-    }
-#endif
-    (void)count;
-    (void)site;
-    return (const char *)array.data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
-}
+                                          int64_t count, ox_site site);
 
 /// The same to write them: the plain form of edit and edit_data.
 static inline void *ox_array_edit_at(ox_array array, ox_element element, int64_t first,
-                                     int64_t count, ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_array_may_write_at(array, element, first, count, site)) {
-        return oxi_element_scratch();
-    }
-#endif
-    (void)count;
-    (void)site;
-    return (char *)array.data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
-}
+                                     int64_t count, ox_site site);
 
 /// The address of element `begin`, to read all elements from there up to and without `end`.
 static inline const void *ox_array_get_range_at(ox_array array, ox_element element, int64_t begin,
-                                                int64_t end, ox_site site) {
-    return ox_array_get_at(array, element, begin, oxi_range_length(begin, end), site);
-}
+                                                int64_t end, ox_site site);
 
 /// The same to write them.
 static inline void *ox_array_edit_range_at(ox_array array, ox_element element, int64_t begin,
-                                           int64_t end, ox_site site) {
-    return ox_array_edit_at(array, element, begin, oxi_range_length(begin, end), site);
-}
+                                           int64_t end, ox_site site);
 
 /// Copies `value`, of the size of an element, to the element at `index`.
 static inline void ox_array_set_at(ox_array array, ox_element element, int64_t index,
-                                   const void *value, ox_site site) {
-    memcpy(ox_array_edit_at(array, element, index, 1, site), value,
-           element & OXI_ELEMENT_SIZE_MASK);
-}
+                                   const void *value, ox_site site);
 
-/// The value of an element: ox_array_read(float, hp, 3).
-#define ox_array_read(T, array, index)                                                             \
-    (*(const T *)ox_array_get_at(array, ox_element_of(T), (int64_t)(index), 1, OX_HERE))
+/// The address of an element, to read it: ox_array_get(bodies, 3)->mass.
+#define ox_array_get(array, index)                                                                 \
+    ((const OXI_ITEM(array) *)ox_array_get_at((array).untyped, ox_element_of(OXI_ITEM(array)),     \
+                                              (int64_t)(index), 1, OX_HERE))
 
-/// The address of an element, to change it: *ox_array_edit(float, hp, 3) += 1.
-#define ox_array_edit(T, array, index)                                                             \
-    ((T *)ox_array_edit_at(array, ox_element_of(T), (int64_t)(index), 1, OX_HERE))
+/// The value of an element, a copy.
+#define ox_array_read(array, index) (*ox_array_get(array, index))
+
+/// The address of an element, to change it: *ox_array_edit(hp, 3) += 1.
+#define ox_array_edit(array, index)                                                                \
+    ((OXI_ITEM(array) *)ox_array_edit_at((array).untyped, ox_element_of(OXI_ITEM(array)),          \
+                                         (int64_t)(index), 1, OX_HERE))
 
 /// Sets an element; the value comes last and may stand in braces.
-#define ox_array_set(T, array, index, ...)                                                         \
-    ox_array_set_at(array, ox_element_of(T), (int64_t)(index), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+#define ox_array_set(array, index, ...)                                                            \
+    ox_array_set_at((array).untyped, ox_element_of(OXI_ITEM(array)), (int64_t)(index),             \
+                    OXI_VALUE(OXI_ITEM(array), __VA_ARGS__), OX_HERE)
 
 /// All elements, as a `const T *`. Whether they may be read is checked here and once; what the loop
 /// then touches is not, so a parallel job that leaves its batch by this pointer is not seen. After
 /// a report it points to OX_MAX_ELEMENT_SIZE bytes that are not the array's.
-#define ox_array_get_data(T, array)                                                                \
-    ((const T *)ox_array_get_at(array, ox_element_of(T), 0, 0, OX_HERE))
+#define ox_array_get_data(array)                                                                   \
+    ((const OXI_ITEM(array) *)ox_array_get_at((array).untyped, ox_element_of(OXI_ITEM(array)), 0,  \
+                                              0, OX_HERE))
 
 /// All elements, as a `T *`, to change them. Checked once in the same way.
-#define ox_array_edit_data(T, array) ((T *)ox_array_edit_at(array, ox_element_of(T), 0, 0, OX_HERE))
+#define ox_array_edit_data(array)                                                                  \
+    ((OXI_ITEM(array) *)ox_array_edit_at((array).untyped, ox_element_of(OXI_ITEM(array)), 0, 0,    \
+                                         OX_HERE))
 
 /// The address of element `begin`, as a `const T *`, when all elements from `begin` up to and
 /// without `end` may be read: inside of the array, and of the batch of a parallel job.
-#define ox_array_get_range(T, array, begin, end)                                                   \
-    ((const T *)ox_array_get_range_at(array, ox_element_of(T), (int64_t)(begin), (int64_t)(end),   \
-                                      OX_HERE))
+#define ox_array_get_range(array, begin, end)                                                      \
+    ((const OXI_ITEM(array) *)ox_array_get_range_at((array).untyped,                               \
+                                                    ox_element_of(OXI_ITEM(array)),                \
+                                                    (int64_t)(begin), (int64_t)(end), OX_HERE))
 
 /// The same as a `T *`, to change them.
-#define ox_array_edit_range(T, array, begin, end)                                                  \
-    ((T *)ox_array_edit_range_at(array, ox_element_of(T), (int64_t)(begin), (int64_t)(end),        \
-                                 OX_HERE))
+#define ox_array_edit_range(array, begin, end)                                                     \
+    ((OXI_ITEM(array) *)ox_array_edit_range_at((array).untyped, ox_element_of(OXI_ITEM(array)),    \
+                                               (int64_t)(begin), (int64_t)(end), OX_HERE))
 
 /// Copies all elements to an array of the same length. They may be the same memory.
 /// @return false after a report.
 OX_API bool ox_array_copy_from_at(ox_array to, ox_array from, ox_site site);
-#define ox_array_copy_from(to, from) ox_array_copy_from_at(to, from, OX_HERE)
+#define ox_array_copy_from(to, from)                                                               \
+    ox_array_copy_from_at(OXI_UNTYPED(ox_array, to), OXI_UNTYPED(ox_array, from), OX_HERE)
 
 /// Sets all elements to one value, which comes last and may stand in braces.
 /// @return false after a report.
 OX_API bool ox_array_fill_at(ox_array array, ox_element element, const void *value, ox_site site);
-#define ox_array_fill(T, array, ...)                                                               \
-    ox_array_fill_at(array, ox_element_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+#define ox_array_fill(array, ...)                                                                  \
+    ox_array_fill_at((array).untyped, ox_element_of(OXI_ITEM(array)),                              \
+                     OXI_VALUE(OXI_ITEM(array), __VA_ARGS__), OX_HERE)
 
 /// True when both have the same length and the same bytes.
 OX_API bool ox_array_equals_at(ox_array a, ox_array b, ox_site site);
-#define ox_array_equals(a, b) ox_array_equals_at(a, b, OX_HERE)
+#define ox_array_equals(a, b)                                                                      \
+    ox_array_equals_at(OXI_UNTYPED(ox_array, a), OXI_UNTYPED(ox_array, b), OX_HERE)
 
 /// One handle for an array of ox_job, which may be disposed afterwards. Main only.
 OX_API ox_job ox_combine_array_at(ox_array jobs, ox_site site);
-#define ox_combine_array(jobs) ox_combine_array_at(jobs, OX_HERE)
+#define ox_combine_array(jobs) ox_combine_array_at(OXI_UNTYPED(ox_array, jobs), OX_HERE)
 
 /// Completes every job of an array of ox_job. Main only.
 OX_API void ox_complete_array_at(ox_array jobs, ox_site site);
-#define ox_complete_array(jobs) ox_complete_array_at(jobs, OX_HERE)
+#define ox_complete_array(jobs) ox_complete_array_at(OXI_UNTYPED(ox_array, jobs), OX_HERE)
 
 // Slices. Making one asks only whether the part exists; using it asks the container. In a parallel
 // job, a slice of its batch may be cut from an array: indices of that slice start at 0, and it is
@@ -201,30 +205,29 @@ OX_API void ox_complete_array_at(ox_array jobs, ox_site site);
 /// `count` elements from `start` on. @return {0} after a report.
 OX_API ox_slice ox_array_slice_at(ox_array array, int64_t start, int64_t count, ox_site site);
 #define ox_array_slice(array, start, count)                                                        \
-    ox_array_slice_at(array, (int64_t)(start), (int64_t)(count), OX_HERE)
+    OXI_RESULT(array, oxi_slice, ox_slice,                                                         \
+               ox_array_slice_at(OXI_UNTYPED(ox_array, array), (int64_t)(start), (int64_t)(count), \
+                                 OX_HERE))
 
 /// The same of a slice.
 OX_API ox_slice ox_slice_slice_at(ox_slice slice, int64_t start, int64_t count, ox_site site);
 #define ox_slice_slice(slice, start, count)                                                        \
-    ox_slice_slice_at(slice, (int64_t)(start), (int64_t)(count), OX_HERE)
+    OXI_SAME_TYPE(slice, ox_slice,                                                                 \
+                  ox_slice_slice_at(OXI_UNTYPED(ox_slice, slice), (int64_t)(start),                \
+                                    (int64_t)(count), OX_HERE))
 
-/// All of an array.
-OX_API ox_slice ox_array_as_slice_at(ox_array array, ox_site site);
-#define ox_array_as_slice(array) ox_array_as_slice_at(array, OX_HERE)
-
-/// Which part of each element a slice shows.
-typedef struct oxi_slice_field {
-    ox_element whole; ///< the element that the slice has
-    ox_element part;
-    uint32_t align;
-    size_t offset; ///< of the field inside of the element
-    size_t size;   ///< of the field, at least that of the part
-} oxi_slice_field;
-
-/// One field of each element: ox_slice_field(slice, Body, float, mass) is a slice of float.
+/// One field of each element, as a slice of its own type: ox_slice_field(bodies, mass, Masses).
 /// @return {0} after a report: the field is not inside of the element.
 OX_API ox_slice ox_slice_field_at(ox_slice slice, oxi_slice_field part, ox_site site);
-#define ox_slice_field(slice, T, F, member)                                                        \
+#define ox_slice_field(slice, member, Slice)                                                       \
+    OXI_TYPED(Slice, ox_slice_field_at((slice).untyped,                                            \
+                                       oxi_slice_part(OXI_ITEM_INFO(Slice),                        \
+                                                      ox_element_of(OXI_ITEM(slice)),              \
+                                                      OXI_OFFSETOF(OXI_ITEM(slice), member),       \
+                                                      sizeof(((OXI_ITEM(slice) *)0)->member)),     \
+                                       OX_HERE))
+/// The same of an untyped slice of T, as an untyped slice of F.
+#define ox_slice_field_untyped(slice, T, F, member)                                                \
     ox_slice_field_at(slice,                                                                       \
                       oxi_slice_part(ox_element_info_of(F), ox_element_of(T), offsetof(T, member), \
                                      sizeof(((T *)0)->member)),                                    \
@@ -233,102 +236,357 @@ OX_API ox_slice ox_slice_field_at(ox_slice slice, oxi_slice_field part, ox_site 
 /// The same bytes as elements of another type: larger or smaller ones. The slice must have no gaps,
 /// and its bytes must divide evenly. @return {0} after a report.
 OX_API ox_slice ox_slice_as_at(ox_slice slice, ox_element_info info, ox_site site);
-#define ox_slice_as(slice, U) ox_slice_as_at(slice, ox_element_info_of(U), OX_HERE)
+#define ox_slice_as(slice, Slice)                                                                  \
+    OXI_TYPED(Slice, ox_slice_as_at(OXI_UNTYPED(ox_slice, slice), OXI_ITEM_INFO(Slice), OX_HERE))
+/// The same as an untyped slice of U.
+#define ox_slice_as_untyped(slice, U)                                                              \
+    ox_slice_as_at(OXI_UNTYPED(ox_slice, slice), ox_element_info_of(U), OX_HERE)
 
 /// True while the handle has memory. Asks nothing.
-static inline bool ox_slice_is_created(ox_slice slice) {
-    return slice.data != NULL;
-}
+#define ox_slice_is_created(slice) (OXI_UNTYPED(ox_slice, slice).data != NULL)
 
 /// How many elements there are. Never checked.
-static inline int32_t ox_slice_count(ox_slice slice) {
-    return slice.count;
-}
-
-/// May `count` elements from `first` on be read? Else reports, as with arrays.
-OX_API bool oxi_slice_may_read_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
-                                  ox_site site);
-
-/// The same for writing.
-OX_API bool oxi_slice_may_write_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
-                                   ox_site site);
+#define ox_slice_count(slice) (OXI_UNTYPED(ox_slice, slice).count)
 
 /// The address of one element, to read it.
 static inline const void *ox_slice_get_at(ox_slice slice, ox_element element, int64_t index,
-                                          ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_slice_may_read_at(slice, element, index, 1, site)) {
-        return oxi_element_zeros();
-    }
-#endif
-    (void)element;
-    (void)site;
-    return (const char *)slice.data + index * slice.stride;
-}
+                                          ox_site site);
 
 /// The address of one element, to write it.
 static inline void *ox_slice_edit_at(ox_slice slice, ox_element element, int64_t index,
-                                     ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_slice_may_write_at(slice, element, index, 1, site)) {
-        return oxi_element_scratch();
-    }
-#endif
-    (void)element;
-    (void)site;
-    return (char *)slice.data + index * slice.stride;
-}
+                                     ox_site site);
 
 /// Copies `value`, of the size of an element, to the element at `index`.
 static inline void ox_slice_set_at(ox_slice slice, ox_element element, int64_t index,
-                                   const void *value, ox_site site) {
-    memcpy(ox_slice_edit_at(slice, element, index, site), value, element & OXI_ELEMENT_SIZE_MASK);
-}
+                                   const void *value, ox_site site);
 
-/// The value of an element: ox_slice_read(float, slice, 3).
-#define ox_slice_read(T, slice, index)                                                             \
-    (*(const T *)ox_slice_get_at(slice, ox_element_of(T), (int64_t)(index), OX_HERE))
+/// The address of an element, to read it.
+#define ox_slice_get(slice, index)                                                                 \
+    ((const OXI_ITEM(slice) *)ox_slice_get_at((slice).untyped, ox_element_of(OXI_ITEM(slice)),     \
+                                              (int64_t)(index), OX_HERE))
+
+/// The value of an element, a copy.
+#define ox_slice_read(slice, index) (*ox_slice_get(slice, index))
 
 /// The address of an element, to change it.
-#define ox_slice_edit(T, slice, index)                                                             \
-    ((T *)ox_slice_edit_at(slice, ox_element_of(T), (int64_t)(index), OX_HERE))
+#define ox_slice_edit(slice, index)                                                                \
+    ((OXI_ITEM(slice) *)ox_slice_edit_at((slice).untyped, ox_element_of(OXI_ITEM(slice)),          \
+                                         (int64_t)(index), OX_HERE))
 
 /// Sets an element; the value comes last and may stand in braces.
-#define ox_slice_set(T, slice, index, ...)                                                         \
-    ox_slice_set_at(slice, ox_element_of(T), (int64_t)(index), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+#define ox_slice_set(slice, index, ...)                                                            \
+    ox_slice_set_at((slice).untyped, ox_element_of(OXI_ITEM(slice)), (int64_t)(index),             \
+                    OXI_VALUE(OXI_ITEM(slice), __VA_ARGS__), OX_HERE)
 
 /// All elements, as a `const T *`: only of a slice without gaps, others are a report.
 OX_API const void *ox_slice_get_data_at(ox_slice slice, ox_element element, ox_site site);
-#define ox_slice_get_data(T, slice)                                                                \
-    ((const T *)ox_slice_get_data_at(slice, ox_element_of(T), OX_HERE))
+#define ox_slice_get_data(slice)                                                                   \
+    ((const OXI_ITEM(slice) *)ox_slice_get_data_at((slice).untyped,                                \
+                                                   ox_element_of(OXI_ITEM(slice)), OX_HERE))
 
 /// The same as a `T *`, to change them.
 OX_API void *ox_slice_edit_data_at(ox_slice slice, ox_element element, ox_site site);
-#define ox_slice_edit_data(T, slice) ((T *)ox_slice_edit_data_at(slice, ox_element_of(T), OX_HERE))
+#define ox_slice_edit_data(slice)                                                                  \
+    ((OXI_ITEM(slice) *)ox_slice_edit_data_at((slice).untyped, ox_element_of(OXI_ITEM(slice)),     \
+                                              OX_HERE))
 
 /// Copies all elements between slices of one length. They may share memory.
 /// @return false after a report.
 OX_API bool ox_slice_copy_from_at(ox_slice to, ox_slice from, ox_site site);
-#define ox_slice_copy_from(to, from) ox_slice_copy_from_at(to, from, OX_HERE)
+#define ox_slice_copy_from(to, from)                                                               \
+    ox_slice_copy_from_at(OXI_UNTYPED(ox_slice, to), OXI_UNTYPED(ox_slice, from), OX_HERE)
 
 /// Copies all elements to an array of the same length.
 #define ox_slice_copy_to_array(slice, array)                                                       \
-    ox_slice_copy_from_at(ox_array_as_slice_at(array, OX_HERE), slice, OX_HERE)
+    ox_slice_copy_from_at(oxi_array_as_slice_at(OXI_UNTYPED(ox_array, array), OX_HERE),            \
+                          OXI_UNTYPED(ox_slice, slice), OX_HERE)
 
 /// Copies all elements of an array of the same length.
 #define ox_slice_copy_from_array(slice, array)                                                     \
-    ox_slice_copy_from_at(slice, ox_array_as_slice_at(array, OX_HERE), OX_HERE)
+    ox_slice_copy_from_at(OXI_UNTYPED(ox_slice, slice),                                            \
+                          oxi_array_as_slice_at(OXI_UNTYPED(ox_array, array), OX_HERE), OX_HERE)
 
-// How it is made. OXI_POINTER is a pointer that must point to T: no cast, so the compiler looks.
+// Bits: a row of bools with one bit each.
+//
+//     ox_bits alive = ox_bits_create(1000, OX_PERSISTENT);              // all clear
+//     ox_bits_set(alive, 7, true);
+//     for (int k = ox_bits_find_set(alive, 0); k < ox_bits_count(alive);
+//          k = ox_bits_find_set(alive, k + 1)) { ... }
+//
+// Copies of a handle share the bits. 64 bits share a word, so a parallel job that changes bits by
+// its index needs a batch size that is a multiple of 64: each use, of a single bit too, touches
+// whole words, and those must lie in the batch. A field that is OX_READ_ONLY may be read at any
+// index.
 
-#ifdef __cplusplus
-#define OXI_POINTER(T, pointer) (static_cast<T *>(pointer))
-#else
-#define OXI_POINTER(T, pointer) ((T *){pointer})
-#endif
+/// A row of bits. Copy it freely: all copies are the same bits. {0} is none.
+typedef struct ox_bits {
+    oxi_bits_state *state;
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_bits);
+} ox_bits;
 
-static inline oxi_slice_field oxi_slice_part(ox_element_info part, ox_element whole, size_t offset,
-                                             size_t size) {
-    oxi_slice_field result = {whole, part.element, part.align, offset, size};
-    return result;
+/// Makes `count` bits, all clear. @return {0} after a report.
+OX_API ox_bits ox_bits_create_at(int64_t count, ox_allocator allocator, ox_site site);
+#define ox_bits_create(count, allocator) ox_bits_create_at((int64_t)(count), allocator, OX_HERE)
+
+/// Frees the memory. Every copy of the handle is dead from here on.
+OX_API void ox_bits_dispose_at(ox_bits *bits, ox_site site);
+
+/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
+OX_API ox_job ox_bits_dispose_after_at(ox_bits *bits, ox_job after, ox_site site);
+
+/// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
+static inline bool ox_bits_is_created(ox_bits bits) {
+    return bits.state != NULL;
 }
+
+/// How many bits there are, set or not. 0 after a report.
+static inline int32_t ox_bits_count_at(ox_bits bits, ox_site site);
+#define ox_bits_count(bits) ox_bits_count_at(bits, OX_HERE)
+
+/// Is a bit set? false after a report.
+static inline bool ox_bits_is_set_at(ox_bits bits, int64_t index, ox_site site);
+#define ox_bits_is_set(bits, index) ox_bits_is_set_at(bits, (int64_t)(index), OX_HERE)
+
+/// Sets a bit, or clears it.
+static inline void ox_bits_set_at(ox_bits bits, int64_t index, bool value, ox_site site);
+#define ox_bits_set(bits, index, value) ox_bits_set_at(bits, (int64_t)(index), value, OX_HERE)
+
+/// Sets, or clears, `count` bits from `first` on. @return false after a report.
+OX_API bool ox_bits_set_range_at(ox_bits bits, int64_t first, int64_t count, bool value,
+                                 ox_site site);
+#define ox_bits_set_range(bits, first, count, value)                                               \
+    ox_bits_set_range_at(bits, (int64_t)(first), (int64_t)(count), value, OX_HERE)
+
+/// Clears all bits. @return false after a report.
+OX_API bool ox_bits_clear_at(ox_bits bits, ox_site site);
+#define ox_bits_clear(bits) ox_bits_clear_at(bits, OX_HERE)
+
+/// Makes it `count` bits long: new ones are clear. @return false after a report.
+OX_API bool ox_bits_resize_at(ox_bits bits, int64_t count, ox_site site);
+#define ox_bits_resize(bits, count) ox_bits_resize_at(bits, (int64_t)(count), OX_HERE)
+
+/// How many bits are set. 0 after a report.
+OX_API int32_t ox_bits_count_set_at(ox_bits bits, ox_site site);
+#define ox_bits_count_set(bits) ox_bits_count_set_at(bits, OX_HERE)
+
+/// How many of `count` bits from `first` on are set. 0 after a report.
+OX_API int32_t ox_bits_count_set_in_at(ox_bits bits, int64_t first, int64_t count, ox_site site);
+#define ox_bits_count_set_in(bits, first, count)                                                   \
+    ox_bits_count_set_in_at(bits, (int64_t)(first), (int64_t)(count), OX_HERE)
+
+/// The first bit that is set, at `from` or after it; the count when there is none. `from` may be
+/// the count. After a report the count, or 0 when that cannot be told.
+OX_API int32_t ox_bits_find_set_at(ox_bits bits, int64_t from, ox_site site);
+#define ox_bits_find_set(bits, from) ox_bits_find_set_at(bits, (int64_t)(from), OX_HERE)
+
+/// The same for a bit that is clear.
+OX_API int32_t ox_bits_find_clear_at(ox_bits bits, int64_t from, ox_site site);
+#define ox_bits_find_clear(bits, from) ox_bits_find_clear_at(bits, (int64_t)(from), OX_HERE)
+
+/// True when some of `count` bits from `first` on is set. Of none: false.
+OX_API bool ox_bits_any_at(ox_bits bits, int64_t first, int64_t count, ox_site site);
+#define ox_bits_any(bits, first, count)                                                            \
+    ox_bits_any_at(bits, (int64_t)(first), (int64_t)(count), OX_HERE)
+
+/// True when all of `count` bits from `first` on are set. Of none: true. After a report: false.
+OX_API bool ox_bits_all_at(ox_bits bits, int64_t first, int64_t count, ox_site site);
+#define ox_bits_all(bits, first, count)                                                            \
+    ox_bits_all_at(bits, (int64_t)(first), (int64_t)(count), OX_HERE)
+
+// Each changes `to` by `from`, which has the same length. They may be the same bits.
+// @return false after a report.
+
+/// Keeps the bits that are set in both.
+OX_API bool ox_bits_and_at(ox_bits to, ox_bits from, ox_site site);
+#define ox_bits_and(to, from) ox_bits_and_at(to, from, OX_HERE)
+
+/// Sets the bits that are set in either.
+OX_API bool ox_bits_or_at(ox_bits to, ox_bits from, ox_site site);
+#define ox_bits_or(to, from) ox_bits_or_at(to, from, OX_HERE)
+
+/// Clears the bits that are set in `from`.
+OX_API bool ox_bits_and_not_at(ox_bits to, ox_bits from, ox_site site);
+#define ox_bits_and_not(to, from) ox_bits_and_not_at(to, from, OX_HERE)
+
+/// Copies all bits, from the first argument to the second as with arrays.
+OX_API bool ox_bits_copy_from_at(ox_bits to, ox_bits from, ox_site site);
+#define ox_bits_copy_from(to, from) ox_bits_copy_from_at(to, from, OX_HERE)
+
+// Sorting: plain memory and arrays, and lists in list.h, at once or in jobs.
+//
+//     int by_distance(const void *a, const void *b, void *context);   // < 0: a comes first
+//
+//     ox_array_sort(enemies, by_distance, NULL);
+//     ox_array_sort(depths, NULL, NULL);                              // natural order
+//     ox_job sorted = ox_array_sort_after(enemies, by_distance, NULL, moved);
+//
+// Natural order, a comparison of NULL, is for numbers and bool: from the smallest to the largest,
+// false before true; -0 before 0, and NaN last of all. It is faster. Everything else needs a
+// comparison. One that contradicts itself leaves the elements in some order, each still there once.
+//
+// The stable forms keep the order of elements that compare equal. All forms give the same result
+// on every machine and for any number of workers, except for the order of equal elements in those
+// that are not stable, which may change with a version of Oxbow. The calls need the container for
+// themselves, and may come from any thread that has it, jobs included; those that schedule jobs are
+// main's.
+
+/// Compares two elements: below 0 when `a` comes first, above 0 when `b` does, 0 when either may.
+/// Runs on the thread that sorts: several at once in a parallel sort.
+typedef int ox_compare_fn(const void *a, const void *b, void *context);
+
+/// Sorts elements in plain memory: ox_sort(numbers, 100, int, NULL, NULL). Equal elements may
+/// change places. Never slower than n log n.
+/// @return false after a report, with nothing changed.
+OX_API bool ox_sort_at(void *data, int64_t count, ox_element element, ox_compare_fn *compare,
+                       void *context, ox_site site);
+#define ox_sort(data, count, T, compare, context)                                                  \
+    ox_sort_at(OXI_POINTER(T, data), (int64_t)(count), ox_element_of(T), compare, context, OX_HERE)
+
+/// The same, and equal elements keep their order. Takes OX_TEMP_JOB memory for half of the
+/// elements meanwhile, and none in natural order.
+/// @return false after a report, with nothing changed: out of memory too.
+OX_API bool ox_sort_stable_at(void *data, int64_t count, ox_element element, ox_compare_fn *compare,
+                              void *context, ox_site site);
+#define ox_sort_stable(data, count, T, compare, context)                                           \
+    ox_sort_stable_at(OXI_POINTER(T, data), (int64_t)(count), ox_element_of(T), compare, context,  \
+                      OX_HERE)
+
+/// Sorts an array: ox_array_sort(depths, NULL, NULL). Equal elements may change places.
+/// @return false after a report, with nothing changed.
+OX_API bool ox_array_sort_at(ox_array array, ox_element element, ox_compare_fn *compare,
+                             void *context, ox_site site);
+#define ox_array_sort(array, compare, context)                                                     \
+    ox_array_sort_at((array).untyped, ox_element_of(OXI_ITEM(array)), compare, context, OX_HERE)
+
+/// The same, and equal elements keep their order. See ox_sort_stable.
+/// @return false after a report, with nothing changed: out of memory too.
+OX_API bool ox_array_sort_stable_at(ox_array array, ox_element element, ox_compare_fn *compare,
+                                    void *context, ox_site site);
+#define ox_array_sort_stable(array, compare, context)                                              \
+    ox_array_sort_stable_at((array).untyped, ox_element_of(OXI_ITEM(array)), compare, context,     \
+                            OX_HERE)
+
+// Sorting in jobs. Up to 64 blocks, whose bounds depend on the length alone, are sorted side by
+// side and then merged in rounds, each by all workers. Stable, and the same for any number of
+// workers. The jobs hold the container: whoever uses it comes after, or completes them first. They
+// take OX_TEMP_JOB memory for as many elements again, which the last of them frees. `context` must
+// live as long, and the comparison must bear being called by several threads at once.
+
+/// Schedules the sorting of an array after `after`. A short one is sorted by a single job.
+/// @return the last job, or OX_NO_JOB after a report, with nothing scheduled: out of memory too.
+OX_API ox_job ox_array_sort_after_at(ox_array array, ox_element element, ox_compare_fn *compare,
+                                     void *context, ox_job after, ox_site site);
+#define ox_array_sort_after(array, compare, context, after)                                        \
+    ox_array_sort_after_at((array).untyped, ox_element_of(OXI_ITEM(array)), compare, context,      \
+                           after, OX_HERE)
+
+// Reducing: one value from all elements of an array, at once or in jobs.
+//
+//     double total = ox_array_sum(masses);
+//     float least = ox_array_min(masses);
+//     ox_job summed = ox_array_sum_after(masses, total_array, moved);
+//
+//     ox_reduce(&(ox_reduce_def){                          // anything else
+//         .input = bodies.untyped, .output = bounds.untyped, .identity = &empty_box,
+//         .fold = add_bodies, .join = add_box});
+//
+// The elements are taken in blocks whose bounds do not depend on the workers, and the blocks are
+// joined in their order: sums of floating numbers are the same, bit by bit, for any number of
+// workers. To reduce a list, pass ox_list_as_array(list). The calls may come from any thread that
+// may use the arrays, jobs included; those that schedule jobs are main's.
+
+/// Takes `count` elements into `sum`, in their order. Runs on the thread of a job.
+typedef void ox_fold_fn(void *sum, const void *items, int count, void *context);
+
+/// Takes `other`, the sum of elements that come behind, into `sum`.
+typedef void ox_join_fn(void *sum, const void *other, void *context);
+
+/// What to reduce, and how. Zero every field you do not set.
+typedef struct ox_reduce_def {
+    uint32_t _guard_begin;
+
+    /// The elements; only read.
+    ox_array input;
+
+    /// Its first element becomes the result. What it was before does not matter. Its elements may
+    /// be of another type than those of `input`.
+    ox_array output;
+
+    /// What a sum is before anything was taken in, of the type of the output: the result of an
+    /// empty array. Copied. NULL means all bytes 0.
+    const void *identity;
+
+    /// Both are called by several threads at once, each for a sum of its own.
+    ox_fold_fn *fold;
+    ox_join_fn *join;
+
+    /// Elements of a block. 0 means 1024.
+    int block;
+
+    /// Handed to both functions. Kept by pointer: it must live until the last job is done.
+    void *context;
+
+    uint32_t _guard_end;
+} ox_reduce_def;
+
+/// Reduces here and now. Takes OX_TEMP_JOB memory for two sums meanwhile.
+/// @return false after a report, with the output unchanged.
+OX_API bool ox_reduce_at(const ox_reduce_def *def, ox_site site);
+#define ox_reduce(...) ox_reduce_at(__VA_ARGS__, OX_HERE)
+
+/// Schedules it after `after`: a parallel job reads the input, and a single job joins the sums of
+/// its blocks and writes the output. `def` is copied.
+/// @return the last job, or OX_NO_JOB after a report, with nothing scheduled.
+OX_API ox_job ox_reduce_after_at(const ox_reduce_def *def, ox_job after, ox_site site);
+#define ox_reduce_after(def, after) ox_reduce_after_at(def, after, OX_HERE)
+
+/// The sum of an array of numbers or bools: ox_array_sum(masses). As a double for floating
+/// types, an int64_t for signed and a uint64_t for unsigned ones and bool; whole numbers wrap
+/// around. 0 after a report.
+#define ox_array_sum(array)                                                                        \
+    (OXI_SUM_OF(OXI_ITEM(array))((array).untyped, ox_element_of(OXI_ITEM(array)), OX_HERE))
+
+/// Schedules the summing of `array` after `after`. `output` is an array of one double, int64_t or
+/// uint64_t, as above. @return the last job, or OX_NO_JOB after a report.
+OX_API ox_job ox_array_sum_after_at(ox_array array, ox_element element, ox_array output,
+                                    ox_job after, ox_site site);
+#define ox_array_sum_after(array, output, after)                                                   \
+    ox_array_sum_after_at((array).untyped, ox_element_of(OXI_ITEM(array)),                         \
+                          OXI_UNTYPED(ox_array, output), after, OX_HERE)
+
+/// The smallest number of an array, in the order of ox_sort: NaN is larger than all numbers. An
+/// empty array is a report, and gives 0.
+#define ox_array_min(array)                                                                        \
+    (*(const OXI_ITEM(array) *)ox_array_min_at((array).untyped, ox_element_of(OXI_ITEM(array)),    \
+                                               OX_HERE))
+
+/// The largest number of an array, likewise.
+#define ox_array_max(array)                                                                        \
+    (*(const OXI_ITEM(array) *)ox_array_max_at((array).untyped, ox_element_of(OXI_ITEM(array)),    \
+                                               OX_HERE))
+
+/// The address of the smallest number; of equal ones, the first.
+OX_API const void *ox_array_min_at(ox_array array, ox_element element, ox_site site);
+
+/// The address of the largest number; of equal ones, the first.
+OX_API const void *ox_array_max_at(ox_array array, ox_element element, ox_site site);
+
+// Jobs over as many indices as an earlier job says.
+
+/// Schedules a parallel job over as many indices as the first element of `counts`, an array of
+/// int32_t, says when the job starts. Until the job is completed it counts as a reader of the
+/// array. @return OX_NO_JOB after a report.
+OX_API ox_job ox_schedule_for_value_at(ox_job_type *type, ox_array counts, int batch, ox_job after,
+                                       const void *data, ox_site site);
+
+/// The same for a job of this file: ox_schedule_for_value(Repair, counts, 64, after, {damaged}).
+#define ox_schedule_for_value(Job, counts, batch, after, ...)                                      \
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for_value is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job           \
+                " is another kind of job",                                                         \
+                ox_schedule_for_value_at(&oxi_job_##Job, OXI_UNTYPED(ox_array, counts), batch,     \
+                                         after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+
+#include "oxbow/detail/array.h"

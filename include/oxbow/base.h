@@ -17,9 +17,9 @@
 #error "Oxbow runs on 64-bit targets. Define OX_ALLOW_32BIT to try it on a smaller one, untested."
 #endif
 
-// Version 0.1.0. Header and library fit when major and minor agree.
+// Version 0.2.0. Header and library fit when major and minor agree.
 #define OX_VERSION_MAJOR 0
-#define OX_VERSION_MINOR 1
+#define OX_VERSION_MINOR 2
 #define OX_VERSION_PATCH 0
 
 /// The version of these headers as one number: 1,000,000 x major + 1,000 x minor + patch.

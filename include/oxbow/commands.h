@@ -234,5 +234,13 @@ static inline bool ox_entity_is_temporary(ox_entity entity) {
     return entity.index >> 30 == 2; // a world has fewer entities
 }
 
+/// Creates an entity of an archetype of the world, as ox_entity_create_in does; its values are
+/// zero. Make the archetype on main, with ox_archetype_of, and give it to the job. @return a
+/// temporary id; the null entity after a report.
+OX_API ox_entity ox_commands_create_entity_in_at(ox_commands commands, ox_archetype archetype,
+                                                 ox_site site);
+#define ox_commands_create_entity_in(commands, archetype)                                          \
+    ox_commands_create_entity_in_at(commands, archetype, OX_HERE)
+
 // Inline code and macros.
 #include "oxbow/detail/commands.h"

@@ -1,68 +1,58 @@
 // SPDX-License-Identifier: MIT
 //
-// All containers, and what can be done to any of them: naming and disposing.
+// All containers, and what works on any of them: loops, naming and disposing.
 //
-//     ox_container_set_name(hp, "hit points");         // what reports call it
-//     ox_dispose(&hp);                       // now
-//     ox_dispose_after(&hp, job);            // or when the last job that uses it is done
+//     OX_LIST(Hits, Hit);
 //
-// Naming and disposing may be done on any thread; disposing after a job is main's.
+//     Hits hits = ox_list_create(Hits, 16, OX_PERSISTENT);
+//     ox_container_set_name(hits, "hits");             // what reports call it
+//     OX_EACH(hits, hit) { use(hit->target); }        // hit is a const Hit *
+//     OX_EACH_EDIT(hits, hit) { hit->force *= 2; }    // hit is a Hit *
+//     ox_dispose(&hits);                               // now
+//     ox_dispose_after(&hits, job);                    // or when a job is done
+//
+// A container has a type of its own, which OX_ARRAY, OX_SLICE, OX_LIST, OX_QUEUE, OX_MAP and
+// OX_MULTIMAP declare: no call repeats the type of the elements. ox_list and its like are untyped:
+// they are for plain calls, and for types known at run time only.
+//
+// Threads: any thread may loop over a container that no thread changes. Naming and disposing may be
+// done on any thread; disposing after a job is main's.
 
 #pragma once
 
 #include "oxbow/array.h"
-#include "oxbow/bits.h"
 #include "oxbow/list.h"
 #include "oxbow/map.h"
-#include "oxbow/multimap.h"
-#include "oxbow/queue.h"
-#include "oxbow/reduce.h"
-#include "oxbow/sort.h"
-#include "oxbow/stream.h"
 
-/// Calls X(T) for each type that owns memory, but for ox_array: a list must end without a comma.
-#define OXI_DISPOSABLE(X)                                                                          \
-    X(ox_bits)                                                                                     \
-    X(ox_list)                                                                                     \
-    X(ox_map)                                                                                      \
-    X(ox_multimap)                                                                                 \
-    X(ox_queue)                                                                                    \
-    X(ox_stream)
+/// An untyped handle with the type of its elements, for one call: ox_list_push(OX_AS(list, int),
+/// 5), ox_map_set(OX_AS(map, uint64_t, int), id, 30). Parallel writers have types, too.
+#define OX_AS(handle, ...) OXI_PASTE(OXI_AS_, OXI_COUNT(__VA_ARGS__))(handle, __VA_ARGS__)
 
-/// Gives a container its debug name, of up to 31 bytes: ox_container_set_name(hp, "hit points").
-#define ox_container_set_name(container, text) ox_access_set_name((container).access, text)
+/// A loop over all elements of an array, slice, list or queue, or over all pairs of a map or
+/// multimap. `name` is a const pointer to the element; for pairs it is a struct with pointers:
+/// OX_EACH(ages, it) { print(*it.key, *it.value); }. Adding or removing elements in the loop is
+/// wrong: a walk over pairs then ends with a report. A report ends the loop.
+#define OX_EACH(container, name) OXI_LOOP(container, name, oxi_each, false)
 
-// clang-format off
-#ifdef __cplusplus
+/// A loop over an array, slice, list or map that may change elements and values: `name`, or
+/// `name.value`, is not const. ox_map_walk_remove(it.walk) removes the current key.
+#define OX_EACH_EDIT(container, name) OXI_LOOP(container, name, oxi_each_edit, true)
 
-#define OXI_DISPOSE_OVERLOADS(T)                                                                   \
-    static inline void oxi_dispose(T *container, ox_site site) {                                   \
-        T##_dispose_at(container, site);                                                           \
-    }                                                                                              \
-    static inline ox_job oxi_dispose_after(T *container, ox_job after, ox_site site) {             \
-        return T##_dispose_after_at(container, after, site);                                       \
-    }
-OXI_DISPOSABLE(OXI_DISPOSE_OVERLOADS)
-OXI_DISPOSE_OVERLOADS(ox_array)
-#define OXI_DISPOSE(container)       oxi_dispose
-#define OXI_DISPOSE_AFTER(container) oxi_dispose_after
+/// A loop over the values of one key of a multimap: OX_EACH_OF(cells, 17, it) { use(*it.value); }.
+/// ox_multimap_walk_remove(cells, it.walk) removes the current pair.
+#define OX_EACH_OF(map, key_sought, name)                                                          \
+    OXI_LOOP_WITH(ox_multimap_walk, oxi_multimap_seek(map, key_sought), OXI_MEMBER(map, oxi_each), \
+                  oxi_multimap_each_of_next, name)
 
-#else
+/// Gives a container its debug name, of up to 31 bytes: ox_container_set_name(hits, "hits").
+#define ox_container_set_name(container, text)                                                     \
+    ox_access_set_name(OXI_ANY_UNTYPED(container).access, text)
 
-#define OXI_DISPOSE_CASE(T)       T *: T##_dispose_at,
-#define OXI_DISPOSE_AFTER_CASE(T) T *: T##_dispose_after_at,
-#define OXI_DISPOSE(container)                                                                     \
-    _Generic((container), OXI_DISPOSABLE(OXI_DISPOSE_CASE) ox_array *: ox_array_dispose_at)
-#define OXI_DISPOSE_AFTER(container)                                                               \
-    _Generic((container),                                                                          \
-        OXI_DISPOSABLE(OXI_DISPOSE_AFTER_CASE) ox_array *: ox_array_dispose_after_at)
-
-#endif
-// clang-format on
-
-/// Frees a container of any kind: ox_dispose(&hp). Every copy of its handle is dead from here on.
-#define ox_dispose(container) OXI_DISPOSE(container)(container, OX_HERE)
+/// Frees a container of any kind: ox_dispose(&hits). Every copy of its handle is dead from here on.
+#define ox_dispose(container) OXI_DISPOSE(container, OX_HERE)
 
 /// Frees a container of any kind in a job after `after`, which covers all jobs that use it. The
 /// handle is dead at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
-#define ox_dispose_after(container, after) OXI_DISPOSE_AFTER(container)(container, after, OX_HERE)
+#define ox_dispose_after(container, after) OXI_DISPOSE_AFTER(container, after, OX_HERE)
+
+#include "oxbow/detail/containers.h"

@@ -96,8 +96,8 @@ OX_API ox_entity ox_entity_instantiate_at(ox_world *world, ox_entity entity, ox_
 OX_API void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site);
 #define ox_entity_destroy(world, entity) ox_entity_destroy_at(world, entity, OX_HERE)
 
-/// Destroys entities. One that is not alive, or stands there twice, is a report: then none is
-/// destroyed. @return false after a report.
+/// Destroys entities, in the order of the array. One that is not alive, or is there twice, is a
+/// report that names its index in the array: then none is destroyed. @return false after a report.
 OX_API bool ox_entities_destroy_at(ox_world *world, const ox_entity *entities, int64_t count,
                                    ox_site site);
 #define ox_entities_destroy(world, entities, count)                                                \
@@ -341,6 +341,62 @@ OX_API ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, con
 /// ox_singleton_edit for buffers. It waits for jobs as ox_get and ox_edit do.
 OX_API ox_buffer ox_singleton_get_buffer_at(ox_world *world, uint32_t component, bool writes,
                                             ox_site site);
+
+// Arrays of entities. A call does to the entities of an array, in its order, what the call for one
+// entity does, but all or none: if one of them is wrong, or memory runs out, none changes. The
+// report names the index of an entity that is not alive. See also ox_entities_create and
+// ox_entities_destroy.
+
+/// Adds a component with one value, NULL for zeros, to `count` entities. Those that have it already
+/// get the value. An entity may be in the array more than once. @return false after a report.
+OX_API bool ox_entities_add_at(ox_world *world, const ox_entity *entities, int64_t count,
+                               uint32_t component, const void *value, ox_site site);
+/// ox_entities_add(world, fleet, 100, Position, {1, 2}).
+#define ox_entities_add(world, entities, count, T, ...)                                            \
+    ox_entities_add_at(world, entities, (int64_t)(count), ox_component_id_of(T),                   \
+                       OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+/// ox_entities_add_tag(world, fleet, 100, Frozen).
+#define ox_entities_add_tag(world, entities, count, T)                                             \
+    ox_entities_add_at(world, entities, (int64_t)(count), ox_component_id_of(T), NULL, OX_HERE)
+
+/// Removes a component from `count` entities, which must all have it. An entity that is in the
+/// array twice is a report. @return false after a report.
+OX_API bool ox_entities_remove_at(ox_world *world, const ox_entity *entities, int64_t count,
+                                  uint32_t component, ox_site site);
+/// ox_entities_remove(world, fleet, 100, Frozen).
+#define ox_entities_remove(world, entities, count, T)                                              \
+    ox_entities_remove_at(world, entities, (int64_t)(count), ox_component_id_of(T), OX_HERE)
+
+/// Returns how many elements of the array exist and have the component. All do if it is `count`.
+OX_API int64_t ox_entities_count_with_id(const ox_world *world, const ox_entity *entities,
+                                         int64_t count, uint32_t component);
+/// ox_entities_count_with(world, fleet, 100, Frozen) == 100.
+#define ox_entities_count_with(world, entities, count, T)                                          \
+    ox_entities_count_with_id(world, entities, (int64_t)(count), ox_component_id_of(T))
+
+// Archetypes of a world, for tools. {0} and archetypes of other worlds have no entities and no
+// components.
+
+/// Writes the archetypes of a world, in the order in which they were made, up to `capacity`; none
+/// when `archetypes` is NULL. @return how many there are.
+OX_API int ox_world_get_archetypes(const ox_world *world, ox_archetype *archetypes, int capacity);
+
+/// What is known of an archetype.
+typedef struct ox_archetype_info {
+    int component_count;
+    int64_t entity_count;
+    int chunk_count;    ///< chunks with entities
+    int chunk_capacity; ///< entities that fit in a chunk
+    float fill;         ///< entities, of those that fit in its chunks: 0 to 1
+} ox_archetype_info;
+
+/// Tells about an archetype.
+OX_API ox_archetype_info ox_archetype_get_info(const ox_world *world, ox_archetype archetype);
+
+/// Writes the ids of the components of an archetype, in ascending order, up to `capacity`; none
+/// when `components` is NULL. @return how many it has.
+OX_API int ox_archetype_get_components(const ox_world *world, ox_archetype archetype,
+                                       uint32_t *components, int capacity);
 
 // Inline code and macros.
 #include "oxbow/detail/entities.h"

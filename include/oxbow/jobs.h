@@ -33,13 +33,15 @@ static const ox_job OX_NO_JOB = {0};
 static const ox_job OX_AUTO = {UINT64_MAX};
 
 enum {
-    OX_NO_WORKERS = -1,       ///< worker_count: every job runs inside ox_complete, on main
-    OX_NO_SPIN = -1,          ///< spin_us: idle workers sleep at once
-    OX_MAX_WORKERS = 63,      ///< workers beside main
-    OX_MAX_BACKGROUND = 16,   ///< threads for background jobs
-    OX_MAX_JOBS = 2097151,    ///< jobs that may be outstanding together
-    OX_MAX_JOB_ALIGN = 64,    ///< the largest alignment of a job's struct
-    OX_MAX_JOB_SIZE = 1 << 24 ///< the largest struct of a job, in bytes
+    OX_NO_WORKERS = -1,        ///< worker_count: every job runs inside ox_complete, on main
+    OX_NO_SPIN = -1,           ///< spin_us: idle workers sleep at once
+    OX_MAX_WORKERS = 63,       ///< workers beside main
+    OX_MAX_BACKGROUND = 16,    ///< threads for background jobs
+    OX_MAX_THREADS = 80,       ///< threads that may run jobs at the same time: main and all others
+    OX_MAX_JOBS = 2097151,     ///< jobs that may be outstanding together
+    OX_MAX_JOB_ALIGN = 64,     ///< the largest alignment of a job's struct
+    OX_MAX_JOB_SIZE = 1 << 24, ///< the largest struct of a job, in bytes
+    OX_CACHE_LINE = 64         ///< what two threads write at the same time should not share a line
 };
 
 /// What a profiler is told of each job, on the thread that runs it. `name` is the job type's.
@@ -133,6 +135,17 @@ OX_API ox_job ox_schedule_at(ox_job_type *type, ox_job after, const void *data, 
 OX_API ox_job ox_schedule_for_at(ox_job_type *type, int count, int batch, ox_job after,
                                  const void *data, ox_site site);
 
+/// Takes the count of a parallel job when the job starts. `job` is the job's own copy of its
+/// struct, to be read only.
+typedef int64_t ox_count_fn(const void *job);
+
+/// Schedules a parallel job over the indices 0 to count - 1, where `count` is called when the job
+/// starts: once, on a thread that runs jobs, after everything that the job waits for. If it returns
+/// 0, the job runs nothing and is complete. A negative count, or one above 2^31 - 1, is a report,
+/// and runs nothing.
+OX_API ox_job ox_schedule_for_counted_at(ox_job_type *type, ox_count_fn *count, int batch,
+                                         ox_job after, const void *data, ox_site site);
+
 /// Schedules a single job for work that outlives a frame, on a thread of its own kind, never on a
 /// worker. It may wait for frame jobs, and they for it.
 OX_API ox_job ox_schedule_background_at(ox_job_type *type, ox_job after, const void *data,
@@ -161,7 +174,8 @@ OX_API void ox_jobs_kick_at(ox_site site);
 OX_API bool ox_job_is_complete(ox_job job);
 
 /// Which thread runs this code: 0 on main and on threads that are no workers, 1 to
-/// ox_worker_count() on workers, above that on background threads. Any thread.
+/// ox_worker_count() on workers, above that on background threads. Always below OX_MAX_THREADS, so
+/// that jobs may use it as an index into an array with one element for each thread. Any thread.
 OX_API int ox_worker_index(void);
 
 /// How many workers there are beside main. Any thread.
@@ -198,6 +212,16 @@ OX_API int ox_worker_count(void);
                 " is another kind of job",                                                         \
                 ox_schedule_for_at(&oxi_job_##Job, count, batch, after,                            \
                                    OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+
+/// Schedules a parallel job whose count is taken when it starts:
+/// ox_schedule_for_counted(Repair, count_damaged, 64, after, {.damaged = damaged}). For counts that
+/// earlier jobs put into a list or an array, see ox_schedule_for_list and ox_schedule_for_value.
+#define ox_schedule_for_counted(Job, count, batch, after, ...)                                     \
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for_counted is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job         \
+                " is another kind of job",                                                         \
+                ox_schedule_for_counted_at(&oxi_job_##Job, count, batch, after,                    \
+                                           OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a background job: ox_schedule_background(LoadLevel, after, {.index = 3}).
 #define ox_schedule_background(Job, after, ...)                                                    \

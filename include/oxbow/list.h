@@ -1,44 +1,37 @@
 // SPDX-License-Identifier: MIT
 //
-// Lists: arrays that grow, and what parallel jobs add to them.
+// Lists, queues and streams: what grows in order, and what parallel jobs add to it.
 //
-//     ox_list hits = ox_list_create(Hit, 16, OX_PERSISTENT);
-//     ox_list_push(Hit, hits, {.target = 3});
-//     for (int k = 0; k < ox_list_count(hits); k++) { use(ox_list_read(Hit, hits, k)); }
-//     ox_list_dispose(&hits);
+//     OX_LIST(Hits, Hit);                              // at file scope: Hits, Hits_writer,
+//     Hits_array
 //
-// Copies of a handle share elements and length. Any thread may read a list that no thread changes.
-// A call that makes or removes elements ends pointers into the list, and its array views. Parallel
-// jobs add through an ox_list_writer: what they wrote stands in the list, in the order of their
-// indices whoever ran them, when it is used next.
+//     Hits hits = ox_list_create(Hits, 16, OX_PERSISTENT);
+//     ox_list_push(hits, {.target = 3});
+//     ox_list_edit(hits, 0)->force += 1;
+//     int target = ox_list_get(hits, 0)->target;
+//     OX_EACH(hits, hit) { use(hit->force); }         // see containers.h
+//     ox_dispose(&hits);
+//
+// Copies of a handle share elements and length. A call that adds or removes elements invalidates
+// pointers into the list, and its array views.
+//
+// Threads: any thread may read a container that no thread changes. Parallel jobs add through a
+// writer: what they wrote is in the container, in the order of their indices, when it is used next.
 
 #pragma once
 
 #include "oxbow/array.h"
 
-/// What all copies of a handle share. Not for use outside: its fields are here to be fast.
-typedef struct oxi_list_state {
-    void *data;
-    int32_t count;
-    int32_t capacity; ///< at least 1
-    uint32_t limit;   ///< the capacity, or 0 while writes of jobs are pending. Atomic.
-    ox_element element;
-    uint32_t align; ///< of an element
-    ox_allocator allocator;
-} oxi_list_state;
+typedef struct oxi_list_state oxi_list_state;
+typedef struct oxi_queue_state oxi_queue_state;
+typedef struct oxi_stream_state oxi_stream_state;
 
-/// Values of one type, one behind the other.
-typedef struct ox_list_values {
+/// Values of one type, contiguous.
+typedef struct ox_values {
     const void *from;
     int64_t count;
     ox_element element;
-} ox_list_values;
-
-/// A growable row of elements. Copy it freely: all copies are the same list. {0} is no list.
-typedef struct ox_list {
-    oxi_list_state *state;
-    ox_access access;
-} ox_list;
+} ox_values;
 
 /// Adds to a list from parallel jobs. It never grows the list: reserve first.
 typedef struct ox_list_writer {
@@ -46,295 +39,561 @@ typedef struct ox_list_writer {
     ox_access access;
 } ox_list_writer;
 
+/// A growable row of elements. Copy it freely: all copies are the same list. {0} is no list.
+typedef struct ox_list {
+    oxi_list_state *state;
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_list);
+    OXI_UNTYPED_MEMBER(ox_list_writer, oxi_writer);
+    OXI_UNTYPED_MEMBER(ox_array, oxi_array);
+} ox_list;
+
+OXI_UNTYPED_OVERLOAD(ox_list);
+
+/// Declares a type of lists: OX_LIST(Hits, Hit). `Hits_writer` is the type of their writers, and
+/// `Hits_array` that of their array views. `.untyped` is the ox_list that plain functions take. At
+/// file scope.
+#define OX_LIST(Name, T)                                                                           \
+    OXI_ITEMS_TYPE(Name##_writer, ox_list_writer, T, );                                            \
+    OX_ARRAY(Name##_array, T);                                                                     \
+    OXI_ITEMS_TYPE(Name, ox_list, T, Name##_writer *oxi_writer; Name##_array * oxi_array;)
+
 /// Makes an empty list with room for `capacity` elements, at least 1.
 /// @return {0} after a report.
 OX_API ox_list ox_list_create_at(ox_element_info info, int64_t capacity, ox_allocator allocator,
                                  ox_site site);
-#define ox_list_create(T, capacity, allocator)                                                     \
+#define ox_list_create(List, capacity, allocator)                                                  \
+    OXI_TYPED(List, ox_list_create_at(OXI_ITEM_INFO(List), (int64_t)(capacity), allocator, OX_HERE))
+/// An untyped list of T: ox_list_create_untyped(Hit, 16, OX_PERSISTENT).
+#define ox_list_create_untyped(T, capacity, allocator)                                             \
     ox_list_create_at(ox_element_info_of(T), (int64_t)(capacity), allocator, OX_HERE)
 
 /// Frees the memory. Every copy of the handle is dead from here on.
 OX_API void ox_list_dispose_at(ox_list *list, ox_site site);
-#define ox_list_dispose(list) ox_list_dispose_at(list, OX_HERE)
 
 /// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
 /// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
 OX_API ox_job ox_list_dispose_after_at(ox_list *list, ox_job after, ox_site site);
-#define ox_list_dispose_after(list, after) ox_list_dispose_after_at(list, after, OX_HERE)
 
 /// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
-static inline bool ox_list_is_created(ox_list list) {
-    return list.state != NULL;
-}
+#define ox_list_is_created(list) (OXI_UNTYPED(ox_list, list).state != NULL)
 
 /// Takes over what jobs wrote, when something is pending. Every other call does it by itself.
 /// @return false after a report: out of memory, and all stays pending.
 OX_API bool ox_list_merge_at(ox_list list, ox_site site);
-#define ox_list_merge(list) ox_list_merge_at(list, OX_HERE)
+#define ox_list_merge(list) ox_list_merge_at(OXI_UNTYPED(ox_list, list), OX_HERE)
 
 /// Lets a job do that after `after`, so that nobody waits for it later. Main only.
 /// @return the job, or OX_NO_JOB after a report.
 OX_API ox_job ox_list_merge_after_at(ox_list list, ox_job after, ox_site site);
-#define ox_list_merge_after(list, after) ox_list_merge_after_at(list, after, OX_HERE)
-
-static inline ox_list_values oxi_list_values(ox_element element, const void *from, int64_t count) {
-    ox_list_values values = {from, count, element};
-    return values;
-}
-
-/// May `count` elements from `first` on be read? Else reports, as with arrays.
-OX_API bool oxi_list_may_read_at(ox_list list, ox_element element, int64_t first, int64_t count,
-                                 ox_site site);
-
-/// The same for writing.
-OX_API bool oxi_list_may_write_at(ox_list list, ox_element element, int64_t first, int64_t count,
-                                  ox_site site);
-
-/// May the length be read? A list whose writes cannot be settled is refused too.
-OX_API bool oxi_list_may_count_at(ox_list list, ox_site site);
-
-/// Acquire: pairs with the release when it was settled, so that all elements are seen.
-static inline uint32_t oxi_list_get_limit(const oxi_list_state *state) {
-    return OXI_LOAD_ACQUIRE(&state->limit);
-}
-
-/// Takes over what is pending. Asks nothing. @return false after a report.
-OX_API bool oxi_list_take_over_at(oxi_list_state *state, ox_site site);
-
-/// True when the list may be looked at: nothing is pending, or it was settled.
-static inline bool oxi_list_is_ready(ox_list list, ox_site site) {
-    return oxi_list_get_limit(list.state) != 0 || oxi_list_take_over_at(list.state, site);
-}
+#define ox_list_merge_after(list, after)                                                           \
+    ox_list_merge_after_at(OXI_UNTYPED(ox_list, list), after, OX_HERE)
 
 /// How many elements there are. 0 after a report.
-static inline int32_t ox_list_count_at(ox_list list, ox_site site) {
-#if OX_SAFETY >= 1
-    return oxi_list_may_count_at(list, site) ? list.state->count : 0;
-#else
-    return oxi_list_is_ready(list, site) ? list.state->count : 0;
-#endif
-}
-#define ox_list_count(list) ox_list_count_at(list, OX_HERE)
+static inline int32_t ox_list_count_at(ox_list list, ox_site site);
+#define ox_list_count(list) ox_list_count_at(OXI_UNTYPED(ox_list, list), OX_HERE)
 
 /// True when there are no elements.
-#define ox_list_is_empty(list) (ox_list_count_at(list, OX_HERE) == 0)
+#define ox_list_is_empty(list) (ox_list_count_at(OXI_UNTYPED(ox_list, list), OX_HERE) == 0)
 
 /// How many elements there is room for before memory must move. 0 after a report.
-static inline int32_t ox_list_capacity_at(ox_list list, ox_site site) {
-#if OX_SAFETY >= 1
-    return oxi_list_may_count_at(list, site) ? list.state->capacity : 0;
-#else
-    (void)site;
-    return list.state->capacity;
-#endif
-}
-#define ox_list_capacity(list) ox_list_capacity_at(list, OX_HERE)
+static inline int32_t ox_list_capacity_at(ox_list list, ox_site site);
+#define ox_list_capacity(list) ox_list_capacity_at(OXI_UNTYPED(ox_list, list), OX_HERE)
 
 /// Makes room for `capacity` elements at least, as pushing would: a power of two.
 /// @return false after a report.
 OX_API bool ox_list_reserve_at(ox_list list, int64_t capacity, ox_site site);
-#define ox_list_reserve(list, capacity) ox_list_reserve_at(list, (int64_t)(capacity), OX_HERE)
+#define ox_list_reserve(list, capacity)                                                            \
+    ox_list_reserve_at(OXI_UNTYPED(ox_list, list), (int64_t)(capacity), OX_HERE)
 
 /// Makes room for exactly `capacity` elements, and for 1 at least. Fewer than there are is a
 /// report. @return false after a report.
 OX_API bool ox_list_set_capacity_at(ox_list list, int64_t capacity, ox_site site);
 #define ox_list_set_capacity(list, capacity)                                                       \
-    ox_list_set_capacity_at(list, (int64_t)(capacity), OX_HERE)
+    ox_list_set_capacity_at(OXI_UNTYPED(ox_list, list), (int64_t)(capacity), OX_HERE)
 
 /// Gives back the room that is not used. @return false after a report.
 OX_API bool ox_list_trim_at(ox_list list, ox_site site);
-#define ox_list_trim(list) ox_list_trim_at(list, OX_HERE)
+#define ox_list_trim(list) ox_list_trim_at(OXI_UNTYPED(ox_list, list), OX_HERE)
 
 /// Makes the list `count` elements long: new ones are 0. @return false after a report.
 OX_API bool ox_list_resize_at(ox_list list, ox_element element, int64_t count, ox_site site);
-#define ox_list_resize(T, list, count)                                                             \
-    ox_list_resize_at(list, ox_element_of(T), (int64_t)(count), OX_HERE)
+#define ox_list_resize(list, count)                                                                \
+    ox_list_resize_at((list).untyped, ox_element_of(OXI_ITEM(list)), (int64_t)(count), OX_HERE)
 
 /// Removes all elements and keeps the room. @return false after a report.
 OX_API bool ox_list_clear_at(ox_list list, ox_site site);
-#define ox_list_clear(list) ox_list_clear_at(list, OX_HERE)
+#define ox_list_clear(list) ox_list_clear_at(OXI_UNTYPED(ox_list, list), OX_HERE)
 
 /// Puts `count` values before the element at `index`, which may be the count. They may stand in the
 /// list. @return false after a report.
-OX_API bool ox_list_insert_at(ox_list list, int64_t index, ox_list_values values, ox_site site);
+OX_API bool ox_list_insert_at(ox_list list, int64_t index, ox_values values, ox_site site);
 
 /// Adds `count` values at the end.
-OX_API bool ox_list_push_many_at(ox_list list, ox_list_values values, ox_site site);
-
-/// Makes room for one element more, and settles. Does all checks of a push; with no access, those
-/// that need none. @return false after a report.
-OX_API bool oxi_list_grow_at(oxi_list_state *state, ox_access access, ox_element element,
-                             ox_site site);
+OX_API bool ox_list_push_many_at(ox_list list, ox_values values, ox_site site);
 
 /// Adds one value at the end. Unlike those of push_many it may not stand in the list: so that it
 /// can stay in registers.
 static inline bool ox_list_push_at(ox_list list, ox_element element, const void *value,
-                                   ox_site site) {
-    oxi_list_state *state = list.state;
-#if OX_SAFETY >= 1
-    if (!oxi_list_grow_at(state, list.access, element, site)) {
-        return false;
-    }
-    uint32_t count = (uint32_t)state->count;
-#else
-    // The access is left alone: a copy of it in each round of a loop would be the larger part.
-    const ox_access no_access = {0, 0, 0, 0};
-    uint32_t count = (uint32_t)state->count;
-    if (count >= oxi_list_get_limit(state)) {
-        if (!oxi_list_grow_at(state, no_access, element, site)) {
-            return false;
-        }
-        count = (uint32_t)state->count;
-    }
-#endif
-    size_t size = element & OXI_ELEMENT_SIZE_MASK;
-    state->count = (int32_t)(count + 1);
-    memcpy((char *)state->data + count * size, value, size);
-    return true;
-}
+                                   ox_site site);
 
 /// Adds a value at the end; it comes last and may stand in braces. @return false after a report.
-#define ox_list_push(T, list, ...)                                                                 \
-    ox_list_push_at(list, ox_element_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+#define ox_list_push(list, ...)                                                                    \
+    ox_list_push_at((list).untyped, ox_element_of(OXI_ITEM(list)),                                 \
+                    OXI_VALUE(OXI_ITEM(list), __VA_ARGS__), OX_HERE)
 
 /// Adds copies of `count` values, which may stand in the list. @return false after a report.
-#define ox_list_push_many(T, list, from, count)                                                    \
-    ox_list_push_many_at(                                                                          \
-        list, oxi_list_values(ox_element_of(T), OXI_POINTER(const T, from), (int64_t)(count)),     \
-        OX_HERE)
+#define ox_list_push_many(list, from, count)                                                       \
+    ox_list_push_many_at((list).untyped,                                                           \
+                         oxi_values_of(ox_element_of(OXI_ITEM(list)),                              \
+                                       OXI_POINTER(const OXI_ITEM(list), from), (int64_t)(count)), \
+                         OX_HERE)
 
 /// Puts a value before the element at `index`, which may be the count. The order of the others
 /// stays. @return false after a report.
-#define ox_list_insert(T, list, index, ...)                                                        \
-    ox_list_insert_at(list, (int64_t)(index),                                                      \
-                      oxi_list_values(ox_element_of(T), OXI_VALUE(T, __VA_ARGS__), 1), OX_HERE)
+#define ox_list_insert(list, index, ...)                                                           \
+    ox_list_insert_at(                                                                             \
+        (list).untyped, (int64_t)(index),                                                          \
+        oxi_values_of(ox_element_of(OXI_ITEM(list)), OXI_VALUE(OXI_ITEM(list), __VA_ARGS__), 1),   \
+        OX_HERE)
 
 /// Removes an element. The order of the others stays. @return false after a report.
-#define ox_list_remove(list, index) ox_list_remove_range_at(list, (int64_t)(index), 1, OX_HERE)
+#define ox_list_remove(list, index)                                                                \
+    ox_list_remove_range_at(OXI_UNTYPED(ox_list, list), (int64_t)(index), 1, OX_HERE)
 
 /// Removes `count` elements from `first` on. The order of the others stays.
 /// @return false after a report.
 OX_API bool ox_list_remove_range_at(ox_list list, int64_t first, int64_t count, ox_site site);
 #define ox_list_remove_range(list, first, count)                                                   \
-    ox_list_remove_range_at(list, (int64_t)(first), (int64_t)(count), OX_HERE)
+    ox_list_remove_range_at(OXI_UNTYPED(ox_list, list), (int64_t)(first), (int64_t)(count), OX_HERE)
 
 /// Removes an element and puts the last one in its place. @return false after a report.
 OX_API bool ox_list_remove_swap_at(ox_list list, int64_t index, ox_site site);
-#define ox_list_remove_swap(list, index) ox_list_remove_swap_at(list, (int64_t)(index), OX_HERE)
+#define ox_list_remove_swap(list, index)                                                           \
+    ox_list_remove_swap_at(OXI_UNTYPED(ox_list, list), (int64_t)(index), OX_HERE)
 
 /// Removes the last element and returns its value. An empty list is a report, and gives zeros.
 OX_API const void *ox_list_pop_at(ox_list list, ox_element element, ox_site site);
-#define ox_list_pop(T, list) (*(const T *)ox_list_pop_at(list, ox_element_of(T), OX_HERE))
+#define ox_list_pop(list)                                                                          \
+    (*(const OXI_ITEM(list) *)ox_list_pop_at((list).untyped, ox_element_of(OXI_ITEM(list)),        \
+                                             OX_HERE))
 
 /// Removes the last element and writes it to `value`.
 /// @return false, with `value` untouched and no report, when the list is empty.
 OX_API bool ox_list_try_pop_at(ox_list list, ox_element element, void *value, ox_site site);
-#define ox_list_try_pop(T, list, value)                                                            \
-    ox_list_try_pop_at(list, ox_element_of(T), OXI_POINTER(T, value), OX_HERE)
+#define ox_list_try_pop(list, value)                                                               \
+    ox_list_try_pop_at((list).untyped, ox_element_of(OXI_ITEM(list)),                              \
+                       OXI_POINTER(OXI_ITEM(list), value), OX_HERE)
 
 /// The value of the last element. An empty list is a report, and gives zeros.
 OX_API const void *ox_list_peek_at(ox_list list, ox_element element, ox_site site);
-#define ox_list_peek(T, list) (*(const T *)ox_list_peek_at(list, ox_element_of(T), OX_HERE))
+#define ox_list_peek(list)                                                                         \
+    (*(const OXI_ITEM(list) *)ox_list_peek_at((list).untyped, ox_element_of(OXI_ITEM(list)),       \
+                                              OX_HERE))
 
 /// The address of element `first`, to read `count` elements: the plain form of get and data.
 static inline const void *ox_list_get_at(ox_list list, ox_element element, int64_t first,
-                                         int64_t count, ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_list_may_read_at(list, element, first, count, site)) {
-        return oxi_element_zeros();
-    }
-#else
-    if (!oxi_list_is_ready(list, site)) {
-        return oxi_element_zeros();
-    }
-#endif
-    (void)count;
-    return (const char *)list.state->data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
-}
+                                         int64_t count, ox_site site);
 
 /// The same to write them: the plain form of edit and edit_data.
 static inline void *ox_list_edit_at(ox_list list, ox_element element, int64_t first, int64_t count,
-                                    ox_site site) {
-#if OX_SAFETY >= 1
-    if (!oxi_list_may_write_at(list, element, first, count, site)) {
-        return oxi_element_scratch();
-    }
-#else
-    if (!oxi_list_is_ready(list, site)) {
-        return oxi_element_scratch();
-    }
-#endif
-    (void)count;
-    return (char *)list.state->data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
-}
+                                    ox_site site);
 
 /// The address of element `begin`, to read all elements from there up to and without `end`.
 static inline const void *ox_list_get_range_at(ox_list list, ox_element element, int64_t begin,
-                                               int64_t end, ox_site site) {
-    return ox_list_get_at(list, element, begin, oxi_range_length(begin, end), site);
-}
+                                               int64_t end, ox_site site);
 
 /// The same to write them.
 static inline void *ox_list_edit_range_at(ox_list list, ox_element element, int64_t begin,
-                                          int64_t end, ox_site site) {
-    return ox_list_edit_at(list, element, begin, oxi_range_length(begin, end), site);
-}
+                                          int64_t end, ox_site site);
 
 /// Copies `value`, of the size of an element, to the element at `index`.
 static inline void ox_list_set_at(ox_list list, ox_element element, int64_t index,
-                                  const void *value, ox_site site) {
-    memcpy(ox_list_edit_at(list, element, index, 1, site), value, element & OXI_ELEMENT_SIZE_MASK);
-}
+                                  const void *value, ox_site site);
 
-/// The value of an element: ox_list_read(float, list, 3).
-#define ox_list_read(T, list, index)                                                               \
-    (*(const T *)ox_list_get_at(list, ox_element_of(T), (int64_t)(index), 1, OX_HERE))
+/// The address of an element, to read it. It lives until the length of the list changes.
+#define ox_list_get(list, index)                                                                   \
+    ((const OXI_ITEM(list) *)ox_list_get_at((list).untyped, ox_element_of(OXI_ITEM(list)),         \
+                                            (int64_t)(index), 1, OX_HERE))
+
+/// The value of an element, a copy.
+#define ox_list_read(list, index) (*ox_list_get(list, index))
 
 /// The address of an element, to change it. It lives until the length of the list changes.
-#define ox_list_edit(T, list, index)                                                               \
-    ((T *)ox_list_edit_at(list, ox_element_of(T), (int64_t)(index), 1, OX_HERE))
+#define ox_list_edit(list, index)                                                                  \
+    ((OXI_ITEM(list) *)ox_list_edit_at((list).untyped, ox_element_of(OXI_ITEM(list)),              \
+                                       (int64_t)(index), 1, OX_HERE))
 
 /// Sets an element; the value comes last and may stand in braces.
-#define ox_list_set(T, list, index, ...)                                                           \
-    ox_list_set_at(list, ox_element_of(T), (int64_t)(index), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+#define ox_list_set(list, index, ...)                                                              \
+    ox_list_set_at((list).untyped, ox_element_of(OXI_ITEM(list)), (int64_t)(index),                \
+                   OXI_VALUE(OXI_ITEM(list), __VA_ARGS__), OX_HERE)
 
 /// All elements, as a `const T *`: checked once, as with arrays.
-#define ox_list_get_data(T, list) ((const T *)ox_list_get_at(list, ox_element_of(T), 0, 0, OX_HERE))
+#define ox_list_get_data(list)                                                                     \
+    ((const OXI_ITEM(list) *)ox_list_get_at((list).untyped, ox_element_of(OXI_ITEM(list)), 0, 0,   \
+                                            OX_HERE))
 
 /// All elements, as a `T *`, to change them.
-#define ox_list_edit_data(T, list) ((T *)ox_list_edit_at(list, ox_element_of(T), 0, 0, OX_HERE))
+#define ox_list_edit_data(list)                                                                    \
+    ((OXI_ITEM(list) *)ox_list_edit_at((list).untyped, ox_element_of(OXI_ITEM(list)), 0, 0,        \
+                                       OX_HERE))
 
 /// The address of element `begin`, as a `const T *`, when all elements from `begin` up to and
 /// without `end` may be read.
-#define ox_list_get_range(T, list, begin, end)                                                     \
-    ((const T *)ox_list_get_range_at(list, ox_element_of(T), (int64_t)(begin), (int64_t)(end),     \
-                                     OX_HERE))
+#define ox_list_get_range(list, begin, end)                                                        \
+    ((const OXI_ITEM(list) *)ox_list_get_range_at((list).untyped, ox_element_of(OXI_ITEM(list)),   \
+                                                  (int64_t)(begin), (int64_t)(end), OX_HERE))
 
 /// The same as a `T *`, to change them.
-#define ox_list_edit_range(T, list, begin, end)                                                    \
-    ((T *)ox_list_edit_range_at(list, ox_element_of(T), (int64_t)(begin), (int64_t)(end), OX_HERE))
+#define ox_list_edit_range(list, begin, end)                                                       \
+    ((OXI_ITEM(list) *)ox_list_edit_range_at((list).untyped, ox_element_of(OXI_ITEM(list)),        \
+                                             (int64_t)(begin), (int64_t)(end), OX_HERE))
 
 /// The elements as an array, for jobs that use a list of one length. It is the list's own memory,
 /// ends when the list may change its length, and cannot be disposed. @return {0} after a report.
 OX_API ox_array ox_list_as_array_at(ox_list list, ox_site site);
-#define ox_list_as_array(list) ox_list_as_array_at(list, OX_HERE)
+#define ox_list_as_array(list)                                                                     \
+    OXI_RESULT(list, oxi_array, ox_array, ox_list_as_array_at(OXI_UNTYPED(ox_list, list), OX_HERE))
 
 /// A new array with copies of the elements. @return {0} after a report.
 OX_API ox_array ox_list_to_array_at(ox_list list, ox_allocator allocator, ox_site site);
-#define ox_list_to_array(list, allocator) ox_list_to_array_at(list, allocator, OX_HERE)
-
-/// `count` elements from `start` on, as a slice of the array view. @return {0} after a report.
-#define ox_list_slice(list, start, count)                                                          \
-    ox_array_slice(ox_list_as_array_at(list, OX_HERE), start, count)
+#define ox_list_to_array(list, allocator)                                                          \
+    OXI_RESULT(list, oxi_array, ox_array,                                                          \
+               ox_list_to_array_at(OXI_UNTYPED(ox_list, list), allocator, OX_HERE))
 
 /// A writer for parallel jobs, which may be copied into any number of them. Main only.
 /// @return {0} after a report.
 OX_API ox_list_writer ox_list_writer_of_at(ox_list list, ox_site site);
-#define ox_list_writer_of(list) ox_list_writer_of_at(list, OX_HERE)
+#define ox_list_writer_of(list)                                                                    \
+    OXI_RESULT(list, oxi_writer, ox_list_writer,                                                   \
+               ox_list_writer_of_at(OXI_UNTYPED(ox_list, list), OX_HERE))
 
-/// Adds a value, in a job or on main: ox_list_write(int, job->found, i). Of all that jobs write,
+/// Adds a value, in a job or on main: ox_list_write(job->found, i). Of all that jobs write,
 /// exactly as many as there is room for are taken. @return false after a report: the list is full.
 OX_API bool ox_list_write_at(ox_list_writer writer, ox_element element, const void *value,
                              ox_site site);
-#define ox_list_write(T, writer, ...)                                                              \
-    ox_list_write_at(writer, ox_element_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+#define ox_list_write(writer, ...)                                                                 \
+    ox_list_write_at((writer).untyped, ox_element_of(OXI_ITEM(writer)),                            \
+                     OXI_VALUE(OXI_ITEM(writer), __VA_ARGS__), OX_HERE)
+
+/// Sorts a list. Its length does not change, so its views and pointers into it stay.
+/// @return false after a report, with nothing changed.
+OX_API bool ox_list_sort_at(ox_list list, ox_element element, ox_compare_fn *compare, void *context,
+                            ox_site site);
+#define ox_list_sort(list, compare, context)                                                       \
+    ox_list_sort_at((list).untyped, ox_element_of(OXI_ITEM(list)), compare, context, OX_HERE)
+
+/// The same, and equal elements keep their order. See ox_sort_stable.
+OX_API bool ox_list_sort_stable_at(ox_list list, ox_element element, ox_compare_fn *compare,
+                                   void *context, ox_site site);
+#define ox_list_sort_stable(list, compare, context)                                                \
+    ox_list_sort_stable_at((list).untyped, ox_element_of(OXI_ITEM(list)), compare, context, OX_HERE)
+
+/// Schedules the sorting of a list, of the length that it has when `after` is done. What can be
+/// seen only then, another element type or memory that is refused, is reported by the job; the list
+/// then stays as it was. Ends views of the list: to keep them, sort ox_list_as_array(list).
+OX_API ox_job ox_list_sort_after_at(ox_list list, ox_element element, ox_compare_fn *compare,
+                                    void *context, ox_job after, ox_site site);
+#define ox_list_sort_after(list, compare, context, after)                                          \
+    ox_list_sort_after_at((list).untyped, ox_element_of(OXI_ITEM(list)), compare, context, after,  \
+                          OX_HERE)
+
+// Queues: elements leave in the order in which they came.
+//
+//     OX_QUEUE(Orders, int);
+//
+//     Orders orders = ox_queue_create(Orders, 0, OX_PERSISTENT);
+//     ox_queue_push(orders, 5);
+//     for (int order; ox_queue_try_pop(orders, &order);) { ... }
+//
+// Any thread may read a queue that no thread changes; pushing and popping change it. Parallel jobs
+// push through a writer.
+
+/// Pushes to a queue from parallel jobs.
+typedef struct ox_queue_writer {
+    oxi_queue_state *state;
+    ox_access access;
+} ox_queue_writer;
+
+/// Elements in the order in which they came. Copy it freely: all copies are the same queue. {0} is
+/// no queue.
+typedef struct ox_queue {
+    oxi_queue_state *state;
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_queue);
+    OXI_UNTYPED_MEMBER(ox_queue_writer, oxi_writer);
+    OXI_UNTYPED_MEMBER(ox_array, oxi_array);
+} ox_queue;
+
+OXI_UNTYPED_OVERLOAD(ox_queue);
+
+/// Declares a type of queues: OX_QUEUE(Orders, int). `Orders_writer` is the type of their writers,
+/// and `Orders_array` that of ox_queue_to_array. `.untyped` is the ox_queue that plain functions
+/// take. At file scope.
+#define OX_QUEUE(Name, T)                                                                          \
+    OXI_ITEMS_TYPE(Name##_writer, ox_queue_writer, T, );                                           \
+    OX_ARRAY(Name##_array, T);                                                                     \
+    OXI_ITEMS_TYPE(Name, ox_queue, T, Name##_writer *oxi_writer; Name##_array * oxi_array;)
+
+/// Makes an empty queue with room for `capacity` elements; 0 means that the first push makes room.
+/// It grows past it. @return {0} after a report.
+OX_API ox_queue ox_queue_create_at(ox_element_info info, int64_t capacity, ox_allocator allocator,
+                                   ox_site site);
+#define ox_queue_create(Queue, capacity, allocator)                                                \
+    OXI_TYPED(Queue,                                                                               \
+              ox_queue_create_at(OXI_ITEM_INFO(Queue), (int64_t)(capacity), allocator, OX_HERE))
+/// An untyped queue of T: ox_queue_create_untyped(int, 0, OX_PERSISTENT).
+#define ox_queue_create_untyped(T, capacity, allocator)                                            \
+    ox_queue_create_at(ox_element_info_of(T), (int64_t)(capacity), allocator, OX_HERE)
+
+/// Frees the memory. Every copy of the handle is dead from here on.
+OX_API void ox_queue_dispose_at(ox_queue *queue, ox_site site);
+
+/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
+OX_API ox_job ox_queue_dispose_after_at(ox_queue *queue, ox_job after, ox_site site);
+
+/// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
+#define ox_queue_is_created(queue) (OXI_UNTYPED(ox_queue, queue).state != NULL)
+
+/// How many elements there are, those included that jobs wrote. 0 after a report.
+OX_API int32_t ox_queue_count_at(ox_queue queue, ox_site site);
+#define ox_queue_count(queue) ox_queue_count_at(OXI_UNTYPED(ox_queue, queue), OX_HERE)
+
+/// True when there is no element, and after a report.
+OX_API bool ox_queue_is_empty_at(ox_queue queue, ox_site site);
+#define ox_queue_is_empty(queue) ox_queue_is_empty_at(OXI_UNTYPED(ox_queue, queue), OX_HERE)
+
+/// Adds a copy of `value` at the end.
+static inline bool ox_queue_push_at(ox_queue queue, ox_element element, const void *value,
+                                    ox_site site);
+
+/// Removes the first element. @return where it is until the next push, or zeros after a report.
+static inline const void *ox_queue_pop_at(ox_queue queue, ox_element element, ox_site site);
+
+/// Removes the first element and copies it to `value`. @return false, with `value` unchanged, when
+/// there is none.
+static inline bool ox_queue_try_pop_at(ox_queue queue, ox_element element, void *value,
+                                       ox_site site);
+
+/// Adds a value at the end; it comes last and may stand in braces: ox_queue_push(orders, 5).
+/// @return false after a report: out of memory, and the queue is as before.
+#define ox_queue_push(queue, ...)                                                                  \
+    ox_queue_push_at((queue).untyped, ox_element_of(OXI_ITEM(queue)),                              \
+                     OXI_VALUE(OXI_ITEM(queue), __VA_ARGS__), OX_HERE)
+
+/// Removes the first element and gives its value: ox_queue_pop(orders). An empty queue is a
+/// report, and gives zeros.
+#define ox_queue_pop(queue)                                                                        \
+    (*(const OXI_ITEM(queue) *)ox_queue_pop_at((queue).untyped, ox_element_of(OXI_ITEM(queue)),    \
+                                               OX_HERE))
+
+/// Removes the first element and writes it to `value`, a T *.
+/// @return false when the queue is empty, with `value` unchanged.
+#define ox_queue_try_pop(queue, value)                                                             \
+    ox_queue_try_pop_at((queue).untyped, ox_element_of(OXI_ITEM(queue)),                           \
+                        OXI_POINTER(OXI_ITEM(queue), value), OX_HERE)
+
+/// Adds `count` elements at the end, or none: ox_queue_push_many(orders, numbers, 3). They must
+/// not stand in the queue. @return false after a report.
+OX_API bool ox_queue_push_many_at(ox_queue queue, ox_element element, const void *values,
+                                  int64_t count, ox_site site);
+#define ox_queue_push_many(queue, values, count)                                                   \
+    ox_queue_push_many_at((queue).untyped, ox_element_of(OXI_ITEM(queue)),                         \
+                          OXI_POINTER(const OXI_ITEM(queue), values), (int64_t)(count), OX_HERE)
+
+/// The address of the element at `index`, counted from the head: 0 is the one that leaves next.
+/// @return zeros after a report.
+OX_API const void *ox_queue_get_at(ox_queue queue, ox_element element, int64_t index, ox_site site);
+
+/// The address of an element, counted from the head: *ox_queue_get(orders, 0).
+#define ox_queue_get(queue, index)                                                                 \
+    ((const OXI_ITEM(queue) *)ox_queue_get_at((queue).untyped, ox_element_of(OXI_ITEM(queue)),     \
+                                              (int64_t)(index), OX_HERE))
+
+/// The value of an element, a copy.
+#define ox_queue_read(queue, index) (*ox_queue_get(queue, index))
+
+/// The value of the first element, which stays. An empty queue is a report, and gives zeros.
+OX_API const void *ox_queue_peek_at(ox_queue queue, ox_element element, ox_site site);
+#define ox_queue_peek(queue)                                                                       \
+    (*(const OXI_ITEM(queue) *)ox_queue_peek_at((queue).untyped, ox_element_of(OXI_ITEM(queue)),   \
+                                                OX_HERE))
+
+/// Removes all elements, those included that jobs wrote, and keeps the memory.
+OX_API void ox_queue_clear_at(ox_queue queue, ox_site site);
+#define ox_queue_clear(queue) ox_queue_clear_at(OXI_UNTYPED(ox_queue, queue), OX_HERE)
+
+/// Makes room for `count` elements in all. Less than there is changes nothing.
+/// @return false after a report.
+OX_API bool ox_queue_reserve_at(ox_queue queue, int64_t count, ox_site site);
+#define ox_queue_reserve(queue, count)                                                             \
+    ox_queue_reserve_at(OXI_UNTYPED(ox_queue, queue), (int64_t)(count), OX_HERE)
+
+/// An array with copies of all elements, the first to leave first. @return {0} after a report.
+OX_API ox_array ox_queue_to_array_at(ox_queue queue, ox_allocator allocator, ox_site site);
+#define ox_queue_to_array(queue, allocator)                                                        \
+    OXI_RESULT(queue, oxi_array, ox_array,                                                         \
+               ox_queue_to_array_at(OXI_UNTYPED(ox_queue, queue), allocator, OX_HERE))
+
+/// A writer for parallel jobs, which may be copied into any number of them. Main only.
+/// @return {0} after a report.
+OX_API ox_queue_writer ox_queue_writer_of_at(ox_queue queue, ox_site site);
+#define ox_queue_writer_of(queue)                                                                  \
+    OXI_RESULT(queue, oxi_writer, ox_queue_writer,                                                 \
+               ox_queue_writer_of_at(OXI_UNTYPED(ox_queue, queue), OX_HERE))
+
+/// Pushes a copy of `value`.
+static inline bool ox_queue_write_at(ox_queue_writer writer, ox_element element, const void *value,
+                                     ox_site site);
+
+/// Pushes a value, in a job or on main: ox_queue_write(job->found, i). In a job there is no
+/// limit but memory; what was written is in the queue, in the order of jobs and their indices, when
+/// the queue is used next. @return false after a report, with nothing written.
+#define ox_queue_write(writer, ...)                                                                \
+    ox_queue_write_at((writer).untyped, ox_element_of(OXI_ITEM(writer)),                           \
+                      OXI_VALUE(OXI_ITEM(writer), __VA_ARGS__), OX_HERE)
+
+/// Schedules a job after `after` that takes over what jobs wrote, so that the next use need not.
+/// Main only. @return that job, or OX_NO_JOB after a report.
+OX_API ox_job ox_queue_merge_after_at(ox_queue queue, ox_job after, ox_site site);
+#define ox_queue_merge_after(queue, after)                                                         \
+    ox_queue_merge_after_at(OXI_UNTYPED(ox_queue, queue), after, OX_HERE)
+
+// Streams: values of any types, written one after another and read back in the same order. A stream
+// has no type of elements, so calls name the type of each value.
+//
+//     ox_stream events = ox_stream_create(OX_TEMP_JOB);
+//     ox_stream_writer writer = ox_stream_writer_of(events);     // for main and for parallel jobs
+//     ox_stream_write(writer, int, 3);
+//     ox_stream_write(writer, Hit, {.force = 2});
+//
+//     ox_stream_reader reader = ox_stream_reader_of(events);
+//     while (ox_stream_reader_has_next(&reader)) {
+//         int kind = ox_stream_reader_next(&reader, int);
+//         Hit hit = ox_stream_reader_next(&reader, Hit);
+//     }
+//
+// What jobs wrote is read in the order of scheduling, and within a job in the order of its indices.
+// What main writes comes after what jobs wrote before. Any number of threads may read a stream that
+// nobody writes, each with a reader of its own.
+
+/// Values of any types in the order of writing. Copy it freely: all copies are the same stream. {0}
+/// is no stream.
+typedef struct ox_stream {
+    oxi_stream_state *state;
+    ox_access access;
+    OXI_UNTYPED_MEMBERS(ox_stream);
+} ox_stream;
+
+/// Writes to a stream, from parallel jobs or from main.
+typedef struct ox_stream_writer {
+    oxi_stream_state *state;
+    ox_access access;
+} ox_stream_writer;
+
+/// A place in a stream, which moves on with each value that is read. It belongs to one thread, and
+/// ends when the stream changes. {0} is the end of nothing.
+typedef struct ox_stream_reader {
+    const char *at;
+    const char *end;
+    const oxi_stream_state *state;
+    ox_access access;
+    uint32_t version; ///< of the stream when reading began
+    uint32_t reserved;
+} ox_stream_reader;
+
+/// Makes an empty stream. @return {0} after a report.
+OX_API ox_stream ox_stream_create_at(ox_allocator allocator, ox_site site);
+#define ox_stream_create(allocator) ox_stream_create_at(allocator, OX_HERE)
+
+/// Frees the memory. Every copy of the handle is dead from here on.
+OX_API void ox_stream_dispose_at(ox_stream *stream, ox_site site);
+
+/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
+/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
+OX_API ox_job ox_stream_dispose_after_at(ox_stream *stream, ox_job after, ox_site site);
+
+/// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
+static inline bool ox_stream_is_created(ox_stream stream) {
+    return stream.state != NULL;
+}
+
+/// How many values there are, those included that jobs wrote. 0 after a report.
+OX_API int64_t ox_stream_count_at(ox_stream stream, ox_site site);
+#define ox_stream_count(stream) ox_stream_count_at(stream, OX_HERE)
+
+/// True when there is no value, and after a report.
+OX_API bool ox_stream_is_empty_at(ox_stream stream, ox_site site);
+#define ox_stream_is_empty(stream) ox_stream_is_empty_at(stream, OX_HERE)
+
+/// Removes all values and keeps the memory.
+OX_API void ox_stream_clear_at(ox_stream stream, ox_site site);
+#define ox_stream_clear(stream) ox_stream_clear_at(stream, OX_HERE)
+
+/// A writer for main and for parallel jobs; it may be copied into any number of them. Main only.
+/// @return {0} after a report.
+OX_API ox_stream_writer ox_stream_writer_of_at(ox_stream stream, ox_site site);
+#define ox_stream_writer_of(stream) ox_stream_writer_of_at(stream, OX_HERE)
+
+/// Writes a copy of `value`.
+static inline bool ox_stream_write_at(ox_stream_writer writer, ox_element_info info,
+                                      const void *value, ox_site site);
+
+/// Writes a value, which comes last and may stand in braces: ox_stream_write(writer, int, 3).
+/// @return false after a report: out of memory, and nothing was written.
+#define ox_stream_write(writer, T, ...)                                                            \
+    ox_stream_write_at(writer, ox_element_info_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
+
+/// Schedules a job after `after` that takes over what jobs wrote, so that the next use need not.
+/// Main only. @return that job, or OX_NO_JOB after a report.
+OX_API ox_job ox_stream_merge_after_at(ox_stream stream, ox_job after, ox_site site);
+#define ox_stream_merge_after(stream, after) ox_stream_merge_after_at(stream, after, OX_HERE)
+
+/// A reader at the first value. @return {0} after a report.
+OX_API ox_stream_reader ox_stream_reader_of_at(ox_stream stream, ox_site site);
+#define ox_stream_reader_of(stream) ox_stream_reader_of_at(stream, OX_HERE)
+
+/// True when there is a value to read. Asks nothing.
+static inline bool ox_stream_reader_has_next(const ox_stream_reader *reader) {
+    return reader->at != reader->end;
+}
+
+/// Copies the next value to `value` and stays before it. Zeros after a report.
+/// @return `value`.
+static inline void *ox_stream_reader_peek_at(const ox_stream_reader *reader, ox_element element,
+                                             void *value, ox_site site);
+
+/// Copies the next value to `value` and goes on behind it. Zeros after a report.
+/// @return `value`.
+static inline void *ox_stream_reader_next_at(ox_stream_reader *reader, ox_element element,
+                                             void *value, ox_site site);
+
+/// The next value, of the type it was written as: ox_stream_reader_next(&reader, int).
+#define ox_stream_reader_next(reader, T) OXI_STREAM_VALUE(T, ox_stream_reader_next_at, reader)
+
+/// The same without going on.
+#define ox_stream_reader_peek(reader, T) OXI_STREAM_VALUE(T, ox_stream_reader_peek_at, reader)
+
+/// Goes on behind the next value, of whatever type. @return false after a report.
+OX_API bool ox_stream_reader_skip_at(ox_stream_reader *reader, ox_site site);
+#define ox_stream_reader_skip(reader) ox_stream_reader_skip_at(reader, OX_HERE)
+
+// Jobs over what earlier jobs put into a list.
+
+/// Schedules a parallel job over the elements that a list has when the job starts: what jobs wrote
+/// with an ox_list_writer is merged before. The list need not stand in the job's struct. Until the
+/// job is completed it counts as a reader of the list. @return OX_NO_JOB after a report.
+OX_API ox_job ox_schedule_for_list_at(ox_job_type *type, ox_list list, int batch, ox_job after,
+                                      const void *data, ox_site site);
+
+/// The same for a job of this file: ox_schedule_for_list(Repair, damaged, 64, after, {damaged}).
+#define ox_schedule_for_list(Job, list, batch, after, ...)                                         \
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
+                "ox_schedule_for_list is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job            \
+                " is another kind of job",                                                         \
+                ox_schedule_for_list_at(&oxi_job_##Job, OXI_UNTYPED(ox_list, list), batch, after,  \
+                                        OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+
+#include "oxbow/detail/list.h"

@@ -373,7 +373,8 @@ OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site sit
 /// A view of the entities.
 #define ox_query_view_entities(query) ox_query_view_at(query, 0, OX_HERE)
 
-/// The value at an index, to read. After a report it is zeros.
+/// The value at an index, to read: of a shared component the one that the entity shares. After a
+/// report it is zeros.
 OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
 /// Position p = ox_view_read(positions, i, Position).
 #define ox_view_read(view, index, T) (*(const T *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
@@ -384,6 +385,17 @@ OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
 /// The value at an index, to write: the query must have it as OX_WRITE.
 OX_API void *ox_view_edit_at(ox_view view, int64_t index, ox_site site);
 #define ox_view_edit(view, index, T) ((T *)ox_view_edit_at(view, (int64_t)(index), OX_HERE))
+
+/// The buffer at an index, of a view of buffers; `writes` asks for one to change. On main the
+/// handle lives as those of ox_get_buffer_at do, in a job as long as the job. @return {0} after a
+/// report.
+OX_API ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_site site);
+/// A buffer to read: ox_view_get_buffer(paths, i).
+#define ox_view_get_buffer(view, index)                                                            \
+    ox_view_get_buffer_at(view, (int64_t)(index), false, OX_HERE)
+/// A buffer to change; the query must have it as OX_WRITE.
+#define ox_view_edit_buffer(view, index)                                                           \
+    ox_view_get_buffer_at(view, (int64_t)(index), true, OX_HERE)
 
 /// Sets the value at an index; it comes last and may stand in braces.
 #define ox_view_set(view, index, T, ...)                                                           \
@@ -430,6 +442,42 @@ OX_API ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t mos
 /// Fills a struct of views. Its query is made the first time; a zeroed struct has none.
 /// @return false after a report.
 #define ox_views_fill(world, views, Name) Name##_fill(world, views, OX_HERE)
+
+// Writing what a query matches.
+
+/// Writes the entities that match, filters included, with all of their components, in the order of
+/// the walk: see ox_world_write_text.
+/// @return the length of the whole text, without the 0; 0 after a report.
+OX_API size_t ox_query_write_text_at(ox_query *query, char *buffer, size_t capacity, ox_site site);
+#define ox_query_write_text(query, buffer, capacity)                                               \
+    ox_query_write_text_at(query, buffer, capacity, OX_HERE)
+
+/// The same as JSON: see ox_world_write_json.
+OX_API size_t ox_query_write_json_at(ox_query *query, char *buffer, size_t capacity, ox_site site);
+#define ox_query_write_json(query, buffer, capacity)                                               \
+    ox_query_write_json_at(query, buffer, capacity, OX_HERE)
+
+// Queries, for tools.
+
+/// Writes the queries of a world, those of systems and jobs included, in the order in which they
+/// were made, up to `capacity`; none when `queries` is NULL. @return how many there are.
+OX_API int ox_world_get_queries(const ox_world *world, ox_query **queries, int capacity);
+
+/// What is known of a query.
+typedef struct ox_query_info {
+    ox_world *world;
+    ox_site site;             ///< where it was made
+    struct ox_system *system; ///< that owns it, or NULL
+    int term_count;
+    int filter_count;
+} ox_query_info;
+
+/// Tells about a query.
+OX_API ox_query_info ox_query_get_info(const ox_query *query);
+
+/// Writes the terms of a query, with component ids, up to `capacity`; none when `terms` is NULL. No
+/// OX_TERM_END follows. @return how many there are.
+OX_API int ox_query_get_terms(const ox_query *query, ox_term *terms, int capacity);
 
 // Inline code and macros.
 #include "oxbow/detail/terms.h"

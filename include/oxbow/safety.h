@@ -95,6 +95,14 @@ OX_API bool ox_access_may_use_at(ox_access access, int64_t first, int64_t count,
 /// has. It ends when the container changes its size, or when a job that may do so is scheduled.
 OX_API bool ox_access_create_view_at(ox_access access, ox_access *view, ox_site site);
 
+/// Fills `writer` with an access to the same container that may only write, for the handle of a
+/// parallel writer: a job that holds it counts as a writer, and all threads of a parallel job may
+/// write through it at the same time. So the container keeps apart what they write: an array with
+/// OX_MAX_THREADS elements, indexed by ox_worker_index, that is merged when the jobs are completed.
+/// Ask ox_access_may_write before each write. Main may make one while jobs use the container.
+/// @return false after a report.
+OX_API bool ox_access_create_writer_at(ox_access access, ox_access *writer, ox_site site);
+
 /// May it be disposed once `after` is done? OX_NO_JOB: may it be disposed now?
 OX_API bool ox_access_may_dispose_at(ox_access access, ox_job after, ox_site site);
 
@@ -117,6 +125,8 @@ OX_API void ox_access_destroy_at(ox_access access, ox_site site);
     OXI_ASK(access, ox_access_may_use_at(access, first, count, length, OX_HERE))
 /// Makes a view. It is no question alone, so it stands at every level.
 #define ox_access_create_view(access, view) ox_access_create_view_at(access, view, OX_HERE)
+/// Makes a parallel writer, at every level, too.
+#define ox_access_create_writer(access, writer) ox_access_create_writer_at(access, writer, OX_HERE)
 /// May it be disposed?
 #define ox_access_may_dispose(access, after)                                                       \
     OXI_ASK(access, ox_access_may_dispose_at(access, after, OX_HERE))

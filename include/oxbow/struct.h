@@ -58,8 +58,21 @@ typedef struct ox_type {
     ox_scalar scalar;        ///< for a scalar by another name, else OX_SCALAR_NONE
     const char *role;        ///< what a room that announces types calls them ("container"), or NULL
     size_t role_offset;      ///< for that room's use: where in the type its own part lies
-    struct ox_type *next;    ///< for the table's use
+    const void *scope;    ///< whose constants the text may name; NULL: those of the whole program
+    struct ox_type *next; ///< for the table's use
 } ox_type;
+
+/// An integer constant by name, which struct texts may use: one static descriptor in each file that
+/// sees the announcement. A name may have another value in another file.
+typedef struct ox_constant {
+    const char *name;
+    ox_site site;
+    int64_t value;           ///< within 32 bits
+    uint32_t header_version; ///< OX_VERSION of the file that announces it
+    /// Types of this scope may use it, and types without a scope. NULL: the latter alone.
+    const void *scope;
+    struct ox_constant *next; ///< for the table's use
+} ox_constant;
 
 /// One field of a layout. Fields of nested structs follow the field that holds them, once, with the
 /// offsets they have in its first element.
@@ -97,9 +110,15 @@ OX_API void oxi_type_link(ox_type *type);
 OX_API const ox_type *ox_type_register_at(const ox_type *type, ox_site site);
 #define ox_type_register(type) ox_type_register_at(type, OX_HERE)
 
-/// The type of this name, or NULL. C's own types and the vectors are always known: "unsigned int",
-/// "uint8_t", "ox_float3".
+/// The type of this name, or NULL. C's own types, the vectors and ox_random are always known:
+/// "unsigned int", "uint8_t", "ox_float3".
 OX_API const ox_type *ox_type_find(const char *name);
+
+/// Puts a constant into the table now. Its texts are copied. Announcing one twice has no effect.
+/// Two values of one name are a report with both places when a struct uses the name.
+/// @return false after a report: the description is wrong, or memory is out.
+OX_API bool ox_constant_register_at(const ox_constant *constant, ox_site site);
+#define ox_constant_register(constant) ox_constant_register_at(constant, OX_HERE)
 
 /// How many types the table holds that were declared or registered; those always known do not
 /// count.
@@ -124,6 +143,19 @@ OX_API int32_t ox_layout_find(const ox_layout *layout, const char *path);
 /// to the scanner, its fields are not.
 #define OX_EXTERN_STRUCT(T) OXI_TYPE(T, NULL, NULL)
 
+/// Announces an enum constant, or any other integer constant with a name, so that the structs of
+/// this file may use it as the length of an array, also in expressions (`SLOTS + 1`). It stands at
+/// file scope, in any order with the structs; beside the enum is best, which may be in a header.
+/// Macros need no announcement.
+///
+///     enum { SLOTS = 4 };
+///     OX_CONSTANT(SLOTS);
+///     OX_STRUCT(Bag, { int items[SLOTS]; });
+#define OX_CONSTANT(NAME) OXI_CONSTANT(#NAME, NAME, oxi_constant_##NAME, oxi_link_constant_##NAME)
+
+/// The descriptor that OX_CONSTANT made for NAME in this file.
+#define ox_constant_of(NAME) (&oxi_constant_##NAME)
+
 /// The body of a struct without fields: C wants at least one.
 #define OX_NO_FIELDS                                                                               \
     { char oxi_no_fields; }
@@ -131,23 +163,4 @@ OX_API int32_t ox_layout_find(const ox_layout *layout, const char *path);
 /// The descriptor that OX_STRUCT made for T in this file.
 #define ox_type_of(T) (&oxi_type_##T)
 
-// How OX_STRUCT is made. The raw text is taken by the outermost macro: one level deeper, marks are
-// already gone and the lengths of arrays are already numbers, which is the expanded text.
-#define OXI_STRUCT(T, raw, ...)                                                                    \
-    typedef struct T __VA_ARGS__ T;                                                                \
-    OXI_TYPE(T, raw, OXI_TEXT(__VA_ARGS__))
-
-// Ends in an assertion to take the user's ';'.
-#define OXI_TYPE(T, raw, expanded) OXI_TYPE_AS(T, raw, expanded, NULL, 0)
-
-#define OXI_TYPE_AS(T, raw, expanded, role, role_offset)                                           \
-    OXI_UNUSED static ox_type oxi_type_##T = {#T,         raw,                                     \
-                                              expanded,   OX_HERE,                                 \
-                                              sizeof(T),  OXI_ALIGNOF(T),                          \
-                                              OX_VERSION, OX_SCALAR_NONE,                          \
-                                              role,       role_offset,                             \
-                                              NULL};                                               \
-    OXI_AT_START(oxi_link_##T) {                                                                   \
-        oxi_type_link(&oxi_type_##T);                                                              \
-    }                                                                                              \
-    OXI_STATIC_ASSERT(sizeof(T) > 0, "type " #T " has no size")
+#include "oxbow/detail/struct.h"

@@ -340,5 +340,40 @@ OX_API bool ox_group_set_step_at(ox_system *group, float step, int most_steps, o
 OX_API void ox_world_order_by_name_at(ox_world *world, bool by_name, ox_site site);
 #define ox_world_order_by_name(world, by_name) ox_world_order_by_name_at(world, by_name, OX_HERE)
 
+// Systems, for tools.
+
+/// Writes the queries of a system, in the order in which they were made, up to `capacity`: those
+/// that it owns, and those of the jobs in its def that were scheduled. Of the root system of a
+/// world: those that no system owns. None when `queries` is NULL. @return how many there are.
+OX_API int ox_system_get_queries(const ox_system *system, ox_query **queries, int capacity);
+
+/// An access of a system to a component.
+typedef struct ox_system_access {
+    uint32_t component;
+    bool writes; ///< else it only reads
+} ox_system_access;
+
+/// Writes what a system declared to access, or was seen to access, up to `capacity`; none when
+/// `accesses` is NULL. @return how many there are, each component once.
+OX_API int ox_system_get_accesses(const ox_system *system, ox_system_access *accesses,
+                                  int capacity);
+
+/// Writes the systems that have a query which the entity matches, in the order of their updates, up
+/// to `capacity`. Filters count. @return how many there are; 0 after a report.
+OX_API int ox_entity_get_systems_at(ox_world *world, ox_entity entity, ox_system **systems,
+                                    int capacity, ox_site site);
+#define ox_entity_get_systems(world, entity, systems, capacity)                                    \
+    ox_entity_get_systems_at(world, entity, systems, capacity, OX_HERE)
+
+/// Says for every query of every system, in the order of updates, whether the entity matches, and
+/// if not why: "Move: does not match the query of move.c:12: has no Velocity". Writes up to
+/// `capacity` bytes to `buffer`, cut to fit, with a 0 at the end; NULL with capacity 0 asks for the
+/// length alone.
+/// @return the length of the whole text, without the 0; 0 after a report, or without queries.
+OX_API size_t ox_entity_explain_systems_at(ox_world *world, ox_entity entity, char *buffer,
+                                           size_t capacity, ox_site site);
+#define ox_entity_explain_systems(world, entity, buffer, capacity)                                 \
+    ox_entity_explain_systems_at(world, entity, buffer, capacity, OX_HERE)
+
 // Inline code and macros.
 #include "oxbow/detail/systems.h"

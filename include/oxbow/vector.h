@@ -61,83 +61,18 @@ static inline float ox_sqrt(float value) {
     return sqrtf(value);
 }
 
-// 1 / sqrt(squared), or 0 where `squared` is too small to be more than noise.
-static inline float oxi_inverse_length(float squared) {
-    bool is_tiny = squared < 1.17549435e-38f;
-    return (is_tiny ? 0.0f : 1.0f) / ox_sqrt(is_tiny ? 1.0f : squared);
-}
-
-// The bits of a float and back, without a conversion.
-static inline uint32_t oxi_float_to_bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static inline float oxi_float_from_bits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-// |x| without its quarter turns, of which it had `quarters`: a rest of about -pi/4 to pi/4. pi/2 is
-// subtracted in three parts. The first two have 8 bits and `quarters` has 16 at most, so their
-// products and differences are exact; only the last one rounds.
-static inline float oxi_angle_reduce(float x, uint32_t *quarters) {
-    // Bits of positive floats are ordered as the floats are. Beyond 100,000 it is 0 or, where there
-    // is no number, NaN. Masks, because of a ?: gcc makes a branch when floats may trap.
-    uint32_t bits = oxi_float_to_bits(x) & 0x7fffffffu;
-    uint32_t beyond = 0u - ((0x47c35000u - bits) >> 31);
-    uint32_t no_number = 0u - ((0x7f7fffffu - bits) >> 31);
-    float size = oxi_float_from_bits((bits & ~beyond) | (0x7fc00000u & no_number));
-
-    // From 2^23 on floats are whole numbers: adding it rounds, and the low bits are the result.
-    float shifted = size * 0.636619772f + 8388608.0f;
-    *quarters = oxi_float_to_bits(shifted) & 0xffffu;
-    float n = (float)(int32_t)*quarters;
-    return size - n * 1.5703125f - n * 4.84466552734375e-4f + n * 6.39757838e-7f;
-}
-
-// The sine of `rest` plus so many quarter turns. Minimax polynomials for |rest| <= 0.8: they are
-// off by 2.2e-9 and 1.2e-10, which is less than the rounding of the result.
-static inline float oxi_angle_sin(float rest, uint32_t quarters) {
-    float z = rest * rest;
-    float s = (-1.94827752e-4f * z + 8.33187568e-3f) * z - 1.66666488e-1f;
-    float c = (2.44249233e-5f * z - 1.38872518e-3f) * z + 4.16666446e-2f;
-    s = rest + rest * z * s;
-    c = 1.0f - (0.5f * z - z * z * c);
-    uint32_t odd = 0u - (quarters & 1u);
-    uint32_t bits = (oxi_float_to_bits(c) & odd) | (oxi_float_to_bits(s) & ~odd);
-    return oxi_float_from_bits(bits ^ ((quarters & 2u) << 30));
-}
-
 /// The sine of an angle in radians, off by less than 8e-8 for |x| <= 100,000. Larger angles, whose
 /// neighbours are more than 0.0078 apart, count as 0. NaN for an infinity and for a NaN.
-static inline float ox_sin(float x) {
-    uint32_t quarters;
-    float rest = oxi_angle_reduce(x, &quarters);
-    uint32_t bits = oxi_float_to_bits(oxi_angle_sin(rest, quarters));
-    return oxi_float_from_bits(bits ^ (oxi_float_to_bits(x) & 0x80000000u));
-}
+static inline float ox_sin(float x);
 
 /// The cosine of an angle in radians, with the error and the limits of ox_sin.
-static inline float ox_cos(float x) {
-    uint32_t quarters;
-    float rest = oxi_angle_reduce(x, &quarters);
-    return oxi_angle_sin(rest, quarters + 1);
-}
+static inline float ox_cos(float x);
 
 /// Sine and cosine together, for little more than the price of one. The bits are the same.
-static inline void ox_sincos(float x, float *sine, float *cosine) {
-    *sine = ox_sin(x);
-    *cosine = ox_cos(x);
-}
+static inline void ox_sincos(float x, float *sine, float *cosine);
 
 /// A vector from its components.
-static inline ox_float2 ox_float2_make(float x, float y) {
-    ox_float2 v = {x, y};
-    return v;
-}
+static inline ox_float2 ox_float2_make(float x, float y);
 
 /// The sum of two vectors.
 static inline ox_float2 ox_float2_add(ox_float2 a, ox_float2 b) {
@@ -176,9 +111,7 @@ static inline float ox_float2_distance(ox_float2 a, ox_float2 b) {
 
 /// The vector of length 1 in the same direction. The zero vector stays zero, and so does one whose
 /// square underflows or overflows: with a length outside of 1.1e-19 to 1.8e19.
-static inline ox_float2 ox_float2_normalize(ox_float2 v) {
-    return ox_float2_scale(v, oxi_inverse_length(ox_float2_dot(v, v)));
-}
+static inline ox_float2 ox_float2_normalize(ox_float2 v);
 
 /// From `a` at t = 0 to `b` at t = 1, which it may miss by a rounding. t is not limited.
 static inline ox_float2 ox_float2_lerp(ox_float2 a, ox_float2 b, float t) {
@@ -201,10 +134,7 @@ static inline bool ox_float2_equal(ox_float2 a, ox_float2 b) {
 }
 
 /// A vector from its components.
-static inline ox_float3 ox_float3_make(float x, float y, float z) {
-    ox_float3 v = {x, y, z};
-    return v;
-}
+static inline ox_float3 ox_float3_make(float x, float y, float z);
 
 /// The sum of two vectors.
 static inline ox_float3 ox_float3_add(ox_float3 a, ox_float3 b) {
@@ -247,9 +177,7 @@ static inline float ox_float3_distance(ox_float3 a, ox_float3 b) {
 }
 
 /// The vector of length 1 in the same direction. Zero stays zero, as in ox_float2_normalize.
-static inline ox_float3 ox_float3_normalize(ox_float3 v) {
-    return ox_float3_scale(v, oxi_inverse_length(ox_float3_dot(v, v)));
-}
+static inline ox_float3 ox_float3_normalize(ox_float3 v);
 
 /// From `a` at t = 0 to `b` at t = 1, which it may miss by a rounding. t is not limited.
 static inline ox_float3 ox_float3_lerp(ox_float3 a, ox_float3 b, float t) {
@@ -272,10 +200,7 @@ static inline bool ox_float3_equal(ox_float3 a, ox_float3 b) {
 }
 
 /// A vector from its components.
-static inline ox_float4 ox_float4_make(float x, float y, float z, float w) {
-    ox_float4 v = {x, y, z, w};
-    return v;
-}
+static inline ox_float4 ox_float4_make(float x, float y, float z, float w);
 
 /// The sum of two vectors.
 static inline ox_float4 ox_float4_add(ox_float4 a, ox_float4 b) {
@@ -313,9 +238,7 @@ static inline float ox_float4_distance(ox_float4 a, ox_float4 b) {
 }
 
 /// The vector of length 1 in the same direction. Zero stays zero, as in ox_float2_normalize.
-static inline ox_float4 ox_float4_normalize(ox_float4 v) {
-    return ox_float4_scale(v, oxi_inverse_length(ox_float4_dot(v, v)));
-}
+static inline ox_float4 ox_float4_normalize(ox_float4 v);
 
 /// From `a` at t = 0 to `b` at t = 1, which it may miss by a rounding. t is not limited.
 static inline ox_float4 ox_float4_lerp(ox_float4 a, ox_float4 b, float t) {
@@ -338,10 +261,7 @@ static inline bool ox_float4_equal(ox_float4 a, ox_float4 b) {
 }
 
 /// A quaternion from its components. w is the real part.
-static inline ox_quat ox_quat_make(float x, float y, float z, float w) {
-    ox_quat q = {x, y, z, w};
-    return q;
-}
+static inline ox_quat ox_quat_make(float x, float y, float z, float w);
 
 /// The rotation that turns nothing.
 static inline ox_quat ox_quat_identity(void) {
@@ -349,19 +269,10 @@ static inline ox_quat ox_quat_identity(void) {
 }
 
 /// The rotation by `angle` radians about `axis`, of length 1. A quarter turn about z takes x to y.
-static inline ox_quat ox_quat_from_axis_angle(ox_float3 axis, float angle) {
-    float sine, cosine;
-    ox_sincos(0.5f * angle, &sine, &cosine);
-    return ox_quat_make(axis.x * sine, axis.y * sine, axis.z * sine, cosine);
-}
+static inline ox_quat ox_quat_from_axis_angle(ox_float3 axis, float angle);
 
 /// The product: as rotations, first `b` and then `a`.
-static inline ox_quat ox_quat_mul(ox_quat a, ox_quat b) {
-    return ox_quat_make(a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
-                        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
-                        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
-}
+static inline ox_quat ox_quat_mul(ox_quat a, ox_quat b);
 
 /// The conjugate: of a rotation, the one that turns back.
 static inline ox_quat ox_quat_conjugate(ox_quat q) {
@@ -375,25 +286,13 @@ static inline float ox_quat_dot(ox_quat a, ox_quat b) {
 
 /// The quaternion of length 1 in the same direction: after many products, a rotation again. One
 /// outside of the limits of ox_float2_normalize, as {0} is, has no direction and becomes identity.
-static inline ox_quat ox_quat_normalize(ox_quat q) {
-    float factor = oxi_inverse_length(ox_quat_dot(q, q));
-    return ox_quat_make(q.x * factor, q.y * factor, q.z * factor,
-                        factor == 0.0f ? 1.0f : q.w * factor);
-}
+static inline ox_quat ox_quat_normalize(ox_quat q);
 
 /// Rotates a vector. `q` has length 1.
-static inline ox_float3 ox_quat_rotate(ox_quat q, ox_float3 v) {
-    ox_float3 axis = ox_float3_make(q.x, q.y, q.z);
-    ox_float3 twice = ox_float3_scale(ox_float3_cross(axis, v), 2.0f);
-    ox_float3 turned = ox_float3_add(v, ox_float3_scale(twice, q.w));
-    return ox_float3_add(turned, ox_float3_cross(axis, twice));
-}
+static inline ox_float3 ox_quat_rotate(ox_quat q, ox_float3 v);
 
 /// From rotation `a` at t = 0 to `b` at t = 1, the short way round: the path of a slerp, at a speed
 /// that is not quite constant. Both have length 1, and so has the result.
-static inline ox_quat ox_quat_nlerp(ox_quat a, ox_quat b, float t) {
-    float sign = ox_quat_dot(a, b) < 0.0f ? -1.0f : 1.0f;
-    return ox_quat_normalize(
-        ox_quat_make(a.x + (b.x * sign - a.x) * t, a.y + (b.y * sign - a.y) * t,
-                     a.z + (b.z * sign - a.z) * t, a.w + (b.w * sign - a.w) * t));
-}
+static inline ox_quat ox_quat_nlerp(ox_quat a, ox_quat b, float t);
+
+#include "oxbow/detail/vector.h"

@@ -267,5 +267,25 @@ OX_API bool ox_transaction_leave_at(ox_transaction transaction, ox_site site);
 OX_API bool ox_transaction_end_at(ox_transaction *transaction, ox_job job, ox_site site);
 #define ox_transaction_end(transaction, job) ox_transaction_end_at(transaction, job, OX_HERE)
 
+// Writing a world, for people, tools and tests.
+
+/// Writes all entities of a world, by index, as text to `buffer` of `capacity` bytes: a line with
+/// the id and the name of each, then a line for each of its components, by name, with its value as
+/// JSON. Waits for the jobs of the world. The text is cut to fit and always ends with a 0; NULL
+/// with capacity 0 asks for the length alone. Worlds of one name that hold the same give the same
+/// text.
+/// @return the length of the whole text, without the 0; 0 after a report.
+OX_API size_t ox_world_write_text_at(ox_world *world, char *buffer, size_t capacity, ox_site site);
+#define ox_world_write_text(world, buffer, capacity)                                               \
+    ox_world_write_text_at(world, buffer, capacity, OX_HERE)
+
+/// The same as JSON: {"world":"sea","entities":[{"entity":"0:1","name":"Argo","components":
+/// {"Position":{"x":1,"y":2}},"disabled":["Stunned"]}]}. A buffer is an array of its elements, and
+/// a tag is {}. Entities without a name have no "name", those with no disabled component no
+/// "disabled".
+OX_API size_t ox_world_write_json_at(ox_world *world, char *buffer, size_t capacity, ox_site site);
+#define ox_world_write_json(world, buffer, capacity)                                               \
+    ox_world_write_json_at(world, buffer, capacity, OX_HERE)
+
 // Inline code and macros.
 #include "oxbow/detail/world.h"

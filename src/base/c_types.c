@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The types that are always known, under the names that struct texts use: C's own, with the sizes
-// of the compiler, and the vectors of oxbow/vector.h.
+// of the compiler, the vectors of oxbow/vector.h, and ox_random.
 
 #include "base/types.h"
 
@@ -10,7 +10,10 @@
 #include <string.h>
 
 #define C_TYPE(T, scalar)                                                                          \
-    { #T, NULL, NULL, NULL, sizeof(T), _Alignof(T), OX_VERSION, OX_SCALAR_##scalar, NULL, 0, NULL }
+    {                                                                                              \
+#T, NULL, NULL, NULL, sizeof(T), _Alignof(T), OX_VERSION, OX_SCALAR_##scalar, NULL, 0,     \
+            NULL, NULL                                                                             \
+    }
 #define C_INTEGERS(bits)                                                                           \
     C_TYPE(int##bits##_t, SIGNED), C_TYPE(uint##bits##_t, UNSIGNED),                               \
         C_TYPE(int_least##bits##_t, SIGNED), C_TYPE(uint_least##bits##_t, UNSIGNED),               \
@@ -20,14 +23,17 @@
 #define CHAR_SCALAR ((char)-1 < 0 ? OX_SCALAR_SIGNED : OX_SCALAR_UNSIGNED)
 
 #define VECTOR_TYPE(T, text)                                                                       \
-    { #T, text, NULL, NULL, sizeof(T), _Alignof(T), OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL }
+    {                                                                                              \
+#T, text, NULL, NULL, sizeof(T), _Alignof(T), OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL,   \
+            NULL                                                                                   \
+    }
 
 static const ox_type c_types[] = {
-    {"char", NULL, NULL, NULL, 1, 1, OX_VERSION, CHAR_SCALAR, NULL, 0, NULL},
+    {"char", NULL, NULL, NULL, 1, 1, OX_VERSION, CHAR_SCALAR, NULL, 0, NULL, NULL},
     {"bool", NULL, NULL, NULL, sizeof(bool), _Alignof(bool), OX_VERSION, OX_SCALAR_BOOL, NULL, 0,
-     NULL},
+     NULL, NULL},
     {"_Bool", NULL, NULL, NULL, sizeof(bool), _Alignof(bool), OX_VERSION, OX_SCALAR_BOOL, NULL, 0,
-     NULL},
+     NULL, NULL},
     C_TYPE(signed char, SIGNED),
     C_TYPE(unsigned char, UNSIGNED),
     C_TYPE(short, SIGNED),
@@ -55,6 +61,9 @@ static const ox_type c_types[] = {
     VECTOR_TYPE(ox_float3, "{ float x, y, z; }"),
     VECTOR_TYPE(ox_float4, "{ float x, y, z, w; }"),
     VECTOR_TYPE(ox_quat, "{ float x, y, z, w; }"),
+    // Its header belongs to an upper module; types/random.c makes sure that size and alignment fit.
+    {"ox_random", "{ uint64_t seed, stream, position; uint32_t numbers[4]; }", NULL, NULL, 40,
+     _Alignof(uint64_t), OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL, NULL},
 };
 
 const ox_type *oxi_c_type_find(const char *name, size_t length) {

@@ -40,8 +40,7 @@ static void separate_json_item(oxi_json_writer *json) {
     json->has_items |= bit;
 }
 
-// Called before each value.
-static void begin_json_value(oxi_json_writer *json) {
+void oxi_json_begin_value(oxi_json_writer *json) {
     if (json->has_key) {
         json->has_key = false;
         return;
@@ -53,7 +52,7 @@ static void begin_json_value(oxi_json_writer *json) {
 }
 
 static void begin_json_level(oxi_json_writer *json, bool is_object) {
-    begin_json_value(json);
+    oxi_json_begin_value(json);
     OXI_ASSERT(json->depth < OXI_JSON_MAX_DEPTH);
     json->text->failed |= json->depth >= OXI_JSON_MAX_DEPTH;
     oxi_text_append_char(json->text, is_object ? '{' : '[');
@@ -157,17 +156,17 @@ void oxi_json_write_string(oxi_json_writer *json, const char *value) {
 }
 
 void oxi_json_write_string_sized(oxi_json_writer *json, const char *value, size_t size) {
-    begin_json_value(json);
+    oxi_json_begin_value(json);
     append_json_string(json->text, value, size);
 }
 
 void oxi_json_write_int(oxi_json_writer *json, int64_t value) {
-    begin_json_value(json);
+    oxi_json_begin_value(json);
     oxi_text_append_int(json->text, value);
 }
 
 void oxi_json_write_uint(oxi_json_writer *json, uint64_t value) {
-    begin_json_value(json);
+    oxi_json_begin_value(json);
     oxi_text_append_uint(json->text, value);
 }
 
@@ -180,7 +179,7 @@ void oxi_json_write_double(oxi_json_writer *json, double value) {
         oxi_json_write_null(json);
         return;
     }
-    begin_json_value(json);
+    oxi_json_begin_value(json);
     oxi_text_append_double(json->text, value);
 }
 
@@ -189,16 +188,16 @@ void oxi_json_write_float(oxi_json_writer *json, float value) {
         oxi_json_write_null(json);
         return;
     }
-    begin_json_value(json);
+    oxi_json_begin_value(json);
     oxi_text_append_float(json->text, value);
 }
 
 void oxi_json_write_bool(oxi_json_writer *json, bool value) {
-    begin_json_value(json);
+    oxi_json_begin_value(json);
     oxi_text_append(json->text, value ? "true" : "false");
 }
 
 void oxi_json_write_null(oxi_json_writer *json) {
-    begin_json_value(json);
+    oxi_json_begin_value(json);
     oxi_text_append(json->text, "null");
 }

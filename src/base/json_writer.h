@@ -41,6 +41,9 @@ void oxi_json_end_object(oxi_json_writer *json);
 void oxi_json_begin_array(oxi_json_writer *json);
 void oxi_json_end_array(oxi_json_writer *json);
 
+/// Begins a value: before a whole one that the caller adds to the text without the writer.
+void oxi_json_begin_value(oxi_json_writer *json);
+
 /// Writes the name of the member whose value comes next. Names must differ within an object.
 void oxi_json_write_key(oxi_json_writer *json, const char *key);
 void oxi_json_write_key_sized(oxi_json_writer *json, const char *key, size_t size);

@@ -148,14 +148,19 @@ static bool specify_struct(const char **cursor, oxi_specifier *specifier, oxi_un
            refuse_text(fault, "the text ends before its '}'", oxi_plain_advice);
 }
 
-static bool specify_alignment(const char **cursor, oxi_specifier *specifier,
-                              oxi_unreadable *fault) {
+// A name that is not known may be the name of a type here, so it is not told to be a constant.
+static bool specify_alignment(const char **cursor, oxi_constant_names *names,
+                              oxi_specifier *specifier, oxi_unreadable *fault) {
     int64_t align = 0;
-    if (!oxi_token_accept(cursor, "(") || !oxi_constant_read(cursor, &align) ||
+    if (!oxi_token_accept(cursor, "(") || !oxi_constant_read(cursor, names, &align) ||
         !oxi_token_accept(cursor, ")") || align < 0 || align > LARGEST_ALIGNMENT ||
         (align & (align - 1)) != 0) {
+        if (names->second == NULL) {
+            names->missing = (oxi_token){"", 0};
+        }
         return refuse_text(fault, "its alignment is not a number that can be read",
-                           "write the alignment as a number");
+                           "write the alignment as a number, or as a constant announced with "
+                           "OX_CONSTANT");
     }
     if ((size_t)align > specifier->least_align) {
         specifier->least_align = (size_t)align;
@@ -191,7 +196,8 @@ static bool specify_by_word(const char **cursor, oxi_specifier *specifier, oxi_u
     return true;
 }
 
-bool oxi_specifier_read(const char **cursor, oxi_specifier *specifier, oxi_unreadable *fault) {
+bool oxi_specifier_read(const char **cursor, oxi_constant_names *names, oxi_specifier *specifier,
+                        oxi_unreadable *fault) {
     *specifier = (oxi_specifier){.align = 1};
     bool has_type = false, ok = true;
     while (ok) {
@@ -207,7 +213,7 @@ bool oxi_specifier_read(const char **cursor, oxi_specifier *specifier, oxi_unrea
             oxi_token_next(cursor);
         } else if (oxi_token_is(token, "_Alignas") || oxi_token_is(token, "alignas")) {
             oxi_token_next(cursor);
-            ok = specify_alignment(cursor, specifier, fault);
+            ok = specify_alignment(cursor, names, specifier, fault);
         } else if (has_type) {
             return true;
         } else {
@@ -220,14 +226,16 @@ bool oxi_specifier_read(const char **cursor, oxi_specifier *specifier, oxi_unrea
 
 // Declarators.
 
-static bool read_lengths(const char **cursor, oxi_declarator *declarator, oxi_unreadable *fault) {
+static bool read_lengths(const char **cursor, oxi_constant_names *names, oxi_declarator *declarator,
+                         oxi_unreadable *fault) {
     while (oxi_token_accept(cursor, "[")) {
         int64_t length = 0;
-        if (!oxi_constant_read(cursor, &length) || length <= 0 || !oxi_token_accept(cursor, "]") ||
-            declarator->count > UINT32_MAX / (uint64_t)length) {
+        if (!oxi_constant_read(cursor, names, &length) || length <= 0 ||
+            !oxi_token_accept(cursor, "]") || declarator->count > UINT32_MAX / (uint64_t)length) {
             return refuse_text(fault,
                                "the length of its array is not a positive number that can be read",
-                               "write the length as a number or a macro, not as an enum constant");
+                               "write the length as a number, a macro or a constant announced with "
+                               "OX_CONSTANT");
         }
         declarator->count *= (uint64_t)length;
         declarator->is_array = true;
@@ -249,8 +257,8 @@ static void skip_pointer_signs(const char **cursor, oxi_declarator *declarator) 
 }
 
 // `(*name)(...)`, `(*name[3])(...)` or `(*name)[3]`, behind the '('.
-static bool read_inner_pointer(const char **cursor, oxi_declarator *declarator,
-                               oxi_unreadable *fault) {
+static bool read_inner_pointer(const char **cursor, oxi_constant_names *names,
+                               oxi_declarator *declarator, oxi_unreadable *fault) {
     static const char why[] = "its brackets are not those of a pointer to a function or an array";
     declarator->is_pointer = false;
     skip_pointer_signs(cursor, declarator);
@@ -258,7 +266,7 @@ static bool read_inner_pointer(const char **cursor, oxi_declarator *declarator,
     if (!declarator->is_pointer || !oxi_token_is_word(declarator->name)) {
         return refuse_text(fault, why, oxi_plain_advice);
     }
-    if (!read_lengths(cursor, declarator, fault)) {
+    if (!read_lengths(cursor, names, declarator, fault)) {
         return false;
     }
     if (!oxi_token_accept(cursor, ")")) {
@@ -272,11 +280,12 @@ static bool read_inner_pointer(const char **cursor, oxi_declarator *declarator,
     return true;
 }
 
-bool oxi_declarator_read(const char **cursor, oxi_declarator *declarator, oxi_unreadable *fault) {
+bool oxi_declarator_read(const char **cursor, oxi_constant_names *names, oxi_declarator *declarator,
+                         oxi_unreadable *fault) {
     *declarator = (oxi_declarator){.count = 1};
     skip_pointer_signs(cursor, declarator);
     if (oxi_token_accept(cursor, "(")) {
-        return read_inner_pointer(cursor, declarator, fault);
+        return read_inner_pointer(cursor, names, declarator, fault);
     }
     declarator->name = oxi_token_next(cursor);
     if (!oxi_token_is_word(declarator->name)) {
@@ -285,5 +294,5 @@ bool oxi_declarator_read(const char **cursor, oxi_declarator *declarator, oxi_un
     if (oxi_token_is(oxi_token_peek(*cursor), ":")) {
         return refuse_text(fault, "bit-fields are not read", "use a whole integer and masks");
     }
-    return read_lengths(cursor, declarator, fault);
+    return read_lengths(cursor, names, declarator, fault);
 }

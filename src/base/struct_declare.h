@@ -41,8 +41,11 @@ extern const char oxi_plain_advice[];
 
 /// Reads the type in front. A struct written in place is passed over.
 /// @return false when it cannot be read, with `fault` filled.
-bool oxi_specifier_read(const char **cursor, oxi_specifier *specifier, oxi_unreadable *fault);
+bool oxi_specifier_read(const char **cursor, oxi_constant_names *names, oxi_specifier *specifier,
+                        oxi_unreadable *fault);
 
 /// Reads one name with its stars, brackets and lengths.
-/// @return false when it cannot be read, with `fault` filled.
-bool oxi_declarator_read(const char **cursor, oxi_declarator *declarator, oxi_unreadable *fault);
+/// @return false when it cannot be read, with `fault` filled, and `names->missing` when a length is
+/// the name of no constant.
+bool oxi_declarator_read(const char **cursor, oxi_constant_names *names, oxi_declarator *declarator,
+                         oxi_unreadable *fault);

@@ -17,32 +17,40 @@ static const char *text_or_empty(const char *text) {
     return text != NULL ? text : "";
 }
 
+static bool report_constant_conflict(const oxi_scan_fault *fault, ox_site site) {
+    return OXI_REPORT(NULL, fault->id, site, OXI_NAME("struct", text_or_empty(fault->type->name)),
+                      OXI_SITE("struct_site", fault->type->site), OXI_NAME("field", fault->field),
+                      OXI_NAME("constant", fault->constant),
+                      OXI_INTEGER("first_value", fault->first->value),
+                      OXI_SITE("first_site", fault->first->site),
+                      OXI_INTEGER("second_value", fault->second->value),
+                      OXI_SITE("second_site", fault->second->site));
+}
+
 static bool report_scan_fault(const oxi_scan_fault *fault, ox_site site) {
     const ox_type *type = fault->type;
+    if (fault->id == OX_REPORT_CONSTANT_CONFLICT) {
+        return report_constant_conflict(fault, site);
+    }
     return OXI_REPORT(
         NULL, fault->id, site, OXI_NAME("struct", text_or_empty(type->name)),
         OXI_SITE("struct_site", type->site), OXI_NAME("field", fault->field),
         OXI_NAME("type", fault->type_name), OXI_NAME("why", text_or_empty(fault->text.why)),
         OXI_NAME("advice", text_or_empty(fault->text.advice)),
-        OXI_NUMBER("depth", OXI_DEEPEST_STRUCT), OXI_NUMBER("text_size", fault->text_size),
-        OXI_NUMBER("text_align", fault->text_align), OXI_NUMBER("size", type->size),
-        OXI_NUMBER("align", type->align));
+        OXI_NAME("constant", fault->constant), OXI_NUMBER("depth", OXI_DEEPEST_STRUCT),
+        OXI_NUMBER("text_size", fault->text_size), OXI_NUMBER("text_align", fault->text_align),
+        OXI_NUMBER("size", type->size), OXI_NUMBER("align", type->align));
 }
 
 static bool fill_layout(const ox_type *type, const oxi_scan *counted, ox_layout *layout,
                         ox_site site) {
-    size_t fields_size = counted->field_count * sizeof(ox_field);
-    size_t block_size = fields_size + counted->name_bytes;
-    char *block = oxi_heap_alloc(block_size, _Alignof(ox_field));
+    size_t block_size = oxi_scan_size(counted);
+    void *block = oxi_heap_alloc(block_size, _Alignof(ox_field));
     if (block == NULL) {
         return OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", block_size),
                           OXI_NAME("allocator", "ox_layout_create"));
     }
-    oxi_scan scan = {.fields = (ox_field *)(void *)block, .names = block + fields_size};
-    bool same = oxi_scan_run(&scan, type);
-    OXI_ASSERT(same && fields_size + scan.name_bytes == block_size);
-    (void)same;
-    *layout = (ox_layout){scan.fields, scan.field_count, type->size, type->align, block_size};
+    oxi_scan_fill(counted, type, block, layout);
     return true;
 }
 

@@ -11,6 +11,9 @@
 // for each one inside it.
 
 #include "base/struct_scan.h"
+
+#include "base/check.h"
+#include "base/constants.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -80,6 +83,21 @@ static bool fail_reading(oxi_scan *scan, const char *declaration, const char *wh
     scan->fault.text = (oxi_unreadable){why, advice};
     return fail_scan(scan, OX_REPORT_UNREADABLE_FIELD, text_of_declaration(declaration),
                      (oxi_token){"", 0});
+}
+
+// The same after a declaration was read in part: a constant may be the reason.
+static bool fail_declaration(oxi_scan *scan, const char *declaration, const oxi_unreadable *fault) {
+    const oxi_constant_names *names = &scan->constants;
+    fail_reading(scan, declaration, fault->why, fault->advice);
+    if (names->missing.length == 0) {
+        return false;
+    }
+    bool is_conflict = names->second != NULL;
+    scan->fault.id = is_conflict ? OX_REPORT_CONSTANT_CONFLICT : OX_REPORT_UNKNOWN_CONSTANT;
+    scan->fault.first = names->first;
+    scan->fault.second = names->second;
+    copy_token(scan->fault.constant, sizeof scan->fault.constant, names->missing);
+    return false;
 }
 
 static bool fail_at_marks(oxi_scan *scan, const char *declaration) {
@@ -231,7 +249,7 @@ static bool fail_at_depth(oxi_scan *scan, const scan_place *place, const oxi_spe
     const char *ahead = place->text;
     oxi_declarator declarator;
     oxi_unreadable unused;
-    bool has_name = oxi_declarator_read(&ahead, &declarator, &unused);
+    bool has_name = oxi_declarator_read(&ahead, &scan->constants, &declarator, &unused);
     return fail_scan(scan, OX_REPORT_STRUCT_TOO_DEEP, has_name ? declarator.name : specifier->name,
                      specifier->name);
 }
@@ -274,8 +292,8 @@ static bool scan_declarators(oxi_scan *scan, scan_place *place, scan_frame *fram
     }
     do {
         oxi_unreadable fault;
-        if (!oxi_declarator_read(&place->text, &declarator, &fault)) {
-            return fail_reading(scan, declared->text, fault.why, fault.advice);
+        if (!oxi_declarator_read(&place->text, &scan->constants, &declarator, &fault)) {
+            return fail_declaration(scan, declared->text, &fault);
         }
         if (!place_field(scan, frame, declared, &declarator)) {
             return false;
@@ -290,8 +308,8 @@ static bool scan_declaration(oxi_scan *scan, scan_place *place, scan_frame *fram
     oxi_specifier *specifier = &declared.specifier;
     oxi_unreadable fault;
     uint32_t marks = read_raw_marks(place);
-    if (!oxi_specifier_read(&place->text, specifier, &fault)) {
-        return fail_reading(scan, declared.text, fault.why, fault.advice);
+    if (!oxi_specifier_read(&place->text, &scan->constants, specifier, &fault)) {
+        return fail_declaration(scan, declared.text, &fault);
     }
     if (specifier->body != NULL && !measure_body(scan, place, frame, &declared)) {
         return false;
@@ -344,6 +362,7 @@ static bool scan_type(oxi_scan *scan, const ox_type *type, scan_frame *frame) {
     const ox_type *around = scan->inside;
     scan_place place = place_of_type(type);
     scan->inside = type;
+    scan->constants.scope = type->scope;
     if (!oxi_token_accept(&place.text, "{")) {
         return fail_reading(scan, place.text, "the text does not begin with '{'",
                             "write the body of the struct in braces");
@@ -355,10 +374,29 @@ static bool scan_type(oxi_scan *scan, const ox_type *type, scan_frame *frame) {
         return false;
     }
     scan->inside = around;
+    scan->constants.scope = around != NULL ? around->scope : NULL;
     return true;
 }
 
 bool oxi_scan_run(oxi_scan *scan, const ox_type *type) {
     scan_frame frame = {.align = 1, .parent = -1};
+    scan->constants = (oxi_constant_names){.count = oxi_constant_count()};
     return scan_type(scan, type, &frame);
+}
+
+size_t oxi_scan_size(const oxi_scan *counted) {
+    return counted->field_count * sizeof(ox_field) + counted->name_bytes;
+}
+
+void oxi_scan_fill(const oxi_scan *counted, const ox_type *type, void *block, ox_layout *layout) {
+    size_t fields_size = counted->field_count * sizeof(ox_field);
+    scan_frame frame = {.align = 1, .parent = -1};
+    oxi_scan scan = {.fields = block,
+                     .names = (char *)block + fields_size,
+                     .constants = {.count = counted->constants.count}};
+    bool same = scan_type(&scan, type, &frame);
+    OXI_ASSERT(same && oxi_scan_size(&scan) == oxi_scan_size(counted));
+    (void)same;
+    *layout =
+        (ox_layout){scan.fields, scan.field_count, type->size, type->align, oxi_scan_size(counted)};
 }

@@ -5,6 +5,7 @@
 
 #include "base/struct_text.h"
 
+#include "base/constants.h"
 #include "base/types.h"
 
 #include <limits.h>
@@ -127,7 +128,13 @@ bool oxi_text_same(const char *a, const char *b) {
 
 // Constant expressions, by precedence climbing.
 
-static bool read_expression(const char **cursor, int least_rank, int depth, int64_t *value);
+// An expression being read.
+typedef struct expression {
+    const char **cursor;
+    oxi_constant_names *names;
+} expression;
+
+static bool read_expression(expression *text, int least_rank, int depth, int64_t *value);
 
 static int digit_of(char c) {
     if (c >= '0' && c <= '9') {
@@ -175,23 +182,6 @@ static bool read_sizeof(const char **cursor, int64_t *value) {
     return oxi_token_accept(cursor, ")");
 }
 
-static bool read_operand(const char **cursor, int depth, int64_t *value) {
-    oxi_token token = oxi_token_next(cursor);
-    if (oxi_token_is(token, "(")) {
-        return read_expression(cursor, 1, depth + 1, value) && oxi_token_accept(cursor, ")");
-    }
-    if (oxi_token_is(token, "-") || oxi_token_is(token, "+")) {
-        bool is_minus = token.text[0] == '-';
-        bool ok = depth < DEEPEST_EXPRESSION && read_operand(cursor, depth + 1, value);
-        *value = ok && is_minus ? -*value : *value;
-        return ok;
-    }
-    if (oxi_token_is(token, "sizeof")) {
-        return read_sizeof(cursor, value);
-    }
-    return token.length > 0 && digit_of(token.text[0]) < 10 && read_literal(token, value);
-}
-
 static int rank_of(oxi_token sign) {
     if (oxi_token_is(sign, "*") || oxi_token_is(sign, "/") || oxi_token_is(sign, "%")) {
         return 3;
@@ -202,7 +192,41 @@ static int rank_of(oxi_token sign) {
     return oxi_token_is(sign, "<<") || oxi_token_is(sign, ">>") ? 1 : 0;
 }
 
-// Operands are within 32 bits, so no operation overflows 64.
+// The name of a constant. What is no operand in its place, such as a cast or a call, is not taken
+// for one.
+static bool read_constant(expression *text, oxi_token name, int64_t *value) {
+    oxi_token behind = oxi_token_peek(*text->cursor);
+    bool ends = oxi_token_is(behind, "]") || oxi_token_is(behind, ")") || rank_of(behind) > 0;
+    if (!ends || oxi_type_lookup(name.text, name.length) != NULL) {
+        return false;
+    }
+    return oxi_constant_find(text->names, name, value);
+}
+
+static bool read_operand(expression *text, int depth, int64_t *value) {
+    const char **cursor = text->cursor;
+    oxi_token token = oxi_token_next(cursor);
+    if (oxi_token_is(token, "(")) {
+        return read_expression(text, 1, depth + 1, value) && oxi_token_accept(cursor, ")");
+    }
+    if (oxi_token_is(token, "-") || oxi_token_is(token, "+")) {
+        bool is_minus = token.text[0] == '-';
+        if (depth == DEEPEST_EXPRESSION || !read_operand(text, depth + 1, value)) {
+            return false;
+        }
+        *value = is_minus ? -*value : *value;
+        return *value <= INT32_MAX;
+    }
+    if (oxi_token_is(token, "sizeof")) {
+        return read_sizeof(cursor, value);
+    }
+    if (oxi_token_is_word(token)) {
+        return read_constant(text, token, value);
+    }
+    return token.length > 0 && digit_of(token.text[0]) < 10 && read_literal(token, value);
+}
+
+// Operands are within 32 bits, those of constants too, so no operation overflows 64.
 static bool apply_sign(char sign, int64_t right, int64_t *left) {
     switch (sign) {
     case '+':
@@ -232,26 +256,29 @@ static bool apply_sign(char sign, int64_t right, int64_t *left) {
     return *left >= INT32_MIN && *left <= INT32_MAX;
 }
 
-static bool read_expression(const char **cursor, int least_rank, int depth, int64_t *value) {
-    if (depth > DEEPEST_EXPRESSION || !read_operand(cursor, depth, value)) {
+static bool read_expression(expression *text, int least_rank, int depth, int64_t *value) {
+    if (depth > DEEPEST_EXPRESSION || !read_operand(text, depth, value)) {
         return false;
     }
     for (;;) {
-        oxi_token sign = oxi_token_peek(*cursor);
+        oxi_token sign = oxi_token_peek(*text->cursor);
         int rank = rank_of(sign);
         if (rank < least_rank || rank == 0) {
             return true;
         }
-        oxi_token_next(cursor);
+        oxi_token_next(text->cursor);
         int64_t right = 0;
-        if (!read_expression(cursor, rank + 1, depth + 1, &right) ||
+        if (!read_expression(text, rank + 1, depth + 1, &right) ||
             !apply_sign(sign.text[0], right, value)) {
             return false;
         }
     }
 }
 
-bool oxi_constant_read(const char **cursor, int64_t *value) {
+bool oxi_constant_read(const char **cursor, oxi_constant_names *names, int64_t *value) {
+    expression text = {cursor, names};
     *value = 0;
-    return read_expression(cursor, 1, 0, value);
+    names->missing = (oxi_token){"", 0};
+    names->first = names->second = NULL;
+    return read_expression(&text, 1, 0, value);
 }

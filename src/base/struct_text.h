@@ -33,9 +33,20 @@ bool oxi_token_skip_group(const char **cursor);
 /// The mark that a token is, or 0.
 uint32_t oxi_token_mark(oxi_token token);
 
-/// Reads an integer constant expression of literals, sizeof(known type), + - * / % << >> and
-/// parentheses. @return false for anything else, an overflow included.
-bool oxi_constant_read(const char **cursor, int64_t *value);
+/// What a name in an expression may stand for, and the name that stood for nothing.
+typedef struct oxi_constant_names {
+    const void *scope;        ///< of the struct; NULL: every announcement counts
+    uint32_t count;           ///< how many constants of the table may be seen, from the first on
+    oxi_token missing;        ///< a name without one value, or empty
+    const ox_constant *first; ///< when `missing` has two values: where they come from, else NULL
+    const ox_constant *second;
+} oxi_constant_names;
+
+/// Reads an integer constant expression of literals, announced constants, sizeof(known type),
+/// + - * / % << >> and parentheses.
+/// @return false for anything else, an overflow included. `names->missing` is the name of a
+/// constant when that was the reason, else it is empty.
+bool oxi_constant_read(const char **cursor, oxi_constant_names *names, int64_t *value);
 
 /// True when the texts have the same tokens; what C and C++ write differently counts as the same.
 /// NULL is equal to NULL alone.

@@ -13,6 +13,7 @@
 
 #include "base/atomics.h"
 #include "base/check.h"
+#include "base/constants.h"
 #include "base/hash.h"
 #include "base/heap.h"
 #include "base/platform.h"
@@ -90,6 +91,9 @@ static const char *body_of(const ox_type *type) {
 static const char *find_difference(const ox_type *a, const ox_type *b) {
     if (!oxi_text_same(body_of(a), body_of(b)) || !oxi_text_same(a->text, b->text)) {
         return "their fields";
+    }
+    if (body_of(a) != NULL && !oxi_constants_agree(body_of(a), a->scope, b->scope)) {
+        return "the lengths of their arrays";
     }
     if (a->size != b->size) {
         return "their size";
@@ -173,10 +177,29 @@ static bool fits_library(const ox_type *type) {
     return type->header_version / 1000 == OX_VERSION / 1000;
 }
 
+// Types whose lengths are known come first: of the files that declare one, some may not announce
+// the constants it uses.
+static ox_type *put_unknown_lengths_last(ox_type *types) {
+    ox_type *known = NULL, *unknown = NULL;
+    ox_type **known_end = &known, **unknown_end = &unknown;
+    for (; types != NULL; types = types->next) {
+        const char *body = body_of(types);
+        ox_type ***end = &unknown_end;
+        if (!fits_library(types) || body == NULL || oxi_constants_cover(body, types->scope)) {
+            end = &known_end;
+        }
+        **end = types;
+        *end = &types->next;
+    }
+    *unknown_end = NULL;
+    *known_end = unknown;
+    return known;
+}
+
 // Under types_lock. Takes in what waits; those that cannot be go to `*refused`. Returns false when
 // out of memory, with the rest waiting again.
 static bool take_in_waiting_types(ox_type **refused) {
-    ox_type *type = oxi_exchange_acq_rel(&waiting_types, NULL);
+    ox_type *type = put_unknown_lengths_last(oxi_exchange_acq_rel(&waiting_types, NULL));
     while (type != NULL) {
         ox_type *next = type->next;
         const type_entry *entry = NULL;
@@ -217,6 +240,9 @@ static void report_no_memory_for_types(ox_site site) {
 
 bool oxi_types_update(ox_site site) {
     ox_type *refused = NULL;
+    if (!oxi_constants_update(site)) {
+        return false;
+    }
     oxi_mutex_lock(&types_lock);
     bool complete = take_in_waiting_types(&refused);
     oxi_mutex_unlock(&types_lock);
@@ -248,7 +274,8 @@ const ox_type *ox_type_find(const char *name) {
 
 const ox_type *ox_type_register_at(const ox_type *type, ox_site site) {
     if (!oxi_hooks_require_outside("ox_type_register", site) ||
-        !OXI_REQUIRE_ARGUMENT(type, "ox_type_register", site) || !require_valid_type(type, site)) {
+        !OXI_REQUIRE_ARGUMENT(type, "ox_type_register", site) || !require_valid_type(type, site) ||
+        !oxi_constants_update(site)) {
         return NULL;
     }
     const type_entry *entry = NULL;

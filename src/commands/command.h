@@ -65,7 +65,8 @@ typedef struct oxi_command_item {
 /// The components of commands that were recorded with the same list, which each points to.
 typedef struct oxi_command_list {
     oxi_command head;
-    uint32_t carried; ///< bytes that such a command carries
+    uint32_t carried;   ///< bytes that such a command carries
+    uint32_t archetype; ///< number of the one that it stands for; 0: none
     uint32_t count;
     oxi_command_item items[];
 } oxi_command_list;

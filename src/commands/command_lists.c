@@ -5,6 +5,7 @@
 
 #include "commands/command_record.h"
 
+#include "storage/archetype.h"
 #include "storage/rows.h"
 
 enum { LARGEST_LIST = 32 * 1024 };
@@ -60,8 +61,8 @@ static uint32_t place_items(oxi_command_item *items, const ox_value *values, int
 }
 
 // Writes a list of values that is new to a lane. NULL after a report.
-OXI_NOINLINE static const oxi_command_list *learn_list(const oxi_recording *recording,
-                                                       const ox_value *values, int count) {
+OXI_NOINLINE static oxi_command_list *learn_list(const oxi_recording *recording,
+                                                 const ox_value *values, int count) {
     oxi_command_lane *lane = recording->lane;
     if (!require_list(recording, values, count)) {
         return NULL;
@@ -76,6 +77,7 @@ OXI_NOINLINE static const oxi_command_list *learn_list(const oxi_recording *reco
     oxi_command_list *list = (oxi_command_list *)(void *)head;
     list->head =
         (oxi_command){.kind = OXI_COMMAND_LIST, .size = head->size, .site = recording->site};
+    list->archetype = 0;
     list->count = (uint32_t)count;
     list->carried = place_items(list->items, values, count);
     lane->last_list = lane->next_list++ % OXI_KNOWN_LISTS;
@@ -127,6 +129,60 @@ oxi_command *oxi_recording_add_list(const oxi_recording *recording, oxi_command_
         if (item->has_value) {
             oxi_copy_value((char *)command + item->offset, values[k].value, item->size);
         }
+    }
+    return command;
+}
+
+// Archetypes.
+
+// A list of the components of an archetype, without values. Rare: a lock is taken. NULL after a
+// report.
+OXI_NOINLINE static const oxi_command_list *learn_archetype(const oxi_recording *recording,
+                                                            ox_archetype archetype) {
+    ox_world *world = recording->state->world;
+    uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
+    ox_value values[OXI_MAX_ARCHETYPE_TYPES];
+    int32_t count = -1;
+    if (archetype.world == world->serial && archetype.number > 0) {
+        count = oxi_archetype_copy_types(&world->store, archetype.number - 1, types);
+    }
+    if (!OXI_REQUIRE(count >= 0, &world->sink, OX_REPORT_FOREIGN_HANDLE, recording->site,
+                     OXI_NAME("kind", "archetype"), OXI_NAME("world", world->name))) {
+        return NULL;
+    }
+    for (int32_t k = 0; k < count; k++) {
+        values[k] = (ox_value){types[k], NULL};
+    }
+    oxi_command_list *list = learn_list(recording, values, count);
+    if (list != NULL) {
+        list->archetype = archetype.number;
+    }
+    return list;
+}
+
+static const oxi_command_list *find_archetype(const oxi_recording *recording,
+                                              ox_archetype archetype) {
+    oxi_command_lane *lane = recording->lane;
+    for (uint32_t k = 0; k < OXI_KNOWN_LISTS && archetype.number > 0; k++) {
+        if (lane->lists[k] != NULL && lane->lists[k]->archetype == archetype.number &&
+            archetype.world == recording->state->world->serial) {
+            lane->last_list = k;
+            return lane->lists[k];
+        }
+    }
+    return learn_archetype(recording, archetype);
+}
+
+oxi_command *oxi_recording_add_archetype(const oxi_recording *recording, ox_archetype archetype) {
+    const oxi_command_list *list = find_archetype(recording, archetype);
+    if (list == NULL) {
+        return NULL;
+    }
+    ox_entity none = {0, 0};
+    oxi_command *command = oxi_recording_add(recording, OXI_COMMAND_CREATE, none, list->carried);
+    if (command != NULL) {
+        command->component = (uint16_t)list->count;
+        memcpy(command + 1, &list, sizeof list);
     }
     return command;
 }

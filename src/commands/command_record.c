@@ -85,6 +85,14 @@ ox_entity ox_commands_create_entity_at(ox_commands commands, ox_site site) {
                : none;
 }
 
+ox_entity ox_commands_create_entity_in_at(ox_commands commands, ox_archetype archetype,
+                                          ox_site site) {
+    oxi_recording recording;
+    return oxi_recording_begin(&recording, &commands, "ox_commands_create_entity_in", site)
+               ? name_made(&recording, oxi_recording_add_archetype(&recording, archetype))
+               : (ox_entity){0, 0};
+}
+
 ox_entity ox_commands_create_entity_with_at(ox_commands commands, const ox_value *values, int count,
                                             ox_site site) {
     oxi_recording recording;

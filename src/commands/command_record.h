@@ -89,6 +89,9 @@ const ox_component_info *oxi_recording_require(const oxi_recording *recording, u
 bool oxi_recording_refuse_kind(const oxi_recording *recording, uint32_t component,
                                const char *advice);
 
+/// A command CREATE in an archetype. NULL after a report.
+oxi_command *oxi_recording_add_archetype(const oxi_recording *recording, ox_archetype archetype);
+
 /// A command with a list of values. NULL after a report.
 oxi_command *oxi_recording_add_list(const oxi_recording *recording, oxi_command_kind kind,
                                     ox_entity entity, const ox_value *values, int count);

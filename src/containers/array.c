@@ -78,7 +78,7 @@ ox_array ox_array_create_at(ox_element_info info, int64_t count, ox_allocator al
 
 ox_array ox_array_create_copy_at(ox_element_info info, const void *from, int64_t count,
                                  ox_allocator allocator, ox_site site) {
-    if (count > 0 && !OXI_REQUIRE_ARGUMENT(from, "ox_array_create_copy", site)) {
+    if (count > 0 && !OXI_REQUIRE_ARGUMENT(from, "ox_array_create_copy_untyped", site)) {
         return (ox_array){0};
     }
     ox_array array = ox_array_create_uninitialized_at(info, count, allocator, site);
@@ -89,7 +89,7 @@ ox_array ox_array_create_copy_at(ox_element_info info, const void *from, int64_t
 }
 
 void ox_array_dispose_at(ox_array *array, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(array, "ox_array_dispose", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(array, "ox_dispose", site) ||
         !oxi_dispose_require(array->access, array->data, "array", OX_NO_JOB, site)) {
         return;
     }
@@ -99,7 +99,7 @@ void ox_array_dispose_at(ox_array *array, ox_site site) {
 }
 
 ox_job ox_array_dispose_after_at(ox_array *array, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(array, "ox_array_dispose_after", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(array, "ox_dispose_after", site) ||
         !oxi_dispose_require(array->access, array->data, "array", after, site)) {
         return OX_NO_JOB;
     }

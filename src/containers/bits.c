@@ -8,7 +8,7 @@
 // Invariant: word_capacity is at least 1 and at least what `count` bits need, and bits of the last
 // word that are past the count are 0. Words past that one are not defined.
 
-#include "oxbow/bits.h"
+#include "oxbow/array.h"
 
 #include "base/bitset.h"
 #include "containers/handle.h"
@@ -74,7 +74,7 @@ ox_bits ox_bits_create_at(int64_t count, ox_allocator allocator, ox_site site) {
 }
 
 void ox_bits_dispose_at(ox_bits *bits, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(bits, "ox_bits_dispose", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(bits, "ox_dispose", site) ||
         !oxi_dispose_require(bits->access, bits->state, "bits", OX_NO_JOB, site)) {
         return;
     }
@@ -84,7 +84,7 @@ void ox_bits_dispose_at(ox_bits *bits, ox_site site) {
 }
 
 ox_job ox_bits_dispose_after_at(ox_bits *bits, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(bits, "ox_bits_dispose_after", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(bits, "ox_dispose_after", site) ||
         !oxi_dispose_require(bits->access, bits->state, "bits", after, site)) {
         return OX_NO_JOB;
     }
@@ -123,12 +123,12 @@ bool oxi_bits_may_write_at(ox_bits bits, int64_t first, int64_t count, ox_site s
            has_bits(bits, first, count, site);
 }
 
-bool ox_bits_set_range_at(ox_bits bits, ox_bits_range range, bool value, ox_site site) {
-    if (!oxi_bits_may_write_at(bits, range.first, range.count, site)) {
+bool ox_bits_set_range_at(ox_bits bits, int64_t first, int64_t count, bool value, ox_site site) {
+    if (!oxi_bits_may_write_at(bits, first, count, site)) {
         return false;
     }
-    (value ? oxi_words_set_range : oxi_words_clear_range)(bits.state->words, (size_t)range.first,
-                                                          (size_t)range.count);
+    (value ? oxi_words_set_range : oxi_words_clear_range)(bits.state->words, (size_t)first,
+                                                          (size_t)count);
     return true;
 }
 
@@ -136,7 +136,7 @@ bool ox_bits_clear_at(ox_bits bits, ox_site site) {
     if (!oxi_bits_may_write_at(bits, 0, 0, site)) {
         return false;
     }
-    return ox_bits_set_range_at(bits, (ox_bits_range){0, bits.state->count}, false, site);
+    return ox_bits_set_range_at(bits, 0, bits.state->count, false, site);
 }
 
 // Moves the words to a block for twice as many as there are, or for `needed` when that is more.

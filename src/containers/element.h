@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/check.h"
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 
 /// The name of a container for reports: kind and name as the safety system knows them. `kind` is
 /// what the caller says when nothing is known, as in the release library.

@@ -75,7 +75,7 @@ ox_list ox_list_create_at(ox_element_info info, int64_t capacity, ox_allocator a
 }
 
 void ox_list_dispose_at(ox_list *list, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(list, "ox_list_dispose", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(list, "ox_dispose", site) ||
         !oxi_dispose_require(list->access, list->state, "list", OX_NO_JOB, site)) {
         return;
     }
@@ -85,7 +85,7 @@ void ox_list_dispose_at(ox_list *list, ox_site site) {
 }
 
 ox_job ox_list_dispose_after_at(ox_list *list, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(list, "ox_list_dispose_after", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(list, "ox_dispose_after", site) ||
         !oxi_dispose_require(list->access, list->state, "list", after, site)) {
         return OX_NO_JOB;
     }

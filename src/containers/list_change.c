@@ -30,7 +30,7 @@ static bool grow_list(oxi_list_state *state, int64_t count, ox_site site) {
 }
 
 bool oxi_list_grow_at(oxi_list_state *state, ox_access access, ox_element element, ox_site site) {
-    ox_list list = {state, access};
+    ox_list list = {.state = state, .access = access};
     return oxi_list_may_resize(list, site) && require_list_element(list, element, site) &&
            grow_list(state, (int64_t)state->count + 1, site);
 }
@@ -60,7 +60,7 @@ bool ox_list_clear_at(ox_list list, ox_site site) {
 }
 
 // Inserts into a new block: the values may stand in the old one.
-static bool insert_into_new_block(oxi_list_state *state, ox_list_values values, int64_t index,
+static bool insert_into_new_block(oxi_list_state *state, ox_values values, int64_t index,
                                   ox_site site) {
     int64_t capacity = oxi_list_next_capacity(state, state->count + values.count, site);
     char *data = capacity != 0 ? oxi_list_alloc(state, capacity, site) : NULL;
@@ -78,7 +78,7 @@ static bool insert_into_new_block(oxi_list_state *state, ox_list_values values, 
 
 // Inserts where there is room. Values that stand in the part that moves away are followed; those
 // that stand across the gap are two pieces.
-static void insert_into_gap(oxi_list_state *state, ox_list_values values, int64_t index) {
+static void insert_into_gap(oxi_list_state *state, ox_values values, int64_t index) {
     char *gap = oxi_list_place(state, index), *end = oxi_list_place(state, state->count);
     size_t size = oxi_list_bytes(state, values.count);
     memmove(gap + size, gap, (size_t)(end - gap));
@@ -94,8 +94,7 @@ static void insert_into_gap(oxi_list_state *state, ox_list_values values, int64_
     memcpy(gap + before, from + before + (before < size ? size : 0), size - before);
 }
 
-static bool insert_values(oxi_list_state *state, ox_list_values values, int64_t index,
-                          ox_site site) {
+static bool insert_values(oxi_list_state *state, ox_values values, int64_t index, ox_site site) {
     if (values.count > state->capacity - state->count) {
         if (!insert_into_new_block(state, values, index, site)) {
             return false;
@@ -107,7 +106,7 @@ static bool insert_values(oxi_list_state *state, ox_list_values values, int64_t 
     return true;
 }
 
-static bool require_values(ox_list list, ox_list_values values, ox_site site) {
+static bool require_values(ox_list list, ox_values values, ox_site site) {
     if (!require_list_element(list, values.element, site) ||
         !oxi_length_require(values.count, values.element, "list", site)) {
         return false;
@@ -115,7 +114,7 @@ static bool require_values(ox_list list, ox_list_values values, ox_site site) {
     return values.count == 0 || OXI_REQUIRE_ARGUMENT(values.from, "ox_list_push_many", site);
 }
 
-bool ox_list_insert_at(ox_list list, int64_t index, ox_list_values values, ox_site site) {
+bool ox_list_insert_at(ox_list list, int64_t index, ox_values values, ox_site site) {
     if (!oxi_list_may_resize(list, site) || !require_values(list, values, site)) {
         return false;
     }
@@ -126,7 +125,7 @@ bool ox_list_insert_at(ox_list list, int64_t index, ox_list_values values, ox_si
     return values.count == 0 || insert_values(list.state, values, index, site);
 }
 
-bool ox_list_push_many_at(ox_list list, ox_list_values values, ox_site site) {
+bool ox_list_push_many_at(ox_list list, ox_values values, ox_site site) {
     if (!oxi_list_may_resize(list, site) || !require_values(list, values, site)) {
         return false;
     }

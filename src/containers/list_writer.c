@@ -127,7 +127,7 @@ static bool write_in_job(ox_list_writer writer, const void *value, ox_site site)
 
 static bool write_on_main(ox_list_writer writer, const void *value, ox_site site) {
     oxi_list_state *state = writer.state;
-    if (!oxi_list_may_resize((ox_list){state, writer.access}, site)) {
+    if (!oxi_list_may_resize((ox_list){.state = state, .access = writer.access}, site)) {
         return false;
     }
     if (state->count == state->capacity) {

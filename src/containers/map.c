@@ -74,7 +74,7 @@ ox_map ox_map_create_with_at(oxi_map_type_pair types, const ox_map_def *def, ox_
 }
 
 void ox_map_dispose_at(ox_map *map, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(map, "ox_map_dispose", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(map, "ox_dispose", site) ||
         !oxi_dispose_require(map->access, map->table, "map", OX_NO_JOB, site)) {
         return;
     }
@@ -84,7 +84,7 @@ void ox_map_dispose_at(ox_map *map, ox_site site) {
 }
 
 ox_job ox_map_dispose_after_at(ox_map *map, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(map, "ox_map_dispose_after", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(map, "ox_dispose_after", site) ||
         !oxi_dispose_require(map->access, map->table, "map", after, site)) {
         return OX_NO_JOB;
     }

@@ -46,7 +46,7 @@ ox_multimap ox_multimap_create_with_at(oxi_map_type_pair types, const ox_map_def
 }
 
 void ox_multimap_dispose_at(ox_multimap *map, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(map, "ox_multimap_dispose", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(map, "ox_dispose", site) ||
         !oxi_dispose_require(map->access, map->state, "multimap", OX_NO_JOB, site)) {
         return;
     }
@@ -56,7 +56,7 @@ void ox_multimap_dispose_at(ox_multimap *map, ox_site site) {
 }
 
 ox_job ox_multimap_dispose_after_at(ox_multimap *map, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(map, "ox_multimap_dispose_after", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(map, "ox_dispose_after", site) ||
         !oxi_dispose_require(map->access, map->state, "multimap", after, site)) {
         return OX_NO_JOB;
     }

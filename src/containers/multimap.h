@@ -12,7 +12,7 @@
 #pragma once
 
 #include "containers/map.h"
-#include "oxbow/multimap.h"
+#include "oxbow/map.h"
 
 enum {
     OXI_MULTIMAP_REGIONS = OXI_MAX_BUCKETS,

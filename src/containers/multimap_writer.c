@@ -120,7 +120,7 @@ bool ox_multimap_write_at(ox_multimap_writer writer, const void *key, const void
     if (writer.state == NULL) {
         return oxi_unassigned("multimap writer", site);
     }
-    ox_multimap map = {writer.state, writer.access};
+    ox_multimap map = {.state = writer.state, .access = writer.access};
     if (!oxi_multimap_has_kinds(map, kinds, site)) {
         return false;
     }

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "containers/element.h"
-#include "oxbow/sort.h"
+#include "oxbow/list.h"
 
 #include <string.h>
 

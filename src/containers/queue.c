@@ -8,7 +8,7 @@
 //
 // Invariant: tail - head <= capacity, and capacity is 0 or a power of two.
 
-#include "oxbow/queue.h"
+#include "oxbow/list.h"
 
 #include "containers/handle.h"
 #include "containers/inbox.h"
@@ -162,7 +162,7 @@ ox_queue ox_queue_create_at(ox_element_info info, int64_t capacity, ox_allocator
 }
 
 void ox_queue_dispose_at(ox_queue *queue, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(queue, "ox_queue_dispose", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(queue, "ox_dispose", site) ||
         !oxi_dispose_require(queue->access, queue->state, "queue", OX_NO_JOB, site)) {
         return;
     }
@@ -172,7 +172,7 @@ void ox_queue_dispose_at(ox_queue *queue, ox_site site) {
 }
 
 ox_job ox_queue_dispose_after_at(ox_queue *queue, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(queue, "ox_queue_dispose_after", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(queue, "ox_dispose_after", site) ||
         !oxi_dispose_require(queue->access, queue->state, "queue", after, site)) {
         return OX_NO_JOB;
     }

@@ -9,7 +9,7 @@
 // The jobs of one reduction share a block of OX_TEMP_JOB memory: reduce_work, then the identity,
 // then one sum for each block. Its last job frees it.
 
-#include "oxbow/reduce.h"
+#include "oxbow/array.h"
 
 #include "containers/order.h"
 #include "containers/reduce_items.h"

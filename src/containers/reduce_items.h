@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "oxbow/reduce.h"
+#include "oxbow/array.h"
 
 /// Elements of a block unless the user says otherwise. Sums of numbers are exact for this size: it
 /// is part of the result.

@@ -33,7 +33,7 @@ ox_slice ox_array_slice_at(ox_array array, int64_t start, int64_t count, ox_site
     return ox_slice_slice_at(whole, start, count, site);
 }
 
-ox_slice ox_array_as_slice_at(ox_array array, ox_site site) {
+ox_slice oxi_array_as_slice_at(ox_array array, ox_site site) {
     return ox_array_slice_at(array, 0, array.count, site);
 }
 

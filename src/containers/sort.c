@@ -5,7 +5,7 @@
 // Memory is taken before the first element moves, so a call that fails has changed nothing. Numbers
 // in natural order cannot fail: without memory they are sorted in place.
 
-#include "oxbow/sort.h"
+#include "oxbow/list.h"
 
 #include "base/heap.h"
 #include "containers/order.h"

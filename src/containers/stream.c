@@ -9,7 +9,7 @@
 // Invariant: data to data + size is a chain of `count` whole records; `version` moves with every
 // change, pending ones included when they are settled.
 
-#include "oxbow/stream.h"
+#include "oxbow/list.h"
 
 #include "containers/handle.h"
 #include "containers/inbox.h"
@@ -115,7 +115,7 @@ ox_stream ox_stream_create_at(ox_allocator allocator, ox_site site) {
 }
 
 void ox_stream_dispose_at(ox_stream *stream, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(stream, "ox_stream_dispose", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(stream, "ox_dispose", site) ||
         !oxi_dispose_require(stream->access, stream->state, "stream", OX_NO_JOB, site)) {
         return;
     }
@@ -125,7 +125,7 @@ void ox_stream_dispose_at(ox_stream *stream, ox_site site) {
 }
 
 ox_job ox_stream_dispose_after_at(ox_stream *stream, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(stream, "ox_stream_dispose_after", site) ||
+    if (!OXI_REQUIRE_ARGUMENT(stream, "ox_dispose_after", site) ||
         !oxi_dispose_require(stream->access, stream->state, "stream", after, site)) {
         return OX_NO_JOB;
     }

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "containers/handle.h"
-#include "oxbow/table.h"
+#include "oxbow/detail/table.h"
 
 enum {
     OXI_TABLE_SEEDS = 8,          ///< pairs of numbers that a table goes through at most

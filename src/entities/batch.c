@@ -133,20 +133,65 @@ bool oxi_batch_reserve_end(ox_world *world, oxi_batch *batch) {
     return is_done;
 }
 
+// True when one stays where it is: it has, or lacks, the component already; or it is a residue that
+// loses the last component that keeps it.
+static bool item_stays(const ox_world *world, const oxi_batch_item *item, uint32_t component,
+                       bool removes, const oxi_shared_choice *choice) {
+    oxi_chunk chunk = world->store.entities.records[item->entity.index].chunk;
+    oxi_archetype *from = oxi_archetype_of(chunk);
+    bool has_it = oxi_archetype_find_type(&world->store, from, component) >= 0;
+    if (removes) {
+        return !has_it || (from->is_residue && from->cleanup_count == 1);
+    }
+    return has_it && (choice == NULL || oxi_chunk_shared_number(&world->store, from, chunk,
+                                                                component) == choice->number);
+}
+
+static const oxi_edge *find_change_edge(ox_world *world, oxi_archetype *from, uint32_t component,
+                                        bool removes, oxi_outcome *outcome) {
+    if (removes) {
+        return oxi_edge_remove(&world->store, from, component, outcome);
+    }
+    if (oxi_archetype_find_type(&world->store, from, component) >= 0) {
+        return oxi_edge_to(&world->store, from, from, outcome); // to another shared value
+    }
+    return oxi_edge_add(&world->store, from, component, outcome);
+}
+
+// Sends those that follow an item out of the same chunk the way that it goes. Neighbours in a list
+// mostly are neighbours in a chunk, too. @return how many these are.
+static uint32_t follow_item(const ox_world *world, oxi_batch *batch, size_t first) {
+    const oxi_batch_item *item = &batch->items.items[first];
+    oxi_chunk chunk = world->store.entities.records[item->entity.index].chunk;
+    size_t next = first + 1;
+    while (next < batch->items.count &&
+           world->store.entities.records[batch->items.items[next].entity.index].chunk == chunk) {
+        batch->items.items[next].edge = item->edge;
+        batch->items.items[next].lane = item->lane;
+        if (item->edge != NULL) {
+            oxi_lane_pin(item->edge->target, item->lane);
+        }
+        next++;
+    }
+    return (uint32_t)(next - first - 1);
+}
+
 oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t component,
-                                     bool removes) {
+                                     bool removes, const oxi_shared_choice *choice) {
     oxi_outcome outcome = OXI_DONE;
     batch->archetypes = world->store.archetypes.count;
     for (size_t k = 0; outcome == OXI_DONE && k < batch->items.count; k++) {
         oxi_batch_item *item = &batch->items.items[k];
-        oxi_archetype *from = archetype_of_item(world, item);
-        if ((oxi_archetype_find_type(&world->store, from, component) >= 0) != removes ||
-            (removes && from->is_residue && from->cleanup_count == 1)) {
-            continue;
+        if (!item_stays(world, item, component, removes, choice)) {
+            const oxi_edge *edge = find_change_edge(world, archetype_of_item(world, item),
+                                                    component, removes, &outcome);
+            outcome = edge != NULL ? reserve_way_of_item(world, item, edge, choice) : outcome;
         }
-        const oxi_edge *edge = removes ? oxi_edge_remove(&world->store, from, component, &outcome)
-                                       : oxi_edge_add(&world->store, from, component, &outcome);
-        outcome = edge != NULL ? reserve_way_of_item(world, item, edge, NULL) : outcome;
+        uint32_t more = outcome == OXI_DONE ? follow_item(world, batch, k) : 0;
+        if (more > 0 && item->edge != NULL) {
+            outcome = oxi_rows_reserve_more(&world->store, item->edge->target, item->lane, more);
+        }
+        k += more;
     }
     return outcome;
 }
@@ -205,7 +250,8 @@ void oxi_batch_free(ox_world *world, oxi_batch *batch) {
 
 static void move_item(ox_world *world, const oxi_batch *batch, const oxi_batch_item *item) {
     oxi_record *record = &world->store.entities.records[item->entity.index];
-    oxi_row_move_to(&world->store, item->edge, item->lane, item->entity, record, NULL);
+    const void *value = batch->given != NULL ? batch->given->value : NULL;
+    oxi_row_move_to(&world->store, item->edge, item->lane, item->entity, record, value);
     if (batch->changed != 0) {
         int32_t type = oxi_archetype_find_type(&world->store, item->edge->target, batch->changed);
         oxi_chunk_entry_of(record->chunk)->meta->versions[type] = world->store.version;
@@ -220,6 +266,10 @@ void oxi_batch_commit(ox_world *world, oxi_batch *batch, bool ends) {
             move_item(world, batch, item);
         } else if (ends) {
             oxi_entity_end(&world->store, item->entity);
+        }
+        if (batch->given != NULL && item->edge == NULL) {
+            const oxi_record *record = &world->store.entities.records[item->entity.index];
+            oxi_give_value(world, (oxi_row_place){record->chunk, record->row}, batch->given, false);
         }
     }
     leave_lanes(world, batch);

@@ -21,9 +21,19 @@ typedef struct oxi_batch_item {
 /// else may look at their records.
 typedef struct oxi_batch {
     OXI_LIST(oxi_batch_item) items;
-    size_t archetypes; ///< how many there were before; 0: nothing was reserved
-    uint32_t changed;  ///< the shared component that all get a value of; 0: none
+    size_t archetypes;     ///< how many there were before; 0: nothing was reserved
+    uint32_t changed;      ///< the shared component that all get a value of; 0: none
+    const ox_value *given; ///< the value of the component that all get, or NULL
 } oxi_batch;
+
+/// True for a count from 0 on of entities that are all alive; else reports, with the index in the
+/// array of the first that is not.
+bool oxi_entities_require(const ox_world *world, const ox_entity *entities, int64_t count,
+                          const char *function, ox_site site);
+
+/// True when no entity is in the array twice; else reports. All are alive, and jobs are complete.
+bool oxi_entities_require_single(ox_world *world, const ox_entity *entities, int64_t count,
+                                 const char *function, ox_site site);
 
 /// Adds an entity, unless it is there, is dead, or has only cleanup components left. @return false
 /// when out of memory.
@@ -43,10 +53,11 @@ bool oxi_batch_add_groups(ox_world *world, oxi_batch *batch, bool is_deep);
 /// Makes sure that all can be destroyed. @return false when out of memory.
 bool oxi_batch_reserve_end(ox_world *world, oxi_batch *batch);
 
-/// Makes sure that all can get a component, or lose it: those that have it, or not, stay. What is
-/// left of a destroyed entity has no way when it loses the last that keeps it.
+/// Makes sure that all can get a component, or lose it: those that have it, or not, stay. But with
+/// a `choice` of its shared value, those move that have another value. What is left of a destroyed
+/// entity has no way when it loses the last that keeps it.
 oxi_outcome oxi_batch_reserve_change(ox_world *world, oxi_batch *batch, uint32_t component,
-                                     bool removes);
+                                     bool removes, const oxi_shared_choice *choice);
 
 /// Takes those out that have this shared value already.
 void oxi_batch_forget_shared(ox_world *world, oxi_batch *batch, const oxi_shared_choice *choice);
@@ -55,7 +66,7 @@ void oxi_batch_forget_shared(ox_world *world, oxi_batch *batch, const oxi_shared
 oxi_outcome oxi_batch_reserve_shared(ox_world *world, oxi_batch *batch,
                                      const oxi_shared_choice *choice);
 
-/// Moves all that have a way, and ends the others if `ends`; then frees the list.
+/// Moves all that have a way, and ends the others if `ends`; writes `given`; then frees the list.
 void oxi_batch_commit(ox_world *world, oxi_batch *batch, bool ends);
 
 /// Frees a list of which nothing came, and takes back what was made for it.

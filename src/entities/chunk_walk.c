@@ -12,7 +12,7 @@
 #include "entities/kinds.h"
 #include "entities/query.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 
 // A walk that is over.
 static bool end_walk(ox_chunk *chunk) {

@@ -5,7 +5,7 @@
 #include "entities/fences.h"
 #include "entities/kinds.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 
 #include <string.h>
 
@@ -207,5 +207,15 @@ void oxi_write_value(const ox_world *world, const oxi_archetype *archetype, oxi_
         oxi_copy_value(to, value->value, size);
     } else {
         memset(to, 0, size);
+    }
+}
+
+void oxi_give_value(ox_world *world, oxi_row_place place, const ox_value *value, bool moved) {
+    oxi_archetype *archetype = oxi_archetype_of(place.chunk);
+    int32_t type = oxi_archetype_find_type(&world->store, archetype, value->component);
+    bool is_shared = ox_component_get_info(value->component)->kind == OX_COMPONENT_KIND_SHARED;
+    if (moved || !is_shared) {
+        oxi_write_value(world, archetype, place, value);
+        oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
     }
 }

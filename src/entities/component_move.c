@@ -95,17 +95,6 @@ static oxi_row_place commit_move(ox_world *world, component_move *move, ox_site 
     return place;
 }
 
-// Writes a value that was given. A shared one came with the row: it changed when the row moved.
-static void give_value(ox_world *world, oxi_row_place place, const ox_value *value, bool moved) {
-    oxi_archetype *archetype = oxi_archetype_of(place.chunk);
-    int32_t type = oxi_archetype_find_type(&world->store, archetype, value->component);
-    bool is_shared = ox_component_get_info(value->component)->kind == OX_COMPONENT_KIND_SHARED;
-    if (moved || !is_shared) {
-        oxi_write_value(world, archetype, place, value);
-        oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
-    }
-}
-
 // The way that the last entity of this archetype went, when this one can go it at once: then all
 // that may be wrong was looked at already. Else NULL.
 static const oxi_edge *find_beaten_way(const ox_world *world, const oxi_record *record,
@@ -140,7 +129,7 @@ OXI_NOINLINE static bool add_component_slowly(ox_world *world, ox_entity entity,
     }
     oxi_row_place place = commit_move(world, &move, site);
     if (value != NULL || !is_new) {
-        give_value(world, place, &(ox_value){component, value}, move.edge != NULL);
+        oxi_give_value(world, place, &(ox_value){component, value}, move.edge != NULL);
     }
     oxi_world_check(world);
     return true;
@@ -221,7 +210,7 @@ bool ox_add_many_at(ox_world *world, ox_entity entity, const ox_value *values, i
     }
     oxi_row_place place = commit_move(world, &move, site);
     for (int k = 0; k < count; k++) {
-        give_value(world, place, &values[k], move.edge != NULL);
+        oxi_give_value(world, place, &values[k], move.edge != NULL);
     }
     oxi_world_check(world);
     return true;
@@ -399,7 +388,7 @@ bool oxi_shared_set(ox_world *world, ox_entity entity, uint32_t component, const
         keep_shared_way(world, &move, component);
     }
     oxi_row_place place = commit_move(world, &move, site);
-    give_value(world, place, &(ox_value){component, value}, move.edge != NULL);
+    oxi_give_value(world, place, &(ox_value){component, value}, move.edge != NULL);
     oxi_world_check(world);
     return true;
 }

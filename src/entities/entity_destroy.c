@@ -98,42 +98,12 @@ void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site) {
     oxi_world_check(world);
 }
 
-static bool require_alive(ox_world *world, const ox_entity *entities, int64_t count, ox_site site) {
-    for (int64_t k = 0; k < count; k++) {
-        if (oxi_world_find(world, entities[k], "ox_entities_destroy", site) == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Those that were seen are marked meanwhile: jobs are complete, and reports come when all marks are
-// gone.
-static bool is_any_double(ox_world *world, const ox_entity *entities, int64_t count) {
-    oxi_record *records = world->store.entities.records;
-    int64_t seen = 0;
-    while (seen < count && !oxi_record_is_marked(&records[entities[seen].index])) {
-        oxi_record_mark(&records[entities[seen++].index]);
-    }
-    for (int64_t k = 0; k < seen; k++) {
-        oxi_record_unmark(&records[entities[k].index]);
-    }
-    return seen < count;
-}
-
 bool ox_entities_destroy_at(ox_world *world, const ox_entity *entities, int64_t count,
                             ox_site site) {
-    // Too many have a double, or one that is not alive.
-    if (!oxi_world_enter(world, "ox_entities_destroy", site) ||
-        (count < 0 && !oxi_count_require(world, count, world->store.entities.alive,
-                                         "ox_entities_destroy", site)) ||
-        (count > 0 && !OXI_REQUIRE_ARGUMENT(entities, "ox_entities_destroy", site)) ||
-        !require_alive(world, entities, count, site) || !oxi_sync_all(world, site)) {
-        return false;
-    }
-    if (is_any_double(world, entities, count)) {
-        return OXI_REPORT(&world->sink, OX_REPORT_DUPLICATE, site, OXI_NAME("what", "an entity"),
-                          OXI_NAME("function", "ox_entities_destroy"));
-    }
-    return destroy_list(world, entities, count, site);
+    static const char function[] = "ox_entities_destroy";
+    return oxi_world_enter(world, function, site) &&
+           oxi_entities_require(world, entities, count, function, site) &&
+           oxi_sync_all(world, site) &&
+           oxi_entities_require_single(world, entities, count, function, site) &&
+           destroy_list(world, entities, count, site);
 }

@@ -29,7 +29,7 @@ bool oxi_group_set_tag(ox_world *world, ox_entity entity, uint32_t tag, bool is_
         return false;
     }
     if (oxi_batch_add(world, &batch, entity) && oxi_batch_add_groups(world, &batch, false)) {
-        outcome = oxi_batch_reserve_change(world, &batch, tag, !is_set);
+        outcome = oxi_batch_reserve_change(world, &batch, tag, !is_set, NULL);
     }
     if (outcome != OXI_DONE) {
         oxi_batch_free(world, &batch);

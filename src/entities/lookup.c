@@ -8,7 +8,7 @@
 #include "entities/fences.h"
 #include "entities/kinds.h"
 #include "entities/plain_jobs.h"
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "storage/archetype.h"
 #include "types/row_size.h"
 

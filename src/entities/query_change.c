@@ -37,8 +37,9 @@ static oxi_outcome reserve_component(ox_world *world, oxi_query_change *change, 
             outcome = oxi_change_reserve_part(world, change, part, NULL);
         }
     }
-    return outcome == OXI_DONE ? oxi_batch_reserve_change(world, &change->batch, component, removes)
-                               : outcome;
+    return outcome == OXI_DONE
+               ? oxi_batch_reserve_change(world, &change->batch, component, removes, NULL)
+               : outcome;
 }
 
 // One that is left of a destroyed entity among those that change, or null: nothing can be added.

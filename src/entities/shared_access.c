@@ -4,7 +4,7 @@
 
 #include "entities/kinds.h"
 #include "entities/query.h"
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "oxbow/queries.h"
 #include "storage/shared_values.h"
 

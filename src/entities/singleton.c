@@ -11,7 +11,7 @@
 #include "entities/kinds.h"
 #include "entities/query.h"
 #include "jobs/scheduler.h"
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "safety/access.h"
 #include "types/row_size.h"
 

@@ -11,10 +11,13 @@
 
 #include "oxbow/queries.h"
 
+#include "entities/buffer_access.h"
 #include "entities/fences.h"
 #include "entities/kinds.h"
 #include "entities/plain_jobs.h"
 #include "entities/query.h"
+#include "storage/buffers.h"
+#include "storage/shared_values.h"
 
 static bool are_windows_kept(const ox_query *query) {
     return query->window_serial != 0 && query->window_changes == query->world->store.change_count &&
@@ -86,8 +89,8 @@ static bool require_viewed(const ox_query *query, uint32_t component, ox_site si
     if (!reads) {
         return oxi_query_report_term(query, component, OXI_WANTS_READ, site);
     }
-    return ox_component_get_info(component)->kind == OX_COMPONENT_KIND_DATA ||
-           oxi_report_no_column(query->world, component, site);
+    return ox_component_get_info(component)->kind != OX_COMPONENT_KIND_TAG ||
+           oxi_world_report_tag(query->world, component, site);
 }
 
 // Makes sure that the fence of a component, or of the entities, has an access. @return false after
@@ -206,6 +209,30 @@ static bool require_window(const ox_view *view, int64_t index, int64_t count, ox
     return true;
 }
 
+static ox_component_kind kind_of_view(const ox_view *view) {
+    return view->component == 0 ? OX_COMPONENT_KIND_DATA
+                                : ox_component_get_info(view->component)->kind;
+}
+
+// True for a kind that a call is for; else reports what to use.
+static bool require_view_kind(const ox_view *view, bool is_right, const char *function,
+                              ox_site site) {
+    if (is_right) {
+        return true;
+    }
+    const char *advice = "use ox_view_get_buffer or ox_view_edit_buffer";
+    switch (kind_of_view(view)) {
+    case OX_COMPONENT_KIND_BUFFER:
+        break;
+    case OX_COMPONENT_KIND_SHARED:
+        advice = "read it with ox_view_read, and set it with ox_set";
+        break;
+    default:
+        advice = "use ox_view_read or ox_view_edit";
+    }
+    return oxi_report_kind(view->query->world, view->component, function, advice, site);
+}
+
 // True when values from an index on can be read: a job may, or main waited. Else reports.
 static bool may_read(const ox_view *view, int64_t index, int64_t count, ox_site site) {
     if (oxi_this_run.order == 0) {
@@ -255,7 +282,17 @@ static size_t find_window(ox_query *query, uint32_t index) {
     return at;
 }
 
-// The address of a value, and its type in the archetype of its chunk.
+// The value that the entities of a window share.
+static const void *find_viewed_shared(const ox_view *view, size_t at) {
+    const oxi_store *store = &view->query->world->store;
+    oxi_chunk chunk = view->query->windows.items[at].chunk;
+    uint32_t number =
+        oxi_chunk_shared_number(store, oxi_archetype_of(chunk), chunk, view->component);
+    OXI_ASSERT(number != 0); // the query reads it, so every archetype that matches has it
+    return oxi_shared_at(store, number)->bytes;
+}
+
+// The address of a value in its row, of a buffer its head, and its type in the archetype.
 static char *find_viewed(const ox_view *view, size_t at, uint32_t index, int32_t *type) {
     const oxi_store *store = &view->query->world->store;
     const oxi_window *window = &view->query->windows.items[at];
@@ -266,37 +303,87 @@ static char *find_viewed(const ox_view *view, size_t at, uint32_t index, int32_t
 }
 
 const void *ox_view_get_at(ox_view view, int64_t index, ox_site site) {
-    if (!require_view(&view, index, site) || !may_read(&view, index, 1, site)) {
+    if (!require_view(&view, index, site)) {
         return oxi_element_zeros();
     }
-    int32_t type;
-    return find_viewed(&view, find_window(view.query, (uint32_t)index), (uint32_t)index, &type);
-}
-
-void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
-    if (!require_view(&view, index, site)) {
-        return oxi_element_scratch();
-    }
-    const oxi_query_term *term = oxi_query_find_term(view.query, view.component);
-    if (term == NULL || term->kind != OX_TERM_WRITE) {
-        oxi_query_report_term(view.query, view.component, OXI_WANTS_WRITE, site);
-        return oxi_element_scratch();
-    }
-    if (!may_write(&view, index, site)) {
-        return oxi_element_scratch();
+    ox_component_kind kind = kind_of_view(&view);
+    if (!require_view_kind(&view, kind != OX_COMPONENT_KIND_BUFFER, "ox_view_read", site) ||
+        !may_read(&view, index, 1, site)) {
+        return oxi_element_zeros();
     }
     size_t at = find_window(view.query, (uint32_t)index);
+    if (kind == OX_COMPONENT_KIND_SHARED) {
+        return find_viewed_shared(&view, at);
+    }
     int32_t type;
-    char *value = find_viewed(&view, at, (uint32_t)index, &type);
+    return find_viewed(&view, at, (uint32_t)index, &type);
+}
+
+// True when the query of a view writes what it shows; else reports.
+static bool require_view_written(const ox_view *view, ox_site site) {
+    const oxi_query_term *term = oxi_query_find_term(view->query, view->component);
+    return (term != NULL && term->kind == OX_TERM_WRITE) ||
+           oxi_query_report_term(view->query, view->component, OXI_WANTS_WRITE, site);
+}
+
+// The address of a value that is written: its chunk counts as changed.
+static char *edit_viewed(const ox_view *view, uint32_t index) {
+    size_t at = find_window(view->query, index);
+    int32_t type;
+    char *value = find_viewed(view, at, index, &type);
     if (oxi_this_run.order == 0) { // for a job this was done when it was scheduled
-        oxi_chunk chunk = view.query->windows.items[at].chunk;
-        oxi_chunk_entry_of(chunk)->meta->versions[type] = view.query->world->store.version;
+        oxi_chunk chunk = view->query->windows.items[at].chunk;
+        oxi_chunk_entry_of(chunk)->meta->versions[type] = view->query->world->store.version;
     }
     return value;
 }
 
+void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
+    if (!require_view(&view, index, site) ||
+        !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_DATA, "ox_view_edit",
+                           site) ||
+        !require_view_written(&view, site) || !may_write(&view, index, site)) {
+        return oxi_element_scratch();
+    }
+    return edit_viewed(&view, (uint32_t)index);
+}
+
+// A handle to the buffer at `head`: on main it ends with the next change, as others do.
+static ox_buffer make_viewed_buffer(const ox_view *view, void *head, bool writes) {
+    ox_world *world = view->query->world;
+    const oxi_buffer_kind *kind = oxi_buffer_kind_of(&world->store, view->component);
+    ox_buffer buffer = oxi_buffer_make(kind, head, writes);
+    if (oxi_this_run.order == 0) {
+        buffer.oxi_world = world;
+        buffer.oxi_born = oxi_buffer_now(world);
+    }
+    return buffer;
+}
+
+ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_site site) {
+    if (!require_view(&view, index, site) ||
+        !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_BUFFER,
+                           "ox_view_get_buffer", site)) {
+        return (ox_buffer){0};
+    }
+    if (writes) {
+        if (!require_view_written(&view, site) || !may_write(&view, index, site)) {
+            return (ox_buffer){0};
+        }
+        return make_viewed_buffer(&view, edit_viewed(&view, (uint32_t)index), true);
+    }
+    if (!may_read(&view, index, 1, site)) {
+        return (ox_buffer){0};
+    }
+    int32_t type;
+    size_t at = find_window(view.query, (uint32_t)index);
+    return make_viewed_buffer(&view, find_viewed(&view, at, (uint32_t)index, &type), false);
+}
+
 ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t most, ox_site site) {
-    if (!require_window(&view, index, most, site) || most == 0) {
+    if (!require_window(&view, index, most, site) || most == 0 ||
+        !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_DATA, "ox_view_get_span",
+                           site)) {
         return (ox_view_span){NULL, 0};
     }
     size_t at = find_window(view.query, (uint32_t)index);

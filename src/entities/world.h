@@ -261,6 +261,10 @@ bool oxi_values_require(const ox_world *world, const ox_value *values, int count
 void oxi_write_value(const ox_world *world, const oxi_archetype *archetype, oxi_row_place place,
                      const ox_value *value);
 
+/// Writes a value that was given to an entity, and stamps the component as changed. A shared value
+/// came with the row: it changed when the row `moved`.
+void oxi_give_value(ox_world *world, oxi_row_place place, const ox_value *value, bool moved);
+
 /// Asserts that the whole world is as it should be.
 void oxi_world_assert_valid(const ox_world *world);
 

@@ -206,3 +206,57 @@ ox_entity ox_entity_find(const ox_world *world, const char *name) {
     return oxi_world_is_there(world, "ox_entity_find") ? oxi_name_find(&world->store.names, name)
                                                        : (ox_entity){0, 0};
 }
+
+// Archetypes.
+
+int ox_world_get_archetypes(const ox_world *world, ox_archetype *archetypes, int capacity) {
+    if (!oxi_world_is_there(world, "ox_world_get_archetypes")) {
+        return 0;
+    }
+    int count = (int)world->store.archetypes.count;
+    for (int k = 0; archetypes != NULL && k < capacity && k < count; k++) {
+        archetypes[k] = (ox_archetype){world->serial, (uint32_t)k + 1};
+    }
+    return count;
+}
+
+// The archetype of a handle, or NULL when there is none, or no world.
+static const oxi_archetype *look_for_archetype(const ox_world *world, ox_archetype handle,
+                                               const char *function) {
+    if (!oxi_world_is_there(world, function) || handle.world != world->serial ||
+        handle.number == 0 || handle.number > world->store.archetypes.count) {
+        return NULL;
+    }
+    return oxi_archetype_at(&world->store, handle.number - 1);
+}
+
+ox_archetype_info ox_archetype_get_info(const ox_world *world, ox_archetype archetype) {
+    const oxi_archetype *found = look_for_archetype(world, archetype, "ox_archetype_get_info");
+    if (found == NULL) {
+        return (ox_archetype_info){0};
+    }
+    oxi_fragmentation filling = oxi_archetype_get_fragmentation(found);
+    ox_archetype_info info = {
+        .component_count = (int)found->type_count,
+        .entity_count = found->live,
+        .chunk_count = (int)filling.chunk_count,
+        .chunk_capacity = (int)found->capacity,
+    };
+    if (filling.row_room > 0) {
+        info.fill = (float)((double)filling.row_count / (double)filling.row_room);
+    }
+    return info;
+}
+
+int ox_archetype_get_components(const ox_world *world, ox_archetype archetype, uint32_t *components,
+                                int capacity) {
+    const oxi_archetype *found =
+        look_for_archetype(world, archetype, "ox_archetype_get_components");
+    if (found == NULL) {
+        return 0;
+    }
+    for (int k = 0; components != NULL && k < capacity && k < (int)found->type_count; k++) {
+        components[k] = found->types[k];
+    }
+    return (int)found->type_count;
+}

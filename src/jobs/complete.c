@@ -135,14 +135,15 @@ void oxi_jobs_kick_all(void) {
     }
 }
 
-// How long an unkicked job will take workers. One that was never timed is taken for a long one.
+// How long an unkicked job will take workers. One that was never timed, or has no count yet, is
+// taken for a long one.
 static uint64_t likely_ns(const oxi_slot *slot) {
     uint64_t word = oxi_load_relaxed(&slot->word);
     if (slot->type == NULL || (word & OXI_JOB_BACKGROUND) != 0) {
         return 0;
     }
     uint64_t average = oxi_average_of(slot->type);
-    if (average == 0) {
+    if (average == 0 || (word & OXI_JOB_LATE) != 0) {
         return OXI_WAKE_NS + 1;
     }
     const oxi_loop *loop = oxi_load_relaxed(&slot->loop);
@@ -281,7 +282,7 @@ static ox_job find_front(oxi_ring *ring, bool alone) {
         const oxi_slot *slot = oxi_slot_of(job);
         if (is_open(job, false)) {
             // Only main writes `type`, so it may read it here.
-            bool is_loop = (word_of(job) & OXI_JOB_LOOP) != 0;
+            bool is_loop = (word_of(job) & (OXI_JOB_LOOP | OXI_JOB_LATE)) != 0;
             bool is_short = !is_loop && oxi_is_shorter(slot->type, OXI_SHORT_JOB_NS);
             return alone || is_short ? job : OX_NO_JOB;
         }

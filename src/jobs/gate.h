@@ -13,6 +13,16 @@ typedef struct oxi_job_use {
     const char *name;
 } oxi_job_use;
 
+/// Where a parallel job takes its count from when it starts. All 0: from its request.
+typedef struct oxi_job_counter {
+    /// Called once, in the job, when all that it waits for is done. OXI_NO_COUNT after a report.
+    int64_t (*count)(const struct oxi_job_counter *counter, const void *job, ox_site site);
+    ox_count_fn *of_job; ///< the user's, or NULL
+    void *memory;        ///< what else it reads, or NULL
+} oxi_job_counter;
+
+#define OXI_NO_COUNT INT64_MIN
+
 /// A job that is about to be scheduled, or run at once.
 typedef struct oxi_job_request {
     ox_job_type *type;
@@ -23,7 +33,9 @@ typedef struct oxi_job_request {
 
     // For jobs of the rooms above.
     bool has_no_indices; ///< its batches divide no container
-    const void *tail;    ///< copied behind the struct, when the type has a tail
+    oxi_job_counter counter;
+    const struct ox_access *counted; ///< the container that the count is taken from, or NULL
+    const void *tail;                ///< copied behind the struct, when the type has a tail
     size_t tail_size;
     const oxi_job_use *uses; ///< what else it uses
     uint32_t use_count;
@@ -68,8 +80,8 @@ typedef struct oxi_plain_watch {
     /// The job's own copy of its struct was made, and the gate has seen it.
     void (*copied)(void *copy, const oxi_job_request *request);
 
-    /// The job exists, with so many indices, 1 for a single one; or it is about to run at once, and
-    /// `job` is OX_NO_JOB.
+    /// The job exists, with so many indices, 1 for a single one, 0 when it takes its count later;
+    /// or it is about to run at once, and `job` is OX_NO_JOB.
     void (*scheduled)(ox_job job, const oxi_job_request *request, int count);
 } oxi_plain_watch;
 
@@ -78,7 +90,8 @@ static inline size_t oxi_tail_offset(size_t struct_size) {
     return (struct_size + 15) / 16 * 16;
 }
 
-/// Schedules a parallel job of a room above. @return OX_NO_JOB after a report.
+/// Schedules a parallel job of a room above. With a counter, `count` is not looked at.
+/// @return OX_NO_JOB after a report.
 ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int batch);
 
 /// Sets the gate; NULL takes it away. It must stay in place.

@@ -104,7 +104,7 @@ static bool goes_on_with(const oxi_runner *runner, uint64_t word) {
 // jobs that take less time than handing them over, and for parallel ones, which are shown to others
 // as soon as they begin. What is in a hand is a hint like any entry of a queue.
 static bool keep_in_hand(oxi_runner *runner, const oxi_slot *slot, uint64_t word) {
-    bool is_loop = (word & OXI_JOB_LOOP) != 0;
+    bool is_loop = (word & (OXI_JOB_LOOP | OXI_JOB_LATE)) != 0;
     if (runner->taken_count == OXI_RING_MOST || !goes_on_with(runner, word) ||
         (!is_loop && !oxi_is_shorter(slot->type, OXI_TINY_JOB_NS))) {
         return false;
@@ -126,8 +126,10 @@ static void make_ready(oxi_runner *runner, oxi_slot *slot, ox_job *next) {
         return;
     }
     // Kicked and not ready: nobody else changes the word. A parallel job cannot be claimed: others
-    // may run all of it before this runner comes to it, so it is never `*next`.
-    bool here = next->value == 0 && (word & OXI_JOB_LOOP) == 0 && goes_on_with(runner, word);
+    // may run all of it before this runner comes to it, so it is never `*next`. Nor is a late one,
+    // which becomes such a job.
+    bool is_parallel = (word & (OXI_JOB_LOOP | OXI_JOB_LATE)) != 0;
+    bool here = next->value == 0 && !is_parallel && goes_on_with(runner, word);
     bool is_kept = !here && keep_in_hand(runner, slot, word);
     oxi_store_release(&slot->word, word | OXI_JOB_READY | (here ? OXI_JOB_CLAIMED : 0));
     if (here) {

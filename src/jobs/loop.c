@@ -12,9 +12,13 @@
 // that runs the last index closes it and ends the job; the last to leave a closed loop gives it
 // back, with the slot. A runner adds to `done` before it leaves, so the loop cannot go while
 // indices run.
+//
+// The loop of a late job is opened by the runner that claimed it. Until then its guests are those
+// of the job before, which is closed, or none: nobody can join.
 
 #include "jobs/loop.h"
 
+#include "base/check.h"
 #include "jobs/data.h"
 #include "jobs/graph.h"
 #include "jobs/parking.h"
@@ -30,14 +34,19 @@ static uint64_t pack_range(uint32_t begin, uint32_t end) {
     return (uint64_t)end << 32 | begin;
 }
 
-void oxi_loop_prepare(oxi_loop *loop, ox_job job, uint32_t count, uint32_t batch) {
-    uint32_t slices = oxi_jobs.worker_count + 1;
-    uint64_t batches = ((uint64_t)count + batch - 1) / batch;
+void oxi_loop_prepare(oxi_loop *loop, ox_job job, uint32_t batch) {
     const ox_job_type *type = oxi_slot_of(job)->type;
     loop->slot = oxi_job_index(job);
     loop->large_size = oxi_data_is_large(type) ? type->type.size : 0;
-    loop->count = count;
+    loop->count = 0;
     loop->batch = batch;
+}
+
+void oxi_loop_open(oxi_loop *loop, ox_job job, uint32_t count) {
+    uint32_t slices = oxi_jobs.worker_count + 1;
+    uint32_t batch = loop->batch;
+    uint64_t batches = ((uint64_t)count + batch - 1) / batch;
+    loop->count = count;
     oxi_store_relaxed(&loop->done, 0);
     for (uint32_t k = 0; k < slices; k++) {
         uint64_t begin = batches * k / slices * batch;
@@ -47,6 +56,29 @@ void oxi_loop_prepare(oxi_loop *loop, ox_job job, uint32_t count, uint32_t batch
     }
     // release: who joins sees the fields above.
     oxi_store_release(&loop->guests, oxi_job_version(job) << OXI_INDEX_BITS);
+}
+
+// The count is taken in the job, so that the job's own handles may be used for it.
+static int64_t call_counter(oxi_slot *slot, const oxi_job_counter *counter) {
+    oxi_this_run = (oxi_run){.name = slot->type->type.name, .order = slot->order};
+    oxi_temp_enter_job();
+    int64_t count = counter->count(counter, oxi_data_of(slot), slot->site);
+    oxi_temp_leave_job();
+    oxi_this_run.order = 0;
+    return count;
+}
+
+uint32_t oxi_loop_take_count(oxi_slot *slot) {
+    const oxi_loop *loop = oxi_load_relaxed(&slot->loop);
+    oxi_trace_mark mark = oxi_trace_begin();
+    int64_t count = call_counter(slot, &loop->counter);
+    oxi_trace_run(mark, slot);
+    if (count == OXI_NO_COUNT ||
+        !OXI_REQUIRE(count >= 0 && count <= INT32_MAX, NULL, OX_REPORT_BAD_LATE_COUNT, slot->site,
+                     OXI_NAME("job", slot->type->type.name), OXI_INTEGER("count", count))) {
+        return 0;
+    }
+    return (uint32_t)count;
 }
 
 // Leaves a loop. The last one out of a closed loop gives it back, and the slot of its job.

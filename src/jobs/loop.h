@@ -6,8 +6,14 @@
 
 #include "jobs/state.h"
 
-/// Main: prepares the loop of a parallel job over `count` indices, more than 0.
-void oxi_loop_prepare(oxi_loop *loop, ox_job job, uint32_t count, uint32_t batch);
+/// Main: prepares the loop of a parallel job. Nobody can join it before it is opened.
+void oxi_loop_prepare(oxi_loop *loop, ox_job job, uint32_t batch);
+
+/// Opens a loop over `count` indices, more than 0: main, or who claimed a late job.
+void oxi_loop_open(oxi_loop *loop, ox_job job, uint32_t count);
+
+/// Takes the count of a late job that this runner has claimed. @return 0 also after a report.
+uint32_t oxi_loop_take_count(oxi_slot *slot);
 
 /// Joins the loop of a parallel job that is ready, if it is still open. @return NULL when it is
 /// not.

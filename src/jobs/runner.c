@@ -104,6 +104,36 @@ bool oxi_run_loop(oxi_runner *runner, ox_job job) {
     return true;
 }
 
+// A late job without indices ends here: nobody else has seen its loop.
+static void end_late(oxi_runner *runner, oxi_slot *slot) {
+    ox_job next = OX_NO_JOB;
+    oxi_loop_give(oxi_load_relaxed(&slot->loop));
+    oxi_data_free(slot);
+    oxi_job_finish(runner, slot, &next);
+    oxi_slot_give(runner, slot);
+    oxi_run_claimed(runner, next);
+}
+
+// Takes the count of a late job that this runner has claimed, and makes a loop of it.
+static void run_late(oxi_runner *runner, ox_job job) {
+    oxi_slot *slot = oxi_slot_of(job);
+    show_taken(runner);
+    bool was_inside = runner->is_inside;
+    runner->is_inside = true;
+    uint32_t count = oxi_loop_take_count(slot);
+    runner->is_inside = was_inside;
+    if (count == 0) {
+        end_late(runner, slot);
+        return;
+    }
+    oxi_loop_open(oxi_load_relaxed(&slot->loop), job, count);
+    // Claimed: nobody else changes the word. release: who sees a loop here sees that it is open.
+    uint64_t word = oxi_load_relaxed(&slot->word);
+    word &= ~(uint64_t)(OXI_JOB_CLAIMED | OXI_JOB_LATE);
+    oxi_store_release(&slot->word, word | OXI_JOB_LOOP);
+    oxi_run_loop(runner, job);
+}
+
 bool oxi_run_entry(oxi_runner *runner, ox_job job) {
     uint64_t word = oxi_load_acquire(&oxi_slot_of(job)->word);
     if (word >> OXI_FLAG_BITS != oxi_job_version(job)) {
@@ -115,7 +145,11 @@ bool oxi_run_entry(oxi_runner *runner, ox_job job) {
     if (!oxi_job_claim(job)) {
         return false;
     }
-    oxi_run_claimed(runner, job);
+    if ((word & OXI_JOB_LATE) != 0) {
+        run_late(runner, job);
+    } else {
+        oxi_run_claimed(runner, job);
+    }
     return true;
 }
 

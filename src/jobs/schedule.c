@@ -241,6 +241,23 @@ static ox_job refuse_parallel(oxi_slot *slot, const oxi_job_request *request, ox
     return refuse_slot(slot, sizeof(oxi_loop), request->site);
 }
 
+// Fills the loop of a job whose slot is filled. @return the flags of the job.
+static uint64_t fill_loop(oxi_loop *loop, oxi_slot *slot, const oxi_job_request *request,
+                          uint32_t count, uint32_t batch) {
+    bool is_late = request->counter.count != NULL;
+    const ox_job_type *type = request->type;
+    oxi_loop_prepare(loop, handle_of(slot), batch);
+    if (type->oxi_has_tail) {
+        loop->large_size = oxi_tail_offset(type->type.size) + request->tail_size;
+    }
+    loop->counter = request->counter;
+    if (!is_late) {
+        oxi_loop_open(loop, handle_of(slot), count);
+    }
+    oxi_store_release(&slot->loop, loop);
+    return is_late ? OXI_JOB_LATE : OXI_JOB_LOOP;
+}
+
 ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int batch) {
     ox_job_type *type = request->type;
     ox_site site = request->site;
@@ -249,7 +266,7 @@ ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int b
         !require_after(request) || !is_allowed(request)) {
         return OX_NO_JOB;
     }
-    if (count == 0) {
+    if (count == 0 && request->counter.count == NULL) {
         return ox_combine_at(&request->after, 1, site); // nothing to run, but its place
     }
     oxi_slot *slot = take_job_slot(type, site);
@@ -263,18 +280,30 @@ ox_job oxi_parallel_job_request(const oxi_job_request *request, int count, int b
     if (loop == NULL || !oxi_unkicked_add(handle_of(slot))) {
         return refuse_parallel(slot, request, loop);
     }
-    oxi_loop_prepare(loop, handle_of(slot), (uint32_t)count, (uint32_t)batch);
-    if (type->oxi_has_tail) {
-        loop->large_size = oxi_tail_offset(type->type.size) + request->tail_size;
-    }
-    oxi_store_release(&slot->loop, loop);
-    return admit_job(slot, OXI_JOB_LOOP, request, count);
+    uint64_t flags = fill_loop(loop, slot, request, (uint32_t)count, (uint32_t)batch);
+    return admit_job(slot, flags, request, count);
 }
 
 ox_job ox_schedule_for_at(ox_job_type *type, int count, int batch, ox_job after, const void *data,
                           ox_site site) {
     oxi_job_request request = {type, data, after, site, .is_parallel = true};
     return oxi_parallel_job_request(&request, count, batch);
+}
+
+static int64_t count_by_user(const oxi_job_counter *counter, const void *job, ox_site site) {
+    (void)site;
+    int64_t count = counter->of_job(job);
+    return count == OXI_NO_COUNT ? count + 1 : count; // that one is for counts that were reported
+}
+
+ox_job ox_schedule_for_counted_at(ox_job_type *type, ox_count_fn *count, int batch, ox_job after,
+                                  const void *data, ox_site site) {
+    if (!OXI_REQUIRE_ARGUMENT(count, "ox_schedule_for_counted", site)) {
+        return OX_NO_JOB;
+    }
+    oxi_job_request request = {type, data, after, site, .is_parallel = true};
+    request.counter = (oxi_job_counter){count_by_user, count, NULL};
+    return oxi_parallel_job_request(&request, 0, batch);
 }
 
 // A combination of up to eight handles.

@@ -12,7 +12,8 @@
 // `word` is (version << 8) | flags: READY when no predecessor is left, KICKED when workers may see
 // it, CLAIMED when somebody runs it. Whoever sets the second of READY and KICKED puts the job into
 // a queue. An entry of a queue is a handle and no more than a hint: a job is run by who sets
-// CLAIMED, which takes the right version and both other flags.
+// CLAIMED, which takes the right version and both other flags. A parallel job whose count is taken
+// when it starts is LATE: who claims it takes the count, and turns CLAIMED and LATE into LOOP.
 //
 // Only main schedules, so only main takes slots, adds edges and writes the plain fields of a slot.
 
@@ -21,6 +22,7 @@
 #include "base/atomics.h"
 #include "base/platform.h"
 #include "base/region.h"
+#include "jobs/gate.h"
 #include "jobs/ring.h"
 #include "jobs/run.h"
 #include "oxbow/jobs.h"
@@ -37,7 +39,7 @@ enum {
     OXI_FLAG_BITS = 8,
     OXI_INLINE_DATA = 128,
     OXI_PREFETCHED = 8, ///< how many jobs ahead their slots are brought near
-    OXI_MAX_RUNNERS = 1 + OX_MAX_WORKERS + OX_MAX_BACKGROUND,
+    OXI_MAX_RUNNERS = OX_MAX_THREADS,
 };
 
 // The flags of a job's word.
@@ -48,7 +50,11 @@ enum {
     OXI_JOB_AWAITED = 8,     ///< main waits for it, or for something behind it
     OXI_JOB_BACKGROUND = 16, ///< it runs on background threads
     OXI_JOB_LOOP = 32,       ///< a parallel job: threads join it, nobody claims it
+    OXI_JOB_LATE = 64,       ///< a parallel job whose count nobody has taken yet
 };
+
+_Static_assert(OX_MAX_THREADS == 1 + OX_MAX_WORKERS + OX_MAX_BACKGROUND,
+               "main, workers and background threads");
 
 #define OXI_EDGE_MASK    ((UINT64_C(1) << OXI_INDEX_BITS) - 1)
 #define OXI_VERSION_MASK ((UINT64_C(1) << 40) - 1)
@@ -89,11 +95,12 @@ typedef struct oxi_loop {
     _Alignas(64) oxi_atomic_u64 guests;
     oxi_atomic_u32 done; ///< indices that were run
     uint32_t slot;       ///< whose loop it is
-    uint32_t count;
+    uint32_t count;      ///< 0 while it is not known
     uint32_t batch;
-    size_t large_size;     ///< of the job's struct when it has memory of its own, else 0
-    struct oxi_loop *next; ///< in a list of free loops
-    oxi_slice slices[];    ///< one for each runner
+    oxi_job_counter counter; ///< of a job whose count is taken when it starts
+    size_t large_size;       ///< of the job's struct when it has memory of its own, else 0
+    struct oxi_loop *next;   ///< in a list of free loops
+    oxi_slice slices[];      ///< one for each runner
 } oxi_loop;
 
 /// A thread that runs jobs: main is the first, workers follow, then background threads.

@@ -225,9 +225,18 @@ void oxi_trace_add_scheduled(const oxi_slot *slot, const ox_job *after, uint32_t
     oxi_store_relaxed(&record->job, job.value);
 }
 
+// Batches of a job that is not kicked yet; none are known of one that takes its count later.
 static int count_batches(const oxi_slot *slot) {
     const oxi_loop *loop = oxi_load_relaxed(&slot->loop);
-    return loop != NULL ? (int)((loop->count - 1) / loop->batch + 1) : 1;
+    if (loop == NULL) {
+        return 1;
+    }
+    return loop->count > 0 ? (int)((loop->count - 1) / loop->batch + 1) : 0;
+}
+
+static int find_batch(const oxi_slot *slot) {
+    const oxi_loop *loop = oxi_load_relaxed(&slot->loop);
+    return loop != NULL ? (int)loop->batch : 1;
 }
 
 void oxi_trace_add_admitted(const oxi_slot *slot, bool in_background) {
@@ -238,6 +247,7 @@ void oxi_trace_add_admitted(const oxi_slot *slot, bool in_background) {
             .after = slot->after,
             .site = slot->site,
             .units = count_batches(slot),
+            .batch = find_batch(slot),
             .in_background = in_background,
         };
         trace.listener->scheduled(trace.listener->context, &told);

@@ -44,7 +44,8 @@ typedef struct oxi_trace_told {
     const ox_job_type *type;
     ox_job after;
     ox_site site;
-    int units; ///< batches of a parallel job; 1 of a single one
+    int units; ///< batches of a parallel job; 1 of a single one; 0 when it is not known
+    int batch; ///< indices in each of them; 1 of a single one
     bool in_background;
 } oxi_trace_told;
 

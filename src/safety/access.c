@@ -292,6 +292,18 @@ bool ox_access_create_view_at(ox_access access, ox_access *view, ox_site site) {
     return true;
 }
 
+// Making a writer touches nothing, so it does not matter which jobs hold the container.
+bool ox_access_create_writer_at(ox_access access, ox_access *writer, ox_site site) {
+    oxi_node *node = NULL;
+    *writer = access;
+    writer->flags |= OX_ACCESS_WRITE_ONLY;
+    if (access.token != 0 && !require_use(access, "a writer of it is made", &node, site)) {
+        return false;
+    }
+    return (access.flags & OX_ACCESS_READ_ONLY) == 0 ||
+           report_with_node(node, OX_REPORT_READ_ONLY_WRITTEN, site);
+}
+
 // Outside of jobs: true when every job that holds it is done once `after` is.
 static bool require_released(oxi_node *node, ox_job after, ox_site site) {
     if (oxi_load_relaxed(&node->held) == OXI_HELD_NOT) {

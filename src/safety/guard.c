@@ -208,6 +208,25 @@ static bool allow_access(guarded *look) {
     return require_no_alias(look, advice) && require_no_race(look) && note_use(look);
 }
 
+// The container that a job takes its count from, which it reads before its body runs: so a field
+// may write the same one.
+static bool allow_counted(const oxi_job_request *request) {
+    ox_job_field field = {"count", 0, OX_MARK_READ_ONLY};
+    oxi_job_scan scan = {&field, 1};
+    guarded look = {request, &scan, 0, {0}, NULL, false};
+    if (request->counted == NULL || request->counted->token == 0) {
+        return true;
+    }
+    look.access = *request->counted;
+    if (!require_handle(&look)) {
+        return false;
+    }
+    if (look.node->seen == guard_schedule) {
+        return true; // a field has it, and was looked at
+    }
+    return require_no_alias(&look, "") && require_no_race(&look) && note_use(&look);
+}
+
 static bool guard_allow(const oxi_job_request *request, void *context) {
     (void)context;
     oxi_job_scan scan;
@@ -226,6 +245,9 @@ static bool guard_allow(const oxi_job_request *request, void *context) {
         if (!allow_use(request, &request->uses[k])) {
             return false;
         }
+    }
+    if (!allow_counted(request)) {
+        return false;
     }
     return OXI_REQUIRE(oxi_fence_reserve(1, guard_uses.count), NULL, OX_REPORT_OUT_OF_MEMORY,
                        request->site, OXI_NUMBER("bytes", guard_uses.count * sizeof(oxi_use)),

@@ -50,6 +50,12 @@ bool ox_access_create_view_at(ox_access access, ox_access *view, ox_site site) {
     return ox_access_may_read_at(access, site);
 }
 
+bool ox_access_create_writer_at(ox_access access, ox_access *writer, ox_site site) {
+    *writer = access;
+    writer->flags |= OX_ACCESS_WRITE_ONLY;
+    return ox_access_may_read_at(access, site);
+}
+
 bool ox_access_may_dispose_at(ox_access access, ox_job after, ox_site site) {
     (void)after;
     return ox_access_may_read_at(access, site);

@@ -282,6 +282,20 @@ static void fill_archetype(oxi_store *store, oxi_archetype *made) {
     made->dead_offset = made->meta_size - (uint32_t)dead;
 }
 
+static bool reserve_archetype(oxi_store *store) {
+    oxi_mutex_lock(&store->archetypes_lock);
+    bool is_done =
+        oxi_list_reserve_in(store->heap, &store->archetypes, store->archetypes.count + 1);
+    oxi_mutex_unlock(&store->archetypes_lock);
+    return is_done;
+}
+
+static void publish_archetype(oxi_store *store, oxi_archetype *made) {
+    oxi_mutex_lock(&store->archetypes_lock);
+    store->archetypes.items[store->archetypes.count++] = made;
+    oxi_mutex_unlock(&store->archetypes_lock);
+}
+
 static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, uint32_t count,
                                      oxi_outcome *outcome) {
     oxi_row_need need = oxi_row_need_of(types, count);
@@ -296,8 +310,7 @@ static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, ui
     uint32_t sized = list_columns(types, count, columns, which);
     oxi_chunk_layout layout = oxi_layout_find(columns, sized, offsets);
     *outcome = OXI_NO_MEMORY;
-    if (!grow_archetype_index(store) ||
-        !oxi_list_reserve_in(store->heap, &store->archetypes, store->archetypes.count + 1)) {
+    if (!grow_archetype_index(store) || !reserve_archetype(store)) {
         return NULL;
     }
     oxi_archetype *made = prepare_types(store, types, count)
@@ -311,7 +324,7 @@ static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, ui
     fill_columns(store, made, columns, which, offsets);
     fill_archetype(store, made);
     *find_index_entry(store, types, count, made->hash) = made->index + 1;
-    store->archetypes.items[store->archetypes.count++] = made;
+    publish_archetype(store, made);
     *outcome = OXI_DONE;
     return made;
 }
@@ -321,6 +334,20 @@ oxi_archetype *oxi_archetype_get(oxi_store *store, const uint16_t *types, uint32
     oxi_archetype *found = oxi_archetype_find(store, types, count);
     *outcome = OXI_DONE;
     return found != NULL ? found : make_archetype(store, types, count, outcome);
+}
+
+int32_t oxi_archetype_copy_types(oxi_store *store, uint32_t index, uint16_t *types) {
+    int32_t count = -1;
+    oxi_mutex_lock(&store->archetypes_lock);
+    if (index < store->archetypes.count) {
+        const oxi_archetype *archetype = store->archetypes.items[index];
+        count = (int32_t)archetype->type_count;
+        for (int32_t k = 0; k < count; k++) {
+            types[k] = archetype->types[k];
+        }
+    }
+    oxi_mutex_unlock(&store->archetypes_lock);
+    return count;
 }
 
 static void free_archetype(const oxi_store *store, oxi_archetype *archetype) {
@@ -337,7 +364,9 @@ static void free_archetype(const oxi_store *store, oxi_archetype *archetype) {
 
 void oxi_archetype_unmake(oxi_store *store, oxi_archetype *archetype) {
     OXI_ASSERT(archetype->index + 1 == store->archetypes.count && archetype->live == 0);
+    oxi_mutex_lock(&store->archetypes_lock);
     store->archetypes.count--;
+    oxi_mutex_unlock(&store->archetypes_lock);
     // Linear probing has no way to take an entry out but to place the others anew.
     memset(store->archetype_index.items, 0, store->archetype_index.count * sizeof(uint32_t));
     for (uint32_t k = 0; k < store->archetypes.count; k++) {

@@ -41,6 +41,10 @@ oxi_archetype *oxi_archetype_find(const oxi_store *store, const uint16_t *types,
 oxi_archetype *oxi_archetype_get(oxi_store *store, const uint16_t *types, uint32_t count,
                                  oxi_outcome *outcome);
 
+/// Copies the component ids of an archetype, which jobs may do while main makes others: to `types`,
+/// of OXI_MAX_ARCHETYPE_TYPES. @return how many these are; -1 when there is no such archetype.
+int32_t oxi_archetype_copy_types(oxi_store *store, uint32_t index, uint16_t *types);
+
 /// Takes back the archetype that was made last, which has no rows and no edges lead to it.
 void oxi_archetype_unmake(oxi_store *store, oxi_archetype *archetype);
 

@@ -19,6 +19,11 @@ typedef struct oxi_shared_choice {
 /// archetype without shared components it is the one of all chunks.
 oxi_lane *oxi_lane_take(oxi_store *store, oxi_archetype *archetype, const uint32_t *values);
 
+/// Pins a lane that is pinned already once more.
+static inline void oxi_lane_pin(const oxi_archetype *archetype, oxi_lane *lane) {
+    lane->pin_count += lane != &archetype->lane;
+}
+
 /// Lets a pinned lane go.
 void oxi_lane_leave(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane);
 

@@ -28,6 +28,7 @@ bool oxi_store_create(oxi_store *store, const oxi_store_def *def) {
     store->number = oxi_add_relaxed(&last_store_number, 1) + 1;
     store->version = 1;
     store->buffers_lock = (oxi_mutex)OXI_MUTEX_INIT;
+    store->archetypes_lock = (oxi_mutex)OXI_MUTEX_INIT;
     store->residue = def->residue;
     store->swaps = def->swaps;
     store->heap = store->names.heap = def->heap;

@@ -209,6 +209,7 @@ typedef struct oxi_store {
     oxi_names names;
 
     OXI_LIST(oxi_archetype *) archetypes;
+    oxi_mutex archetypes_lock;            ///< where the list changes, and where jobs read it
     OXI_LIST(uint32_t) archetype_index;   ///< open addressing by hash: 1 + index, a power of two
     oxi_row_need refused;                 ///< of the last archetype that was too large
     uint16_t local_of[OXI_MAX_TYPES + 1]; ///< by component id: 1 + the store's own number

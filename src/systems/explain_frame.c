@@ -54,10 +54,23 @@ static int find_place_of(const oxi_recorder *recorder, ox_job job) {
     return known != NULL ? known->job : -1;
 }
 
+// A job that took its count when it started shows by its ranges how many units it had.
+static void read_range(oxi_recorder *recorder, const ox_trace_event *range, int place) {
+    oxi_job_note *note = &recorder->notes.items[place];
+    if (note->batch > 0) {
+        note->indices += range->end - range->begin;
+        recorder->jobs.items[place].units = (int)((note->indices - 1) / note->batch + 1);
+    }
+}
+
 static void read_event(oxi_recorder *recorder, const ox_trace_event *event) {
-    bool is_of_frame = event->kind == OX_TRACE_JOB && event->begin_ns >= recorder->frame.begin_ns;
+    bool is_of_frame = event->kind != OX_TRACE_SLEEP && event->begin_ns >= recorder->frame.begin_ns;
     int place = is_of_frame ? find_place_of(recorder, event->job) : -1;
     if (place < 0) {
+        return;
+    }
+    if (event->kind == OX_TRACE_RANGE) {
+        read_range(recorder, event, place);
         return;
     }
     ox_frame_job *job = &recorder->jobs.items[place];

@@ -23,6 +23,8 @@ typedef struct oxi_job_note {
     const ox_job_type *type;
     uint64_t chain_ns; ///< of the longest chain of jobs that ends with it
     int chain;         ///< the job before it in that chain, or -1
+    int batch;         ///< of a job whose units were not known when it was scheduled, else 0
+    int64_t indices;   ///< that it ran, if so
 } oxi_job_note;
 
 typedef OXI_LIST(ox_frame_wait) oxi_wait_list;

@@ -154,10 +154,9 @@ static bool is_job_of_frame(const oxi_recorder *recorder, ox_job job) {
     return known != NULL && known->job >= 0;
 }
 
-static void add_frame_job(oxi_recorder *recorder, ox_frame_job *job, const ox_job_type *type,
+static void add_frame_job(oxi_recorder *recorder, ox_frame_job *job, oxi_job_note note,
                           ox_job after) {
     const oxi_hooks *heap = oxi_recorder_heap(recorder);
-    oxi_job_note note = {.type = type, .chain = -1};
     oxi_frame_handle handle = {.value = job->job.value,
                                .job = (int)recorder->jobs.count,
                                .name = job->name,
@@ -193,7 +192,9 @@ static void hear_admitted(void *context, const oxi_trace_told *told) {
         .schedule_ns = oxi_clock_now(),
         .waited_for = -1,
     };
-    add_frame_job(recorder, &noted, told->type, told->after);
+    oxi_job_note note = {.type = told->type, .chain = -1};
+    note.batch = told->units == 0 ? told->batch : 0;
+    add_frame_job(recorder, &noted, note, told->after);
 }
 
 // A plain job with views or lookups comes here, too: before that the trace told of it, if one is
@@ -216,7 +217,7 @@ static void hear_scheduled(void *context, const ox_system *scope, ox_job job,
         .schedule_ns = oxi_clock_now(),
         .waited_for = -1,
     };
-    add_frame_job(recorder, &noted, type, after);
+    add_frame_job(recorder, &noted, (oxi_job_note){.type = type, .chain = -1}, after);
     oxi_recorder_begin_trace(recorder); // the first job of all started the job system
 }
 

@@ -4,7 +4,7 @@
 
 #include "systems/systems.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "oxbow/memory.h"
 #include "systems/system_registry.h"
 

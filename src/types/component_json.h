@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "base/text.h"
 #include "oxbow/components.h"
 
 /// A number that is not finite, and the text that stands for it.
@@ -20,3 +21,6 @@ extern const oxi_special_number oxi_special_numbers[OXI_SPECIAL_NUMBERS];
 
 /// True for an array of plain char, which may be a text.
 bool oxi_field_is_text(const ox_field *field);
+
+/// Adds a value of a component, or an element of a buffer, to a text as JSON. NULL for a tag.
+void oxi_component_write(const ox_component_info *info, const void *value, oxi_text *text);

@@ -190,7 +190,7 @@ static void write_members(json_source *source, uint32_t first, uint32_t end, siz
     }
 }
 
-static void write_component(const ox_component_info *info, const void *value, oxi_text *text) {
+void oxi_component_write(const ox_component_info *info, const void *value, oxi_text *text) {
     json_source source = {oxi_json_write_to(text), &info->layout, value};
     if (info->size > 0 && info->layout.field_count == 0) {
         write_hex(&source.json, value, info->size);
@@ -226,7 +226,7 @@ size_t ox_component_write_json_at(uint32_t id, const void *value, char *buffer, 
         return 0;
     }
     oxi_text text = {0};
-    write_component(info, value, &text);
+    oxi_component_write(info, value, &text);
     size_t length = text.failed ? 0 : text.length;
     OXI_REQUIRE(!text.failed, NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", text.length),
                 OXI_NAME("allocator", "ox_component_write_json"));

@@ -6,6 +6,7 @@
 
 #include "types/rules.h"
 
+#include "base/constants.h"
 #include "base/struct_text.h"
 #include "base/types.h"
 #include "types/row_size.h"
@@ -97,6 +98,10 @@ static const char *difference_of_types(const ox_type *first, const ox_type *seco
     if (second->text != NULL && (!oxi_text_same(component_body(first), component_body(second)) ||
                                  !oxi_text_same(first->text, second->text))) {
         return "their fields";
+    }
+    if (second->text != NULL &&
+        !oxi_constants_agree(component_body(second), first->scope, second->scope)) {
+        return "the lengths of their arrays";
     }
     if (first->size != second->size) {
         return "their size";
@@ -238,10 +243,10 @@ static bool judge_layout(const ox_component *component, oxi_component_shape *sha
         return false;
     }
     if (result == OXI_LAYOUT_REFUSED) {
-        bool is_own = component->type.text != NULL;
+        // What was refused is the type of the table, if there is one.
         const ox_type *known = oxi_type_lookup(shape->type.name, strlen(shape->type.name));
         *fault = (oxi_component_fault){.id = OX_REPORT_BAD_TYPE,
-                                       .scanned = is_own ? &component->type : known};
+                                       .scanned = known != NULL ? known : &component->type};
         return false;
     }
     if (!judge_fields(&shape->layout, is_shared, fault)) {

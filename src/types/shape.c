@@ -66,17 +66,11 @@ oxi_layout_result oxi_layout_make(const ox_type *type, ox_layout *layout) {
     if (!oxi_scan_run(&counted, type)) {
         return OXI_LAYOUT_REFUSED;
     }
-    size_t fields_size = counted.field_count * sizeof(ox_field);
-    size_t block_size = fields_size + counted.name_bytes;
-    char *block = oxi_heap_alloc(block_size, _Alignof(ox_field));
+    void *block = oxi_heap_alloc(oxi_scan_size(&counted), _Alignof(ox_field));
     if (block == NULL) {
         return OXI_LAYOUT_NO_MEMORY;
     }
-    oxi_scan scan = {.fields = (ox_field *)(void *)block, .names = block + fields_size};
-    bool same = oxi_scan_run(&scan, type);
-    OXI_ASSERT(same && fields_size + scan.name_bytes == block_size);
-    (void)same;
-    *layout = (ox_layout){scan.fields, scan.field_count, type->size, type->align, block_size};
+    oxi_scan_fill(&counted, type, block, layout);
     return OXI_LAYOUT_OK;
 }
 

@@ -65,7 +65,7 @@ static uint32_t put_marks(model *m) {
 static void put_value(model *m, uint32_t value, int depth) {
     char text[64];
     uint32_t part = below(m, value + 1);
-    switch (below(m, depth > 0 ? 9 : 4)) {
+    switch (below(m, depth > 0 ? 11 : 5)) {
     case 0:
         snprintf(text, sizeof text, "0x%x%s", value, one_in(m, 2) ? "u" : "");
         break;
@@ -73,6 +73,12 @@ static void put_value(model *m, uint32_t value, int depth) {
         snprintf(text, sizeof text, "0%o", value);
         break;
     case 4:
+        snprintf(text, sizeof text, value < MODEL_CONSTANTS ? "K%u" : "%u", value);
+        break;
+    case 9:
+        snprintf(text, sizeof text, "K%u + %u - (K%u - K0)", part, value, part);
+        break;
+    case 10:
         put_both(m, "(");
         put_value(m, value, depth - 1);
         put_both(m, ")");
@@ -323,6 +329,20 @@ static int write_body(model *m, int depth) {
     return index;
 }
 
+void model_announce_constants(const model *m, bool elsewhere) {
+    const void *const scopes[] = {m, &m->structs, NULL};
+    for (uint32_t k = 0; k < MODEL_CONSTANTS * 3; k += elsewhere ? 1 : 3) {
+        char name[16];
+        snprintf(name, sizeof name, "K%u", k / 3);
+        ox_constant constant = {.name = name,
+                                .site = "model.c:2",
+                                .value = k / 3 + k % 3,
+                                .header_version = OX_VERSION,
+                                .scope = scopes[k % 3]};
+        ox_constant_register(&constant);
+    }
+}
+
 int model_write_struct(model *m, bool has_expanded) {
     m->raw_length = m->expanded_length = 0;
     m->has_expanded = has_expanded;
@@ -336,5 +356,6 @@ ox_type model_type(const model *m, const char *name, int index) {
                      .site = "model.c:1",
                      .size = m->structs[index].size,
                      .align = m->structs[index].align,
-                     .header_version = OX_VERSION};
+                     .header_version = OX_VERSION,
+                     .scope = m};
 }

@@ -11,7 +11,8 @@ enum {
     MODEL_FIELDS = 24,   // of one struct
     MODEL_STRUCTS = 256, // of one case
     MODEL_TEXT = 1 << 16,
-    MODEL_TYPES = 2, // registered ones, G0 and G1, that later structs use
+    MODEL_TYPES = 2,      // registered ones, G0 and G1, that later structs use
+    MODEL_CONSTANTS = 65, // K0 is 0, K1 is 1
 };
 
 /// A field as the generator wrote it.
@@ -50,6 +51,10 @@ typedef struct model {
     size_t expanded_end; // where its last '}' is
     bool has_expanded;
 } model;
+
+/// Announces the constants that texts use, once for each model. `elsewhere`: with other values in
+/// other scopes, too.
+void model_announce_constants(const model *m, bool elsewhere);
 
 /// Writes a struct with its texts and returns its index. `has_expanded`: macros stand in its raw
 /// text, and marks only there.

@@ -124,6 +124,7 @@ TEST(struct_random, texts_come_to_the_layout_that_the_generator_knows) {
     static model m;
     static expected_fields expected;
     m.random = oxi_random_seed(test_seed(20240817));
+    model_announce_constants(&m, true);
     collected_reports reports;
     collect_reports(&reports);
 
@@ -136,6 +137,7 @@ TEST(struct_random, texts_come_to_the_layout_that_the_generator_knows) {
 TEST(struct_random, texts_of_a_wrong_size_are_refused) {
     static model m;
     m.random = oxi_random_seed(test_seed(3));
+    model_announce_constants(&m, true);
     collected_reports reports;
     collect_reports(&reports);
 
@@ -172,6 +174,9 @@ static const char *const tokens[] = {"{",
                                      "long",
                                      "float",
                                      "G0",
+                                     "K0",
+                                     "K2",
+                                     "[K3]",
                                      "G1",
                                      "Random",
                                      "const",
@@ -305,6 +310,7 @@ static bool scan_mutant(ox_type *type, size_t found[2]) {
 TEST(struct_random, mutations_of_texts_are_refused_or_laid_out_inside_their_size) {
     static model m;
     m.random = oxi_random_seed(test_seed(7));
+    model_announce_constants(&m, true);
     size_t found[2] = {0, 0};
     ox_report_set_handler((ox_report_handler){keep_text_size, found});
     uint64_t accepted = 0, count = test_scaled(2000);
@@ -328,6 +334,7 @@ TEST(struct_random, mutations_of_texts_are_refused_or_laid_out_inside_their_size
 TEST(struct_random, texts_cut_at_every_place_are_refused) {
     static model m;
     m.random = oxi_random_seed(test_seed(11));
+    model_announce_constants(&m, true);
     size_t found[2] = {0, 0};
     ox_report_set_handler((ox_report_handler){keep_text_size, found});
 

@@ -137,9 +137,10 @@ TEST(struct_refusal, of_flexible_arrays_names_them) {
                    "write the length as a number");
 }
 
-TEST(struct_refusal, of_enum_constants_as_lengths_says_so) {
-    expect_refused(ox_type_of(WithEnumLength), OX_REPORT_UNREADABLE_FIELD,
-                   "field 'int items[ENUM_COUNT]'", "not as an enum constant");
+TEST(struct_refusal, of_enum_constants_that_are_not_announced_says_how_to) {
+    expect_refused(ox_type_of(WithEnumLength), OX_REPORT_UNKNOWN_CONSTANT,
+                   "field 'int items[ENUM_COUNT]' of 'WithEnumLength' (tests/base/",
+                   "say OX_CONSTANT(ENUM_COUNT); before the struct");
 }
 
 TEST(struct_refusal, of_unknown_types_says_how_to_declare_them) {
@@ -290,7 +291,7 @@ TEST(struct_refusal, of_structs_without_fields) {
 
 // clang-format off
 static const char *const bad_lengths[] = {
-    "", "0", "-1", "1 - 1", "0x80000000", "99999999999999999999", "COUNT", "1 / 0", "1 % 0",
+    "", "0", "-1", "1 - 1", "0x80000000", "99999999999999999999", "COUNT(1)", "1 / 0", "1 % 0",
     "1 << 31", "1 << -1", "-1 >> 1", "(int)3", "3 == 3", "\"x\"", "'a'", "1.5", "09", "0x", "3q",
     "0b11", "sizeof int", "sizeof(int", "sizeof(Unknown)", "2 | 1", "1 ? 2 : 3", "65536 * 65536",
     "sizeof(unsigned int)", "-8 / -2", "7 + -8 % 3", "3 4", "3,4", "(3", "3)", "*", "2 *",
@@ -467,7 +468,12 @@ TEST(struct_refusal, of_many_fields_counts_those_of_structs_inside) {
         char name[16], text[64];
         snprintf(name, sizeof name, "Twice%d", k);
         snprintf(text, sizeof text, k == 0 ? "{ char a, b; }" : "{ Twice%d a, b, c; }", k - 1);
-        ox_type type = {name, text, NULL, "t.c:1", 2, 1, OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL};
+        ox_type type = {.name = name,
+                        .text = text,
+                        .site = "t.c:1",
+                        .size = 2,
+                        .align = 1,
+                        .header_version = OX_VERSION};
         for (int n = 0; n < k; n++) {
             type.size *= 3;
         }

@@ -67,6 +67,15 @@ void program_know(program *self, ox_entity entity, uint32_t mask) {
     self->known[self->known_count++] = (program_known){entity, mask};
 }
 
+const uint32_t program_sets[PROGRAM_SETS] = {
+    1u << KINDS_PLAIN | 1u << KINDS_SWITCH | 1u << KINDS_TEAM,
+    1u << KINDS_TAG,
+    1u << KINDS_REFS | 1u << KINDS_SLOT | 1u << KINDS_POINTER,
+    0,
+    1u << PROGRAM_HUGE | 1u << KINDS_TRAIL | 1u << KINDS_MARK | 1u << KINDS_TEXT,
+    1u << KINDS_PREFAB | 1u << KINDS_WIDE,
+};
+
 // Ops.
 
 static bool makes_entity(program_kind kind) {
@@ -98,6 +107,7 @@ static program_ref pick_ref(program *self) {
     if (ref.op >= 0) {
         const program_op *made = &self->ops[ref.op];
         ref.mask = made->kind == PROGRAM_CREATE_WITH   ? made->mask
+                   : made->kind == PROGRAM_CREATE_IN   ? program_sets[made->number % PROGRAM_SETS]
                    : made->kind == PROGRAM_INSTANTIATE ? made->target.mask
                                                        : 0;
         return ref;
@@ -142,13 +152,11 @@ static uint32_t pick_mask(program *self) {
 
 static program_kind pick_kind(program *self, bool is_main) {
     static const int weights[PROGRAM_KINDS] = {
-        [PROGRAM_CREATE] = 8,        [PROGRAM_CREATE_WITH] = 24,
-        [PROGRAM_INSTANTIATE] = 9,   [PROGRAM_DESTROY] = 12,
-        [PROGRAM_ADD] = 34,          [PROGRAM_ADD_MANY] = 12,
-        [PROGRAM_SET] = 22,          [PROGRAM_REMOVE] = 28,
-        [PROGRAM_SWITCH] = 12,       [PROGRAM_BUFFER] = 28,
-        [PROGRAM_SWITCH_ENTITY] = 2, [PROGRAM_QUERY_ADD] = 1,
-        [PROGRAM_QUERY_REMOVE] = 1,  [PROGRAM_QUERY_SET_SHARED] = 1,
+        [PROGRAM_CREATE] = 8,        [PROGRAM_CREATE_WITH] = 24, [PROGRAM_CREATE_IN] = 10,
+        [PROGRAM_INSTANTIATE] = 9,   [PROGRAM_DESTROY] = 12,     [PROGRAM_ADD] = 34,
+        [PROGRAM_ADD_MANY] = 12,     [PROGRAM_SET] = 22,         [PROGRAM_REMOVE] = 28,
+        [PROGRAM_SWITCH] = 12,       [PROGRAM_BUFFER] = 28,      [PROGRAM_SWITCH_ENTITY] = 2,
+        [PROGRAM_QUERY_ADD] = 1,     [PROGRAM_QUERY_REMOVE] = 1, [PROGRAM_QUERY_SET_SHARED] = 1,
         [PROGRAM_QUERY_DESTROY] = 1,
     };
     bool skips = self->def.is_simple;

@@ -19,6 +19,7 @@ enum {
     PROGRAM_VAST,
     PROGRAM_COMPONENTS,
     PROGRAM_QUERIES = 5, ///< the last one is destroyed before playback
+    PROGRAM_SETS = 6,    ///< archetypes that are there from the beginning
     PROGRAM_REFS = 3,
     PROGRAM_ELEMENTS = 12,
     PROGRAM_LARGEST = 9000,
@@ -29,6 +30,7 @@ enum {
 typedef enum program_kind {
     PROGRAM_CREATE,
     PROGRAM_CREATE_WITH,
+    PROGRAM_CREATE_IN, ///< one of PROGRAM_SETS, by `number`
     PROGRAM_INSTANTIATE,
     PROGRAM_DESTROY,
     PROGRAM_ADD,
@@ -124,6 +126,9 @@ void program_know(program *self, ox_entity entity, uint32_t mask);
 uint64_t program_below(program *self, uint64_t limit);
 
 extern uint32_t program_ids[PROGRAM_COMPONENTS];
+
+/// Components of the archetypes that CREATE_IN names.
+extern const uint32_t program_sets[PROGRAM_SETS];
 
 /// What refs stand for while a program is carried out in one way: `made[op]`, version 0 for none.
 typedef struct program_scope {

@@ -317,7 +317,7 @@ void program_layout_after(program_layout *self, program_run *run, int place) {
     int number = run->program.order[place];
     const program_op *op = &run->program.ops[number];
     bool is_done = run->causes[place] == OX_REPORT_NONE;
-    if (op->kind == PROGRAM_CREATE || op->kind == PROGRAM_CREATE_WITH) {
+    if (op->kind < PROGRAM_INSTANTIATE) {
         if (is_done) {
             ox_entity made = run->made[number];
             touch(self, made, true, (layout_key){0})->changes_linked =

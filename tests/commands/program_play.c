@@ -86,6 +86,8 @@ static void record_op(program_run *run, ox_commands commands, int number) {
         made = ox_commands_create_entity(commands);
     } else if (op->kind == PROGRAM_CREATE_WITH) {
         made = ox_commands_create_entity_with_at(commands, values, count, OX_HERE);
+    } else if (op->kind == PROGRAM_CREATE_IN) {
+        made = ox_commands_create_entity_in(commands, run->sets[op->number % PROGRAM_SETS]);
     } else if (op->kind == PROGRAM_INSTANTIATE) {
         made = ox_commands_instantiate(commands, entity);
     } else if (has_target) {

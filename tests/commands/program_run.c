@@ -83,6 +83,16 @@ static void make_world_of(program_run *run) {
     for (int k = 0; k < PROGRAM_QUERIES; k++) {
         make_query(run, k);
     }
+    for (int k = 0; k < PROGRAM_SETS; k++) {
+        uint32_t ids[PROGRAM_COMPONENTS];
+        int count = 0;
+        for (int n = 0; n < PROGRAM_COMPONENTS; n++) {
+            if (program_sets[k] >> n & 1) {
+                ids[count++] = program_ids[n];
+            }
+        }
+        run->sets[k] = ox_archetype_of_at(run->world, ids, count, OX_HERE);
+    }
 }
 
 // Rounds.

@@ -50,6 +50,7 @@ struct program_run {
     ox_world *world;
     ox_world *rows; ///< for jobs over entities
     ox_query *queries[PROGRAM_QUERIES];
+    ox_archetype sets[PROGRAM_SETS];
     ox_entity *made;      ///< by op: what it made
     ox_entity *temporary; ///< by op: what it stands for until playback
     ox_report_id *causes; ///< by place in the order

@@ -34,6 +34,100 @@ TEST(commands, do_nothing_before_they_are_played_back) {
     end();
 }
 
+TEST(commands, create_entities_in_an_archetype) {
+    begin();
+    ox_archetype boats = ox_archetype_of(world, Health, Frozen, Team, Note);
+    ox_entity first = ox_commands_create_entity_in(commands, boats);
+    ox_entity second = ox_commands_create_entity_in(commands, boats);
+    ox_entity empty =
+        ox_commands_create_entity_in(commands, ox_archetype_of_at(world, NULL, 0, OX_HERE));
+    EXPECT(ox_commands_set(commands, second, Health, {7}));
+
+    EXPECT(ox_commands_playback(commands));
+
+    EXPECT_EQ(ox_entity_get_location(world, made_of(commands, first)).archetype.number,
+              boats.number);
+    EXPECT_EQ(ox_read(world, made_of(commands, first), Health).points, 0);
+    EXPECT_EQ(ox_read(world, made_of(commands, second), Health).points, 7);
+    EXPECT_EQ(ox_get(world, made_of(commands, second), Team)->id, 0);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, made_of(commands, second), Note)), 0);
+    EXPECT_EQ(ox_entity_get_components(world, made_of(commands, empty), NULL, 0), 0);
+    end();
+}
+
+TEST(commands, create_entities_in_more_archetypes_than_are_remembered) {
+    begin();
+    ox_archetype sets[] = {ox_archetype_of(world, Health),   ox_archetype_of(world, Frozen),
+                           ox_archetype_of(world, Position), ox_archetype_of(world, Team),
+                           ox_archetype_of(world, Note),     ox_archetype_of(world, Lit)};
+    enum { SETS = sizeof sets / sizeof *sets };
+    ox_entity made[4 * SETS];
+    for (int k = 0; k < 4 * SETS; k++) {
+        made[k] = ox_commands_create_entity_in(commands, sets[k % SETS]);
+    }
+
+    EXPECT(ox_commands_playback(commands));
+
+    for (int k = 0; k < 4 * SETS; k++) {
+        EXPECT_EQ(ox_entity_get_location(world, made_of(commands, made[k])).archetype.number,
+                  sets[k % SETS].number);
+    }
+    end();
+}
+
+TEST(commands, an_archetype_of_another_world_is_reported) {
+    begin();
+    ox_world *other = ox_world_create(NULL);
+    ox_archetype foreign = ox_archetype_of(other, Health), own = ox_archetype_of(world, Health);
+    ox_archetype beyond = {own.world, 4000};
+
+    EXPECT_EQ(ox_commands_create_entity_in(commands, foreign).version, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_FOREIGN_HANDLE);
+    EXPECT_EQ(ox_commands_create_entity_in(commands, (ox_archetype){0}).version, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_FOREIGN_HANDLE);
+    EXPECT_EQ(ox_commands_create_entity_in(commands, beyond).version, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_FOREIGN_HANDLE);
+
+    EXPECT_EQ(ox_commands_get_info(commands).count, 0);
+    ox_world_destroy(other);
+    end();
+}
+
+OX_PARALLEL_JOB(LayEggs, {
+    ox_commands commands;
+    ox_archetype eggs;
+}) {
+    ox_commands_set(job->commands, ox_commands_create_entity_in(job->commands, job->eggs), Health,
+                    {i});
+}
+
+// Jobs look archetypes up while main makes others.
+TEST(commands, jobs_create_in_archetypes_while_main_makes_some) {
+    start_workers_of_test(3);
+    begin();
+    ox_archetype eggs = ox_archetype_of(world, Health, Team);
+    ox_job laid = ox_schedule_for(LayEggs, 1000, 4, OX_NO_JOB, {commands, eggs});
+    ox_jobs_kick();
+    for (int k = 0; k < 64; k++) {
+        EXPECT(ox_archetype_of_at(world, (uint32_t[]){define_sized("Nest", k, 8)}, 1, OX_HERE)
+                   .number != 0);
+    }
+    ox_complete(laid);
+
+    EXPECT(ox_commands_playback(commands));
+
+    ox_query *all = ox_query_create(world, OX_READ(Health), OX_READ(Team));
+    int expected = 0;
+    OX_EACH_CHUNK(all, chunk) {
+        for (int k = 0; k < chunk.count; k++) {
+            EXPECT_EQ(ox_chunk_get(chunk, Health)[k].points, expected++);
+        }
+    }
+    EXPECT_EQ(expected, 1000);
+    end();
+    ox_jobs_stop();
+}
+
 TEST(commands, create_entities_with_ids_as_calls_would_give) {
     begin();
     ox_entity gone = ox_entity_create(world);

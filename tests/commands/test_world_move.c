@@ -5,6 +5,7 @@
 #include "commands/moves_test.h"
 
 #include "jobs/jobs_test.h"
+#include "oxbow/containers.h"
 #include "oxbow/entity_jobs.h"
 
 enum { MANY = 3000 };
@@ -327,10 +328,10 @@ TEST(world_move, equal_shared_values_are_stored_once_in_the_target) {
 
     ox_array teams = ox_shared_copy_values(two.port, Team, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(teams), 3);
-    ox_array_dispose(&teams);
+    ox_dispose(&teams);
     teams = ox_shared_copy_values(two.sea, Team, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(teams), 1); // the default
-    ox_array_dispose(&teams);
+    ox_dispose(&teams);
     EXPECT_EQ(ox_world_get_usage(two.port).chunk_count, 3);
     end_two(&two);
 }

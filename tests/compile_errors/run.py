@@ -20,6 +20,9 @@ OX_SHARED(Team, { int number; });
 OX_BUFFER(Path, 4, { float x, y; });
 OX_JOB(Plain, { int n; }) {}
 OX_PARALLEL_JOB(Many, { int n; }) {}
+OX_LIST(Positions, Position);
+OX_ARRAY(Places, Position);
+OX_MAP(Ages, int, int);
 OX_ENTITY_JOB(Fly, (OX_WRITE(Position, p), OX_READ(Velocity, v)), { float dt; }) { p->x += v->x * job->dt; }
 """
 
@@ -28,6 +31,7 @@ OX_ENTITY_JOB(Fly, (OX_WRITE(Position, p), OX_READ(Velocity, v)), { float dt; })
 F = "void f(ox_world *w, ox_entity e) { (void)w; (void)e; "
 LIST = "are one list in parentheses: "
 FEW = 'requires 3 arguments, but only 2 given', 'too few arguments provided to function-like macro'
+UNTYPED = "oxi_item_type_use_OX_AS"
 CASES = [
     ("right", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Fly)) { return ox_schedule_entities(Fly, system, after, {1}); }", None),
     ("terms of an entity job without parentheses",
@@ -93,6 +97,21 @@ OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, O
      "a lookup reads or writes: OX_READ(T) or OX_WRITE(T)"),
     ("a tag with a value", F + "ox_add(w, e, Frozen, {1}); }", "oxi_tag_without_value_Frozen"),
     ("a new tag with a value", F + "ox_entity_create_with(w, OX_VALUE(Frozen, {1})); }", "oxi_tag_without_value_Frozen"),
+    ("an untyped list in a call that needs its type", "void f(ox_list list) { ox_list_push(list, {1, 2}); }", UNTYPED),
+    ("an untyped map in a call that needs its types", "int f(ox_map map) { return ox_map_read(map, 1); }", UNTYPED),
+    ("an untyped list in a loop", "void f(ox_list list) { OX_EACH(list, it) { (void)it; } }", UNTYPED),
+    ("an untyped list with a type", "void f(ox_list list) { ox_list_push(OX_AS(list, Position), {1, 2}); }", None),
+    ("another struct in a list", "void f(Positions list, Velocity v) { ox_list_push(list, v); }", "Velocity"),
+    ("a pointer for a value", "void f(Ages ages) { ox_map_set(ages, 1, (Position){1, 2}); }", "Position"),
+    ("a field that elements do not have", "void f(Positions list) { ox_list_edit(list, 0)->z = 1; }", "'z'"),
+    ("an array in a call of lists", "void f(Places places) { ox_list_push(places, {1, 2}); }", ("ox_list_push_at", "ox_array")),
+    ("a list of a type that is none", "void f(void) { (void)ox_list_create(Position, 4, OX_TEMP); }",
+     ("oxi_no_container_named_Position", "no member named 'oxi_item_type_use_OX_AS' in 'struct Position'")),
+    ("a list of the type of an array", "void f(void) { (void)ox_list_create(Places, 4, OX_TEMP); }", "ox_list"),
+    ("the writer of another list",
+     "OX_LIST(Others, Velocity);\nvoid f(Positions a) { Others_writer w = ox_list_writer_of(a); (void)w; }",
+     ("invalid initializer", "incompatible type")),
+    ("an edit through a const loop", "void f(Positions list) { OX_EACH(list, p) { p->x = 1; } }", ("read-only", "const-qualified")),
 ]
 
 # Targets that are refused: what is written, options of the compiler, and what the error says. A machine may lack

@@ -7,35 +7,34 @@
 
 #include <stdio.h>
 
-static ox_array copy_places(ox_world *world) {
+static Places copy_places(ox_world *world) {
     Bullets bullets = {0};
     ox_views_fill(world, &bullets, Bullets);
-    ox_array places = ox_array_create(float, bullets.count, OX_TEMP_JOB);
+    Places places = ox_array_create(Places, bullets.count, OX_TEMP_JOB);
     for (int k = 0; k < bullets.count; k++) {
-        ox_array_set(float, places, k, ox_view_read(bullets.position, k, Position).x);
+        ox_array_set(places, k, ox_view_read(bullets.position, k, Position).x);
     }
     return places;
 }
 
 static void print_places(ox_world *world) {
-    ox_array places = copy_places(world);
+    Places places = copy_places(world);
     int count = ox_array_count(places);
-    ox_multimap by_hundred = ox_multimap_create(int, int, count, OX_TEMP_JOB);
-    ox_list far = ox_list_create(float, count, OX_TEMP_JOB);
+    ByHundred by_hundred = ox_multimap_create(ByHundred, count, OX_TEMP_JOB);
+    FarPlaces far = ox_list_create(FarPlaces, count, OX_TEMP_JOB);
     ox_complete(
         ox_schedule_for(SortIn, count, 16, OX_NO_JOB,
                         {places, ox_multimap_writer_of(by_hundred), ox_list_writer_of(far)}));
 
-    ox_map counts = ox_map_create(int, int, 16, OX_TEMP_JOB);
+    Counts counts = ox_map_create(Counts, 16, OX_TEMP_JOB);
     for (int k = 0; k < 10; k++) {
-        ox_map_set(int, int, counts, k, ox_multimap_count_values(int, int, by_hundred, k));
+        ox_map_set(counts, k, ox_multimap_count_values(by_hundred, k));
     }
     printf("bullets: %d, sum %g, below 100: %d, from 900 on: %d\n", count,
-           (double)ox_array_sum(float, places), ox_map_read(int, int, counts, 0),
-           ox_map_read(int, int, counts, 9));
-    ox_list_sort(float, far, NULL, NULL);
+           (double)ox_array_sum(places), ox_map_read(counts, 0), ox_map_read(counts, 9));
+    ox_list_sort(far, NULL, NULL);
     printf("above 900: %d, the furthest at %g\n", ox_list_count(far),
-           (double)ox_list_read(float, far, ox_list_count(far) - 1));
+           (double)ox_list_read(far, ox_list_count(far) - 1));
     ox_dispose(&places);
     ox_dispose(&by_hundred);
     ox_dispose(&far);

@@ -62,15 +62,20 @@ OX_SYSTEM(Reap) {
     }
 }
 
+OX_ARRAY(Places, float);
+OX_MULTIMAP(ByHundred, int, int);
+OX_LIST(FarPlaces, float);
+OX_MAP(Counts, int, int);
+
 // What is left, by the hundreds of metres that it came: all batches write at once.
 OX_PARALLEL_JOB(SortIn, {
-    OX_READ_ONLY ox_array places;
-    ox_multimap_writer by_hundred;
-    ox_list_writer far;
+    OX_READ_ONLY Places places;
+    ByHundred_writer by_hundred;
+    FarPlaces_writer far;
 }) {
-    float x = ox_array_read(float, job->places, i);
-    ox_multimap_write(int, int, job->by_hundred, (int)x / 100, i);
+    float x = ox_array_read(job->places, i);
+    ox_multimap_write(job->by_hundred, (int)x / 100, i);
     if (x > 900) {
-        ox_list_write(float, job->far, x);
+        ox_list_write(job->far, x);
     }
 }

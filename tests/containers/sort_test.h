@@ -8,7 +8,7 @@
 #include "test.h"
 
 #include "base/random.h"
-#include "oxbow/sort.h"
+#include "oxbow/list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@ TEST(bits, new_ones_are_clear) {
     EXPECT_EQ(ox_bits_count(bits), 200);
     EXPECT_EQ(ox_bits_count_set(bits), 0);
     EXPECT(!ox_bits_any(bits, 0, 200));
-    ox_bits_dispose(&bits);
+    ox_dispose(&bits);
     EXPECT(!ox_bits_is_created(bits));
 }
 
@@ -29,7 +29,7 @@ TEST(bits, they_are_set_and_cleared) {
     EXPECT_EQ(ox_bits_count_set(bits), 3);
     EXPECT(ox_bits_clear(bits));
     EXPECT_EQ(ox_bits_count_set(bits), 0);
-    ox_bits_dispose(&bits);
+    ox_dispose(&bits);
 }
 
 TEST(bits, there_may_be_none) {
@@ -39,7 +39,7 @@ TEST(bits, there_may_be_none) {
     EXPECT(!ox_bits_any(bits, 0, 0) && ox_bits_all(bits, 0, 0));
     EXPECT(ox_bits_clear(bits) && ox_bits_or(bits, bits) && ox_bits_resize(bits, 0));
     EXPECT_EQ(ox_bits_count_set(bits), 0);
-    ox_bits_dispose(&bits);
+    ox_dispose(&bits);
 }
 
 TEST(bits, a_loop_over_set_ones_meets_each_once) {
@@ -55,7 +55,7 @@ TEST(bits, a_loop_over_set_ones_meets_each_once) {
         expected += 7;
     }
     EXPECT_EQ(expected, 301);
-    ox_bits_dispose(&bits);
+    ox_dispose(&bits);
 }
 
 TEST(bits, growing_adds_clear_ones_and_shrinking_forgets) {
@@ -70,7 +70,7 @@ TEST(bits, growing_adds_clear_ones_and_shrinking_forgets) {
 
     EXPECT_EQ(ox_bits_count(copy), 700);
     EXPECT_EQ(ox_bits_count_set(copy), 5);
-    ox_bits_dispose(&bits);
+    ox_dispose(&bits);
 }
 
 TEST(bits, sets_are_combined_and_copied) {
@@ -86,8 +86,8 @@ TEST(bits, sets_are_combined_and_copied) {
     EXPECT_EQ(ox_bits_find_set(b, 0) * 100 + ox_bits_count_set(b), 6010);
     EXPECT(ox_bits_copy_from(a, b));
     EXPECT_EQ(ox_bits_count_set(a), 10);
-    ox_bits_dispose(&a);
-    ox_bits_dispose(&b);
+    ox_dispose(&a);
+    ox_dispose(&b);
 }
 
 TEST(bits, different_lengths_are_reported) {
@@ -99,8 +99,8 @@ TEST(bits, different_lengths_are_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
     EXPECT(!ox_bits_copy_from(b, a));
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
-    ox_bits_dispose(&a);
-    ox_bits_dispose(&b);
+    ox_dispose(&a);
+    ox_dispose(&b);
 }
 
 TEST(bits, a_length_that_cannot_be_is_reported) {
@@ -116,7 +116,7 @@ TEST(bits, a_length_that_cannot_be_is_reported) {
         EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
     }
     EXPECT_EQ(ox_bits_count(bits), 5);
-    ox_bits_dispose(&bits);
+    ox_dispose(&bits);
 }
 
 TEST_CHECKED(bits, an_index_outside_is_reported_and_has_no_effect) {
@@ -132,7 +132,7 @@ TEST_CHECKED(bits, an_index_outside_is_reported_and_has_no_effect) {
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     }
     EXPECT_EQ(ox_bits_count_set(bits), 0);
-    ox_bits_dispose(&bits);
+    ox_dispose(&bits);
 }
 
 TEST(bits, a_range_outside_is_reported_and_has_no_effect) {
@@ -157,7 +157,7 @@ TEST(bits, a_range_outside_is_reported_and_has_no_effect) {
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     EXPECT_EQ(ox_bits_find_clear(bits, -1), 10);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-    ox_bits_dispose(&bits);
+    ox_dispose(&bits);
 }
 
 TEST(bits, those_that_were_never_created_are_reported) {
@@ -170,14 +170,14 @@ TEST(bits, those_that_were_never_created_are_reported) {
     EXPECT_EQ(ox_bits_count_set(none) + ox_bits_count_set_in(none, 0, 0), 0);
     EXPECT_EQ(ox_bits_find_set(none, 0) + ox_bits_find_clear(none, 0), 0);
     EXPECT(!ox_bits_and(none, none) && !ox_bits_copy_from(none, none));
-    EXPECT_EQ(ox_bits_dispose_after(&none, OX_NO_JOB).value, 0);
-    ox_bits_dispose(&none);
+    EXPECT_EQ(ox_dispose_after(&none, OX_NO_JOB).value, 0);
+    ox_dispose(&none);
     EXPECT_EQ(reports.count, 13);
     EXPECT_EQ(reports.last, OX_REPORT_UNASSIGNED);
 
-    ox_bits_dispose((ox_bits *)NULL);
+    ox_dispose((ox_bits *)NULL);
     EXPECT_EQ(reports.last, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_bits_dispose_after((ox_bits *)NULL, OX_NO_JOB).value, 0);
+    EXPECT_EQ(ox_dispose_after((ox_bits *)NULL, OX_NO_JOB).value, 0);
     EXPECT_EQ(reports.last, OX_REPORT_NULL_ARGUMENT);
 }
 
@@ -185,7 +185,7 @@ TEST_CHECKED(bits, hot_calls_report_those_that_were_never_created_or_are_dispose
     collected_reports reports = {0};
     collect_reports(&reports);
     ox_bits none = {0}, gone = ox_bits_create(5, OX_PERSISTENT), copy = gone;
-    ox_bits_dispose(&gone);
+    ox_dispose(&gone);
 
     EXPECT_EQ(ox_bits_count(none) + ox_bits_is_set(none, 0), 0);
     ox_bits_set(none, 0, true);
@@ -209,7 +209,7 @@ TEST(bits, they_are_disposed_after_a_job) {
     ox_bits bits = ox_bits_create(100, OX_PERSISTENT);
     ox_job job = ox_schedule(SetEven, OX_NO_JOB, {bits});
 
-    ox_complete(ox_bits_dispose_after(&bits, job));
+    ox_complete(ox_dispose_after(&bits, job));
 
     EXPECT(!ox_bits_is_created(bits));
     EXPECT_EQ(count_blocks(), blocks);
@@ -318,7 +318,7 @@ TEST(bits, random_changes_agree_with_arrays_of_bool) {
         }
         for (int k = 0; k < SETS; k++) {
             EXPECT_EQ(ox_bits_count(models[k].bits), models[k].count);
-            ox_bits_dispose(&models[k].bits);
+            ox_dispose(&models[k].bits);
         }
     }
 }
@@ -332,7 +332,7 @@ static void use_bits(void) {
     int count = ox_bits_resize(bits, 1000) ? 1000 : 100;
     EXPECT_EQ(ox_bits_count(bits), count);
     EXPECT_EQ(ox_bits_count_set(bits), 1);
-    ox_bits_dispose(&bits);
+    ox_dispose(&bits);
 }
 
 TEST(bits, every_allocation_may_fail) {

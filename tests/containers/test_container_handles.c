@@ -8,7 +8,7 @@
 
 #include "base/atomics.h"
 #include "jobs/jobs_test.h"
-#include "oxbow/map_walk.h"
+#include "oxbow/containers.h"
 
 #include <stdio.h>
 
@@ -63,25 +63,25 @@ typedef struct held {
         write;                                                                                     \
     }
 
-READERS(Array, ox_array, (void)ox_array_read(int, job->held, k % HELD))
-WRITER(Array, ox_array, ox_array_set(int, job->held, k % HELD, k))
-EACH_WRITER(Array, ox_array, ox_array_set(int, job->held, i, i))
-READERS(Slice, ox_slice, (void)ox_slice_read(int, job->held, k % 2))
-WRITER(Slice, ox_slice, ox_slice_set(int, job->held, k % 2, k))
-READERS(List, ox_list, (void)ox_list_read(int, job->held, k % HELD))
-WRITER(List, ox_list, ox_list_push(int, job->held, k))
-EACH_WRITER(List, ox_list_writer, ox_list_write(int, job->held, i))
+READERS(Array, ox_array, (void)ox_array_read(OX_AS(job->held, int), k % HELD))
+WRITER(Array, ox_array, ox_array_set(OX_AS(job->held, int), k % HELD, k))
+EACH_WRITER(Array, ox_array, ox_array_set(OX_AS(job->held, int), i, i))
+READERS(Slice, ox_slice, (void)ox_slice_read(OX_AS(job->held, int), k % 2))
+WRITER(Slice, ox_slice, ox_slice_set(OX_AS(job->held, int), k % 2, k))
+READERS(List, ox_list, (void)ox_list_read(OX_AS(job->held, int), k % HELD))
+WRITER(List, ox_list, ox_list_push(OX_AS(job->held, int), k))
+EACH_WRITER(List, ox_list_writer, ox_list_write(OX_AS(job->held, int), i))
 READERS(Bits, ox_bits, (void)ox_bits_is_set(job->held, k % HELD))
 WRITER(Bits, ox_bits, ox_bits_set(job->held, k % HELD, k % 2 != 0))
-READERS(Queue, ox_queue, (void)ox_queue_read(int, job->held, k % HELD))
-WRITER(Queue, ox_queue, ox_queue_push(int, job->held, k))
-EACH_WRITER(Queue, ox_queue_writer, ox_queue_write(int, job->held, i))
-READERS(Map, ox_map, (void)ox_map_find(int, int, job->held, k % HELD))
-WRITER(Map, ox_map, ox_map_set(int, int, job->held, k, k))
-EACH_WRITER(Map, ox_map_writer, ox_map_write(int, int, job->held, 100 + i, i))
-READERS(Multimap, ox_multimap, (void)ox_multimap_has(int, int, job->held, k % HELD))
-WRITER(Multimap, ox_multimap, ox_multimap_add(int, int, job->held, k % HELD, k))
-EACH_WRITER(Multimap, ox_multimap_writer, ox_multimap_write(int, int, job->held, i, i))
+READERS(Queue, ox_queue, (void)ox_queue_read(OX_AS(job->held, int), k % HELD))
+WRITER(Queue, ox_queue, ox_queue_push(OX_AS(job->held, int), k))
+EACH_WRITER(Queue, ox_queue_writer, ox_queue_write(OX_AS(job->held, int), i))
+READERS(Map, ox_map, (void)ox_map_find(OX_AS(job->held, int, int), k % HELD))
+WRITER(Map, ox_map, ox_map_set(OX_AS(job->held, int, int), k, k))
+EACH_WRITER(Map, ox_map_writer, ox_map_write(OX_AS(job->held, int, int), 100 + i, i))
+READERS(Multimap, ox_multimap, (void)ox_multimap_has(OX_AS(job->held, int, int), k % HELD))
+WRITER(Multimap, ox_multimap, ox_multimap_add(OX_AS(job->held, int, int), k % HELD, k))
+EACH_WRITER(Multimap, ox_multimap_writer, ox_multimap_write(OX_AS(job->held, int, int), i, i))
 READERS(Stream, ox_stream, (void)ox_stream_count(job->held))
 EACH_WRITER(Stream, ox_stream_writer, ox_stream_write(job->held, int, i))
 
@@ -149,43 +149,43 @@ static const job_row of_array = {"rpwbav", schedule_array}, of_list = {"rpwbav",
         return true;                                                                               \
     }
 
-DO(array_get, (void)ox_array_read(int, h->array, 1))
-DO(array_set, ox_array_set(int, h->array, 1, 5))
-DO(array_data, (void)*ox_array_get_data(int, h->array))
-DO(array_fill, ox_array_fill(int, h->array, 3))
-DO(slice_get, (void)ox_slice_read(int, h->slice, 1))
-DO(slice_set, ox_slice_set(int, h->slice, 1, 5))
-DO(list_get, (void)ox_list_read(int, h->list, 1))
-DO(list_set, ox_list_set(int, h->list, 1, 5))
-USE(list_push, ox_list_push(int, h->list, 5))
+DO(array_get, (void)ox_array_read(OX_AS(h->array, int), 1))
+DO(array_set, ox_array_set(OX_AS(h->array, int), 1, 5))
+DO(array_data, (void)*ox_array_get_data(OX_AS(h->array, int)))
+DO(array_fill, ox_array_fill(OX_AS(h->array, int), 3))
+DO(slice_get, (void)ox_slice_read(OX_AS(h->slice, int), 1))
+DO(slice_set, ox_slice_set(OX_AS(h->slice, int), 1, 5))
+DO(list_get, (void)ox_list_read(OX_AS(h->list, int), 1))
+DO(list_set, ox_list_set(OX_AS(h->list, int), 1, 5))
+USE(list_push, ox_list_push(OX_AS(h->list, int), 5))
 USE(list_count, ox_list_count(h->list) >= HELD)
-USE(list_resize, ox_list_resize(int, h->list, 100))
+USE(list_resize, ox_list_resize(OX_AS(h->list, int), 100))
 USE(list_as_array, ox_array_is_created(ox_list_as_array(h->list)))
-DO(of_list_get, (void)ox_array_read(int, h->of_list, 1))
-DO(of_list_set, ox_array_set(int, h->of_list, 1, 5))
-DO(list_slice_get, (void)ox_slice_read(int, h->of_list_too, 1))
-DO(list_slice_set, ox_slice_set(int, h->of_list_too, 1, 5))
-DO(slice_of_view_get, (void)ox_slice_read(int, h->of_of_list, 1))
-DO(slice_of_view_set, ox_slice_set(int, h->of_of_list, 1, 5))
+DO(of_list_get, (void)ox_array_read(OX_AS(h->of_list, int), 1))
+DO(of_list_set, ox_array_set(OX_AS(h->of_list, int), 1, 5))
+DO(list_slice_get, (void)ox_slice_read(OX_AS(h->of_list_too, int), 1))
+DO(list_slice_set, ox_slice_set(OX_AS(h->of_list_too, int), 1, 5))
+DO(slice_of_view_get, (void)ox_slice_read(OX_AS(h->of_of_list, int), 1))
+DO(slice_of_view_set, ox_slice_set(OX_AS(h->of_of_list, int), 1, 5))
 DO(bits_get, (void)ox_bits_is_set(h->bits, 1))
 DO(bits_set, ox_bits_set(h->bits, 1, true))
 DO(bits_count_set, (void)ox_bits_count_set(h->bits))
-DO(queue_get, (void)ox_queue_read(int, h->queue, 1))
-USE(queue_push, ox_queue_push(int, h->queue, 5))
-DO(queue_pop, (void)ox_queue_pop(int, h->queue))
-USE(map_find, ox_map_find(int, int, h->map, 1) != NULL)
-USE(map_edit, ox_map_edit(int, int, h->map, 1) != NULL)
-USE(map_add, ox_map_add(int, int, h->map, 900, 1))
+DO(queue_get, (void)ox_queue_read(OX_AS(h->queue, int), 1))
+USE(queue_push, ox_queue_push(OX_AS(h->queue, int), 5))
+DO(queue_pop, (void)ox_queue_pop(OX_AS(h->queue, int)))
+USE(map_find, ox_map_find(OX_AS(h->map, int, int), 1) != NULL)
+USE(map_edit, ox_map_edit(OX_AS(h->map, int, int), 1) != NULL)
+USE(map_add, ox_map_add(OX_AS(h->map, int, int), 900, 1))
 USE(walk_next, ox_map_walk_next(&h->walk))
-USE(walk_key, ox_map_walk_key(int, &h->walk) != NULL)
-USE(walk_value, ox_map_walk_get(int, &h->walk) != NULL)
-USE(walk_edit, ox_map_walk_edit(int, &h->walk) != NULL)
+USE(walk_key, ox_map_walk_key(&h->walk, int) != NULL)
+USE(walk_value, ox_map_walk_get(&h->walk, int) != NULL)
+USE(walk_edit, ox_map_walk_edit(&h->walk, int) != NULL)
 USE(walk_remove, ox_map_walk_remove(&h->walk))
-USE(multimap_has, ox_multimap_has(int, int, h->multimap, 1))
-USE(multimap_add, ox_multimap_add(int, int, h->multimap, 1, 1))
+USE(multimap_has, ox_multimap_has(OX_AS(h->multimap, int, int), 1))
+USE(multimap_add, ox_multimap_add(OX_AS(h->multimap, int, int), 1, 1))
 USE(values_next, ox_multimap_walk_next(&h->values))
-USE(values_value, ox_multimap_walk_get(int, &h->values) != NULL)
-USE(values_edit, ox_multimap_walk_edit(int, &h->values) != NULL)
+USE(values_value, ox_multimap_walk_get(&h->values, int) != NULL)
+USE(values_edit, ox_multimap_walk_edit(&h->values, int) != NULL)
 USE(values_remove, ox_multimap_walk_remove(h->multimap, &h->values))
 USE(pairs_next, ox_multimap_walk_next_pair(&h->pairs))
 USE(stream_count, ox_stream_count(h->stream) >= HELD)
@@ -257,29 +257,30 @@ static const handle_row handles[] = {
 static void begin_held(held *h) {
     memset(h, 0, sizeof *h);
     collect_reports(&h->reports);
-    h->array = ox_array_create(int, HELD, OX_PERSISTENT);
-    h->list = ox_list_create(int, 4 * HELD, OX_PERSISTENT);
+    h->array = ox_array_create_untyped(int, HELD, OX_PERSISTENT);
+    h->list = ox_list_create_untyped(int, 4 * HELD, OX_PERSISTENT);
     h->bits = ox_bits_create(HELD, OX_PERSISTENT);
-    h->queue = ox_queue_create(int, OX_PERSISTENT);
-    h->map = ox_map_create(int, int, 4 * HELD, OX_PERSISTENT);
-    h->multimap = ox_multimap_create(int, int, 4 * HELD, OX_PERSISTENT);
+    h->queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
+    h->map = ox_map_create_untyped(int, int, 4 * HELD, OX_PERSISTENT);
+    h->multimap = ox_multimap_create_untyped(int, int, 4 * HELD, OX_PERSISTENT);
     h->stream = ox_stream_create(OX_PERSISTENT);
     ox_stream_writer writer = ox_stream_writer_of(h->stream);
     for (int k = 0; k < HELD; k++) {
-        ox_list_push(int, h->list, k);
-        ox_queue_push(int, h->queue, k);
-        ox_map_add(int, int, h->map, k, k);
-        ox_multimap_add(int, int, h->multimap, k, k);
-        ox_multimap_add(int, int, h->multimap, k, k + 1);
+        ox_list_push(OX_AS(h->list, int), k);
+        ox_queue_push(OX_AS(h->queue, int), k);
+        ox_map_add(OX_AS(h->map, int, int), k, k);
+        ox_multimap_add(OX_AS(h->multimap, int, int), k, k);
+        ox_multimap_add(OX_AS(h->multimap, int, int), k, k + 1);
         ox_stream_write(writer, int, k);
     }
     h->slice = ox_array_slice(h->array, 0, 4);
     h->of_list = ox_list_as_array(h->list);
-    h->of_list_too = ox_list_slice(h->list, 0, 4);
+    h->of_list_too = ox_array_slice(ox_list_as_array(h->list), 0, 4);
     h->of_of_list = ox_array_slice(h->of_list, 0, 4);
     h->walk = ox_map_walk_begin(h->map);
     ox_map_walk_next(&h->walk);
-    ox_multimap_first(int, int, h->multimap, 1, &h->values);
+    ox_multimap_walk_next(
+        (*(&h->values) = ox_multimap_walk_begin(OX_AS(h->multimap, int, int), 1), &h->values));
     h->pairs = oxi_multimap_walk_at(h->multimap, oxi_multimap_type_pair_of(int, int), OX_HERE);
     h->reader = ox_stream_reader_of(h->stream);
     atomic_store(&running, 0);

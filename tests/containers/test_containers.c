@@ -8,8 +8,8 @@
 
 TEST(containers, each_kind_is_disposed_by_one_word) {
     uint64_t blocks = count_blocks();
-    ox_array array = ox_array_create(int, 10, OX_PERSISTENT);
-    ox_list list = ox_list_create(int, 10, OX_PERSISTENT);
+    ox_array array = ox_array_create_untyped(int, 10, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 10, OX_PERSISTENT);
     ox_bits bits = ox_bits_create(10, OX_PERSISTENT);
 
     ox_dispose(&array);
@@ -26,17 +26,17 @@ OX_JOB(UseAll, {
     ox_bits bits;
     ox_slice slice;
 }) {
-    ox_array_set(int, job->array, 0, 1);
-    ox_list_push(int, job->list, 1);
+    ox_array_set(OX_AS(job->array, int), 0, 1);
+    ox_list_push(OX_AS(job->list, int), 1);
     ox_bits_set(job->bits, 1, true);
-    ox_slice_set(int, job->slice, 1, 1);
+    ox_slice_set(OX_AS(job->slice, int), 1, 1);
 }
 
 TEST(containers, each_kind_is_disposed_after_a_job) {
     uint64_t blocks = count_blocks();
-    ox_array array = ox_array_create(int, 10, OX_TEMP_JOB);
-    ox_array sliced = ox_array_create(int, 10, OX_TEMP_JOB);
-    ox_list list = ox_list_create(int, 10, OX_TEMP_JOB);
+    ox_array array = ox_array_create_untyped(int, 10, OX_TEMP_JOB);
+    ox_array sliced = ox_array_create_untyped(int, 10, OX_TEMP_JOB);
+    ox_list list = ox_list_create_untyped(int, 10, OX_TEMP_JOB);
     ox_bits bits = ox_bits_create(10, OX_TEMP_JOB);
     ox_slice slice = ox_array_slice(sliced, 2, 3);
     ox_job job = ox_schedule(UseAll, OX_NO_JOB, {array, list, bits, slice});
@@ -51,8 +51,8 @@ TEST(containers, each_kind_is_disposed_after_a_job) {
 }
 
 TEST_CHECKED(containers, each_kind_has_a_name) {
-    ox_array array = ox_array_create(int, 10, OX_PERSISTENT);
-    ox_list list = ox_list_create(int, 10, OX_PERSISTENT);
+    ox_array array = ox_array_create_untyped(int, 10, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 10, OX_PERSISTENT);
     ox_bits bits = ox_bits_create(10, OX_PERSISTENT);
     ox_access_info info;
 
@@ -146,8 +146,8 @@ TEST_CHECKED(containers, many_that_leak_at_one_place_are_counted_and_one_is_name
 TEST_CHECKED(containers, temp_containers_may_not_enter_jobs) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_array array = ox_array_create(int, 10, OX_TEMP);
-    ox_list list = ox_list_create(int, 10, OX_TEMP_JOB);
+    ox_array array = ox_array_create_untyped(int, 10, OX_TEMP);
+    ox_list list = ox_list_create_untyped(int, 10, OX_TEMP_JOB);
     ox_bits bits = ox_bits_create(10, OX_TEMP_JOB);
 
     EXPECT_EQ(ox_schedule(UseAll, OX_NO_JOB, {array, list, bits, {0}}).value, 0);
@@ -162,8 +162,8 @@ TEST_CHECKED(containers, temp_containers_may_not_enter_jobs) {
 TEST_CHECKED(containers, a_slice_and_its_array_are_the_same_container_to_a_job) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_array array = ox_array_create(int, 10, OX_TEMP_JOB);
-    ox_list list = ox_list_create(int, 10, OX_TEMP_JOB);
+    ox_array array = ox_array_create_untyped(int, 10, OX_TEMP_JOB);
+    ox_list list = ox_list_create_untyped(int, 10, OX_TEMP_JOB);
     ox_bits bits = ox_bits_create(10, OX_TEMP_JOB);
     ox_slice slice = ox_array_slice(array, 2, 3);
 
@@ -177,21 +177,21 @@ TEST_CHECKED(containers, a_slice_and_its_array_are_the_same_container_to_a_job) 
 }
 
 OX_JOB(MakeInside, { ox_array result; }) {
-    ox_list list = ox_list_create(int, 1, OX_TEMP);
+    ox_list list = ox_list_create_untyped(int, 1, OX_TEMP);
     ox_bits bits = ox_bits_create(100, OX_TEMP);
     for (int k = 0; k < 100; k++) {
-        ox_list_push(int, list, k);
+        ox_list_push(OX_AS(list, int), k);
         ox_bits_set(bits, k, k % 2 == 0);
     }
-    ox_array_set(int, job->result, 0, ox_list_count(list) + ox_bits_count_set(bits));
+    ox_array_set(OX_AS(job->result, int), 0, ox_list_count(list) + ox_bits_count_set(bits));
 }
 
 TEST(containers, a_job_makes_and_uses_its_own) {
-    ox_array result = ox_array_create(int, 1, OX_TEMP_JOB);
+    ox_array result = ox_array_create_untyped(int, 1, OX_TEMP_JOB);
 
     ox_complete(ox_schedule(MakeInside, OX_NO_JOB, {result}));
 
-    EXPECT_EQ(ox_array_read(int, result, 0), 150);
+    EXPECT_EQ(ox_array_read(OX_AS(result, int), 0), 150);
     ox_dispose(&result);
     ox_jobs_stop();
 }

@@ -43,7 +43,7 @@ static int room_in_model(const list_model *model) {
 static void do_push(list_model *model, ox_list list, oxi_random *random) {
     if (room_in_model(model) > 0) {
         Triple value = random_triple(random);
-        EXPECT(ox_list_push(Triple, list, value));
+        EXPECT(ox_list_push(OX_AS(list, Triple), value));
         insert_in_model(model, model->count, &value, 1);
     }
 }
@@ -60,10 +60,10 @@ static void do_push_many(list_model *model, ox_list list, oxi_random *random) {
     if (model->count > 0 && oxi_random_bool(random)) {
         int first = (int)random_between(random, 0, model->count - 1);
         count = count < model->count - first ? count : model->count - first;
-        from = ox_list_get_data(Triple, list) + first;
+        from = ox_list_get_data(OX_AS(list, Triple)) + first;
         memcpy(values, model->elements + first, (size_t)count * sizeof *values);
     }
-    EXPECT(ox_list_push_many(Triple, list, from, count));
+    EXPECT(ox_list_push_many(OX_AS(list, Triple), from, count));
     insert_in_model(model, model->count, values, count);
 }
 
@@ -71,7 +71,7 @@ static void do_insert(list_model *model, ox_list list, oxi_random *random) {
     if (room_in_model(model) > 0) {
         int index = (int)random_between(random, 0, model->count);
         Triple value = random_triple(random);
-        EXPECT(ox_list_insert(Triple, list, index, value));
+        EXPECT(ox_list_insert(OX_AS(list, Triple), index, value));
         insert_in_model(model, index, &value, 1);
     }
 }
@@ -104,14 +104,14 @@ static void do_remove_range(list_model *model, ox_list list, oxi_random *random)
 static void do_pop(list_model *model, ox_list list, oxi_random *random) {
     Triple value = {{0}};
     if (model->count == 0) {
-        EXPECT(!ox_list_try_pop(Triple, list, &value));
+        EXPECT(!ox_list_try_pop(OX_AS(list, Triple), &value));
         return;
     }
-    EXPECT(is_same(ox_list_peek(Triple, list), model->elements[model->count - 1]));
+    EXPECT(is_same(ox_list_peek(OX_AS(list, Triple)), model->elements[model->count - 1]));
     if (oxi_random_bool(random)) {
-        EXPECT(ox_list_try_pop(Triple, list, &value));
+        EXPECT(ox_list_try_pop(OX_AS(list, Triple), &value));
     } else {
-        value = ox_list_pop(Triple, list);
+        value = ox_list_pop(OX_AS(list, Triple));
     }
     model->count--;
     EXPECT(is_same(value, model->elements[model->count]));
@@ -122,9 +122,9 @@ static void do_set(list_model *model, ox_list list, oxi_random *random) {
         int index = (int)random_between(random, 0, model->count - 1);
         Triple value = random_triple(random);
         if (oxi_random_bool(random)) {
-            ox_list_set(Triple, list, index, value);
+            ox_list_set(OX_AS(list, Triple), index, value);
         } else {
-            *ox_list_edit(Triple, list, index) = value;
+            *ox_list_edit(OX_AS(list, Triple), index) = value;
         }
         model->elements[index] = value;
     }
@@ -132,7 +132,7 @@ static void do_set(list_model *model, ox_list list, oxi_random *random) {
 
 static void do_resize(list_model *model, ox_list list, oxi_random *random) {
     int count = (int)random_between(random, 0, MOST_ELEMENTS);
-    EXPECT(ox_list_resize(Triple, list, count));
+    EXPECT(ox_list_resize(OX_AS(list, Triple), count));
     if (count > model->count) {
         memset(model->elements + model->count, 0, (size_t)(count - model->count) * sizeof(Triple));
     }
@@ -169,7 +169,7 @@ static void do_copy(list_model *model, ox_list list, oxi_random *random) {
     ox_array array = ox_list_to_array(list, OX_TEMP_JOB), view = ox_list_as_array(list);
     EXPECT_EQ(ox_array_count(array), model->count);
     EXPECT(ox_array_equals(array, view));
-    ox_array_dispose(&array);
+    ox_dispose(&array);
 }
 
 static const struct {
@@ -199,20 +199,20 @@ static void compare_some(const list_model *model, oxi_random *random) {
     EXPECT_EQ(ox_list_count(list), model->count);
     if (model->count > 0) {
         int index = (int)random_between(random, 0, model->count - 1);
-        EXPECT(is_same(ox_list_read(Triple, list, index), model->elements[index]));
+        EXPECT(is_same(ox_list_read(OX_AS(list, Triple), index), model->elements[index]));
     }
 }
 
 static void compare_all(const list_model *model) {
     ox_list list = model->handles[0];
     EXPECT_EQ(ox_list_count(list), model->count);
-    EXPECT(memcmp(ox_list_get_data(Triple, list), model->elements,
+    EXPECT(memcmp(ox_list_get_data(OX_AS(list, Triple)), model->elements,
                   (size_t)model->count * sizeof(Triple)) == 0);
 }
 
 static void play_round(oxi_random *random) {
     list_model model = {.count = 0};
-    model.handles[0] = ox_list_create(Triple, random_between(random, 0, 50), OX_PERSISTENT);
+    model.handles[0] = ox_list_create_untyped(Triple, random_between(random, 0, 50), OX_PERSISTENT);
     for (int k = 1; k < HANDLES; k++) {
         model.handles[k] = model.handles[k - 1];
     }
@@ -224,7 +224,7 @@ static void play_round(oxi_random *random) {
         }
     }
     compare_all(&model);
-    ox_list_dispose(&model.handles[1]);
+    ox_dispose(&model.handles[1]);
 }
 
 TEST(list_random, all_operations_agree_with_plain_arrays) {

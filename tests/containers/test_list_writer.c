@@ -29,7 +29,7 @@ OX_PARALLEL_JOB(WriteSome, {
     ox_list_writer out;
 }) {
     for (int k = 0; k < writes_of(i, job->salt); k++) {
-        ox_list_write(Mark, job->out, value_of(i, k, job->salt));
+        ox_list_write(OX_AS(job->out, Mark), value_of(i, k, job->salt));
     }
 }
 
@@ -37,7 +37,7 @@ OX_JOB(WriteOnce, {
     int id;
     ox_list_writer out;
 }) {
-    ox_list_write(Mark, job->out, {.id = job->id});
+    ox_list_write(OX_AS(job->out, Mark), {.id = job->id});
 }
 
 // What the job above writes when one thread runs it from 0 on.
@@ -53,7 +53,8 @@ static int write_in_sequence(Mark *to, int count, int salt) {
 
 static void expect_marks(ox_list list, const Mark *expected, int count) {
     EXPECT_EQ(ox_list_count(list), count);
-    EXPECT(memcmp(ox_list_get_data(Mark, list), expected, (size_t)count * sizeof *expected) == 0);
+    EXPECT(memcmp(ox_list_get_data(OX_AS(list, Mark)), expected,
+                  (size_t)count * sizeof *expected) == 0);
 }
 
 enum { MOST_WRITES = 12000 };
@@ -62,21 +63,21 @@ enum { MOST_WRITES = 12000 };
 static void compare_round(oxi_random *random, Mark *expected) {
     int first = (int)random_between(random, 0, 2000), second = (int)random_between(random, 0, 2000);
     int batch = (int)random_between(random, 1, 300);
-    ox_list list = ox_list_create(Mark, MOST_WRITES + 2, OX_PERSISTENT);
-    ox_list_push(Mark, list, {.id = -1});
+    ox_list list = ox_list_create_untyped(Mark, MOST_WRITES + 2, OX_PERSISTENT);
+    ox_list_push(OX_AS(list, Mark), {.id = -1});
     ox_list_writer writer = ox_list_writer_of(list);
 
     ox_job a = ox_schedule_for(WriteSome, first, batch, OX_NO_JOB, {1, writer});
     ox_job b = ox_schedule_for(WriteSome, second, batch / 2 + 1, a, {2, writer});
     ox_complete(b);
-    ox_list_push(Mark, list, {.id = -2});
+    ox_list_push(OX_AS(list, Mark), {.id = -2});
 
     expected[0] = (Mark){.id = -1};
     int count = 1 + write_in_sequence(expected + 1, first, 1);
     count += write_in_sequence(expected + count, second, 2);
     expected[count++] = (Mark){.id = -2};
     expect_marks(list, expected, count);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
 }
 
 TEST(list_writer, lists_are_the_same_bytes_in_index_order_for_any_workers) {
@@ -96,7 +97,7 @@ OX_PARALLEL_JOB(WriteIndex, {
     ox_list_writer out;
     OX_NO_SAFETY oxi_atomic_u32 *taken;
 }) {
-    if (ox_list_write(int, job->out, i)) {
+    if (ox_list_write(OX_AS(job->out, int), i)) {
         oxi_add_relaxed(job->taken, 1);
     }
 }
@@ -104,8 +105,8 @@ OX_PARALLEL_JOB(WriteIndex, {
 // Lets 500 indices write to a list with one element and room for `room` more.
 static void overflow_list(int room, collected_reports *reports) {
     oxi_atomic_u32 taken = 0;
-    ox_list list = ox_list_create(int, room + 1, OX_PERSISTENT);
-    ox_list_push(int, list, -1);
+    ox_list list = ox_list_create_untyped(int, room + 1, OX_PERSISTENT);
+    ox_list_push(OX_AS(list, int), -1);
     ox_list_writer writer = ox_list_writer_of(list);
     reports->count = 0;
 
@@ -117,9 +118,9 @@ static void overflow_list(int room, collected_reports *reports) {
     EXPECT_EQ(ox_list_count(list), room + 1);
     EXPECT_EQ(ox_list_capacity(list), room + 1);
     for (int k = 0; k < room; k++) {
-        EXPECT(ox_list_read(int, list, k) < ox_list_read(int, list, k + 1));
+        EXPECT(ox_list_read(OX_AS(list, int), k) < ox_list_read(OX_AS(list, int), k + 1));
     }
-    ox_list_dispose(&list);
+    ox_dispose(&list);
 }
 
 TEST(list_writer, exactly_as_many_as_there_is_room_for_are_taken) {
@@ -136,7 +137,7 @@ TEST(list_writer, exactly_as_many_as_there_is_room_for_are_taken) {
 
 TEST(list_writer, one_writer_serves_many_jobs_in_schedule_order) {
     start_workers(3);
-    ox_list list = ox_list_create(Mark, 100, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(Mark, 100, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
     ox_job last = OX_NO_JOB;
     for (int k = 0; k < 100; k++) {
@@ -146,43 +147,43 @@ TEST(list_writer, one_writer_serves_many_jobs_in_schedule_order) {
 
     EXPECT_EQ(ox_list_count(list), 100);
     for (int k = 0; k < 100; k++) {
-        EXPECT_EQ(ox_list_read(Mark, list, k).id, k);
+        EXPECT_EQ(ox_list_read(OX_AS(list, Mark), k).id, k);
     }
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
 TEST(list_writer, it_goes_on_after_the_list_was_used) {
     start_workers(1);
-    ox_list list = ox_list_create(Mark, 100, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(Mark, 100, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
     for (int round = 0; round < 50; round++) {
         ox_complete(ox_schedule(WriteOnce, OX_NO_JOB, {round, writer}));
         EXPECT_EQ(ox_list_count(list), round + 1);
-        EXPECT_EQ(ox_list_read(Mark, list, round).id, round);
+        EXPECT_EQ(ox_list_read(OX_AS(list, Mark), round).id, round);
     }
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
 TEST(list_writer, it_may_be_made_while_a_job_writes) {
     start_workers(1);
-    ox_list list = ox_list_create(Mark, 100, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(Mark, 100, OX_PERSISTENT);
     ox_job first = ox_schedule(WriteOnce, OX_NO_JOB, {1, ox_list_writer_of(list)});
     ox_job second = ox_schedule(WriteOnce, first, {2, ox_list_writer_of(list)});
     ox_complete(second);
 
-    EXPECT_EQ(ox_list_peek(Mark, list).id, 2);
-    ox_list_dispose(&list);
+    EXPECT_EQ(ox_list_peek(OX_AS(list, Mark)).id, 2);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
 // Each use of a list takes over what is pending: two elements stand there, a third is written.
 
 static ox_list make_pending(void) {
-    ox_list list = ox_list_create(Mark, 10, OX_PERSISTENT);
-    ox_list_push(Mark, list, {.id = 1});
-    ox_list_push(Mark, list, {.id = 2});
+    ox_list list = ox_list_create_untyped(Mark, 10, OX_PERSISTENT);
+    ox_list_push(OX_AS(list, Mark), {.id = 1});
+    ox_list_push(OX_AS(list, Mark), {.id = 2});
     ox_complete(ox_schedule(WriteOnce, OX_NO_JOB, {3, ox_list_writer_of(list)}));
     return list;
 }
@@ -224,32 +225,32 @@ static int use_pending(ox_list list, FirstUse use) {
     case USE_CAPACITY:
         return ox_list_capacity(list) == 10 ? 3 : -1;
     case USE_GET:
-        return ox_list_read(Mark, list, 2).id;
+        return ox_list_read(OX_AS(list, Mark), 2).id;
     case USE_EDIT:
-        return ox_list_edit(Mark, list, 2)->id;
+        return ox_list_edit(OX_AS(list, Mark), 2)->id;
     case USE_SET:
-        ox_list_set(Mark, list, 2, body);
-        return ox_list_read(Mark, list, 2).id - 1;
+        ox_list_set(OX_AS(list, Mark), 2, body);
+        return ox_list_read(OX_AS(list, Mark), 2).id - 1;
     case USE_DATA:
-        return ox_list_get_data(Mark, list)[2].id;
+        return ox_list_get_data(OX_AS(list, Mark))[2].id;
     case USE_LAST:
-        return ox_list_peek(Mark, list).id;
+        return ox_list_peek(OX_AS(list, Mark)).id;
     case USE_PUSH:
-        return ox_list_push(Mark, list, body) ? 4 : -1;
+        return ox_list_push(OX_AS(list, Mark), body) ? 4 : -1;
     case USE_PUSH_MANY:
-        return ox_list_push_many(Mark, list, &body, 1) ? 4 : -1;
+        return ox_list_push_many(OX_AS(list, Mark), &body, 1) ? 4 : -1;
     case USE_INSERT:
-        return ox_list_insert(Mark, list, 3, body) ? 4 : -1;
+        return ox_list_insert(OX_AS(list, Mark), 3, body) ? 4 : -1;
     case USE_REMOVE:
         return ox_list_remove(list, 2) ? 2 : -1;
     case USE_REMOVE_SWAP:
         return ox_list_remove_swap(list, 2) ? 2 : -1;
     case USE_POP:
-        return ox_list_pop(Mark, list).id == 3 ? 2 : -1;
+        return ox_list_pop(OX_AS(list, Mark)).id == 3 ? 2 : -1;
     case USE_TRY_POP:
-        return ox_list_try_pop(Mark, list, &body) && body.id == 3 ? 2 : -1;
+        return ox_list_try_pop(OX_AS(list, Mark), &body) && body.id == 3 ? 2 : -1;
     case USE_RESIZE:
-        return ox_list_resize(Mark, list, 4) ? 4 : -1;
+        return ox_list_resize(OX_AS(list, Mark), 4) ? 4 : -1;
     case USE_RESERVE:
         return ox_list_reserve(list, 100) ? 3 : -1;
     case USE_SET_CAPACITY:
@@ -257,12 +258,12 @@ static int use_pending(ox_list list, FirstUse use) {
     case USE_TRIM:
         return ox_list_trim(list) && ox_list_capacity(list) == 3 ? 3 : -1;
     case USE_VIEW:
-        return ox_array_read(Mark, ox_list_as_array(list), 2).id;
+        return ox_array_read(OX_AS(ox_list_as_array(list), Mark), 2).id;
     case USE_COPY:
         copy = ox_list_to_array(list, OX_TEMP);
-        return ox_array_read(Mark, copy, 2).id;
+        return ox_array_read(OX_AS(copy, Mark), 2).id;
     case USE_WRITER:
-        return ox_list_write(Mark, ox_list_writer_of(list), body) ? 4 : -1;
+        return ox_list_write(OX_AS(ox_list_writer_of(list), Mark), body) ? 4 : -1;
     case USE_SETTLE:
         return ox_list_merge(list) ? 3 : -1;
     case USES:
@@ -280,8 +281,8 @@ TEST(list_writer, every_use_of_the_list_takes_over_what_is_pending) {
             test_fail(__FILE__, __LINE__, "use %d: %d elements, not %d", use, ox_list_count(list),
                       expected);
         }
-        EXPECT_EQ(ox_list_read(Mark, list, 1).id, 2);
-        ox_list_dispose(&list);
+        EXPECT_EQ(ox_list_read(OX_AS(list, Mark), 1).id, 2);
+        ox_dispose(&list);
     }
     ox_jobs_stop();
 }
@@ -292,12 +293,12 @@ TEST(list_writer, a_list_is_cleared_or_disposed_with_something_pending) {
     ox_list list = make_pending();
     EXPECT(ox_list_clear(list));
     EXPECT_EQ(ox_list_count(list), 0);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
 
     list = make_pending();
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     list = make_pending();
-    ox_complete(ox_list_dispose_after(&list, OX_NO_JOB));
+    ox_complete(ox_dispose_after(&list, OX_NO_JOB));
 
     EXPECT_EQ(count_blocks(), blocks);
     ox_jobs_stop();
@@ -308,7 +309,7 @@ OX_JOB(SumIds, {
     ox_array sum;
 }) {
     for (int k = 0; k < ox_list_count(job->list); k++) {
-        *ox_array_edit(int, job->sum, 0) += ox_list_read(Mark, job->list, k).id;
+        *ox_array_edit(OX_AS(job->sum, int), 0) += ox_list_read(OX_AS(job->list, Mark), k).id;
     }
 }
 
@@ -316,13 +317,13 @@ TEST(list_writer, jobs_that_read_the_list_together_take_it_over_once) {
     start_workers(3);
     uint64_t rounds = test_scaled(300) / SANITIZED + 1;
     for (uint64_t round = 0; round < rounds; round++) {
-        ox_list list = ox_list_create(Mark, 100, OX_PERSISTENT);
+        ox_list list = ox_list_create_untyped(Mark, 100, OX_PERSISTENT);
         ox_list_writer writer = ox_list_writer_of(list);
         ox_array sums[4];
         ox_job readers[4], written = ox_schedule(WriteOnce, OX_NO_JOB, {7, writer});
         written = ox_schedule(WriteOnce, written, {5, writer});
         for (int k = 0; k < 4; k++) {
-            sums[k] = ox_array_create(int, 1, OX_TEMP_JOB);
+            sums[k] = ox_array_create_untyped(int, 1, OX_TEMP_JOB);
             readers[k] = ox_schedule(SumIds, written, {list, sums[k]});
         }
         ox_job settled = ox_list_merge_after(list, written);
@@ -330,54 +331,54 @@ TEST(list_writer, jobs_that_read_the_list_together_take_it_over_once) {
         ox_complete_at(readers, 4, OX_HERE);
         ox_complete(settled);
         for (int k = 0; k < 4; k++) {
-            EXPECT_EQ(ox_array_read(int, sums[k], 0), 12);
-            ox_array_dispose(&sums[k]);
+            EXPECT_EQ(ox_array_read(OX_AS(sums[k], int), 0), 12);
+            ox_dispose(&sums[k]);
         }
-        ox_list_dispose(&list);
+        ox_dispose(&list);
     }
     ox_jobs_stop();
 }
 
 TEST(list_writer, a_job_settles_it_so_that_nobody_waits) {
     start_workers(1);
-    ox_list list = ox_list_create(Mark, 10, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(Mark, 10, OX_PERSISTENT);
     ox_job written = ox_schedule(WriteOnce, OX_NO_JOB, {7, ox_list_writer_of(list)});
 
     ox_job settled = ox_list_merge_after(list, written);
     ox_complete(settled);
 
     EXPECT_EQ(list.state->count, 1);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
 TEST(list_writer, on_main_it_acts_at_once) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_list list = ox_list_create(int, 2, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 2, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
 
-    EXPECT(ox_list_write(int, writer, 1));
+    EXPECT(ox_list_write(OX_AS(writer, int), 1));
     EXPECT_EQ(ox_list_count(list), 1);
-    EXPECT(ox_list_write(int, writer, 2));
-    EXPECT(!ox_list_write(int, writer, 3));
+    EXPECT(ox_list_write(OX_AS(writer, int), 2));
+    EXPECT(!ox_list_write(OX_AS(writer, int), 3));
     EXPECT_REPORT(&reports, OX_REPORT_FULL);
 
     EXPECT_EQ(ox_list_capacity(list), 2);
-    EXPECT_EQ(ox_list_peek(int, list), 2);
-    ox_list_dispose(&list);
+    EXPECT_EQ(ox_list_peek(OX_AS(list, int)), 2);
+    ox_dispose(&list);
 }
 
 static void write_as_stranger(void *context) {
     ox_list_writer *writer = context;
-    EXPECT(!ox_list_write(int, *writer, 1));
+    EXPECT(!ox_list_write(OX_AS(*writer, int), 1));
 }
 
 TEST(list_writer, a_thread_that_runs_no_job_is_told) {
     collected_reports reports = {0};
     collect_reports(&reports);
     start_workers(1);
-    ox_list list = ox_list_create(int, 2, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 2, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
     oxi_thread thread;
 
@@ -386,56 +387,56 @@ TEST(list_writer, a_thread_that_runs_no_job_is_told) {
 
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_JOB);
     EXPECT_EQ(ox_list_count(list), 0);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
 TEST(list_writer, another_type_and_no_list_are_reported) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_list list = ox_list_create(int, 2, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 2, OX_PERSISTENT);
 
-    EXPECT(!ox_list_write(float, ox_list_writer_of(list), 1.0f));
+    EXPECT(!ox_list_write(OX_AS(ox_list_writer_of(list), float), 1.0f));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT(!ox_list_write(int, (ox_list_writer){0}, 1));
+    EXPECT(!ox_list_write(OX_AS((ox_list_writer){0}, int), 1));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
 }
 
 OX_JOB(ReadThroughWriter, { ox_list_writer out; }) {
-    ox_list list = {job->out.state, job->out.access};
+    ox_list list = {.state = job->out.state, .access = job->out.access};
     (void)ox_list_count(list);
 }
 
 TEST_CHECKED(list_writer, a_writer_may_not_be_read) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_list list = ox_list_create(int, 2, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 2, OX_PERSISTENT);
 
     ox_complete(ox_schedule(ReadThroughWriter, OX_NO_JOB, {ox_list_writer_of(list)}));
 
     EXPECT_REPORT(&reports, OX_REPORT_WRITER_READ);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
 TEST_CHECKED(list_writer, main_may_not_use_the_list_while_a_job_writes) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_list list = ox_list_create(Mark, 2, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(Mark, 2, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
     ox_job job = ox_schedule(WriteOnce, OX_NO_JOB, {1, writer});
 
     EXPECT_EQ(ox_list_count(list), 0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT(!ox_list_write(Mark, writer, {.id = 1}));
+    EXPECT(!ox_list_write(OX_AS(writer, Mark), {.id = 1}));
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     EXPECT_EQ(ox_list_merge_after(list, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
 
     ox_complete(job);
     EXPECT_EQ(ox_list_count(list), 1);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
@@ -450,15 +451,15 @@ TEST(list_writer, nothing_is_lost_when_memory_ends_while_settling) {
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     EXPECT_EQ(ox_list_count(list), 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
-    EXPECT(!ox_list_push(Mark, list, {.id = 4}));
+    EXPECT(!ox_list_push(OX_AS(list, Mark), {.id = 4}));
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
-    EXPECT_EQ(ox_list_read(Mark, list, 0).id, 0);
+    EXPECT_EQ(ox_list_read(OX_AS(list, Mark), 0).id, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     oxi_fault_plan(OXI_FAULT_NONE, 0);
 
     EXPECT_EQ(ox_list_count(list), 3);
-    EXPECT_EQ(ox_list_read(Mark, list, 2).id, 3);
-    ox_list_dispose(&list);
+    EXPECT_EQ(ox_list_read(OX_AS(list, Mark), 2).id, 3);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
@@ -467,10 +468,10 @@ OX_JOB(FailThenWrite, {
     OX_NO_SAFETY int *taken;
 }) {
     oxi_fault_plan(OXI_FAULT_FROM, 0);
-    EXPECT(!ox_list_write(int, job->out, -1));
+    EXPECT(!ox_list_write(OX_AS(job->out, int), -1));
     oxi_fault_plan(OXI_FAULT_NONE, 0);
     for (int k = 0; k < 5; k++) {
-        *job->taken += ox_list_write(int, job->out, k);
+        *job->taken += ox_list_write(OX_AS(job->out, int), k);
     }
 }
 
@@ -478,7 +479,7 @@ TEST(list_writer, a_write_that_finds_no_memory_takes_no_room) {
     collected_reports reports = {0};
     collect_reports(&reports);
     start_workers(0);
-    ox_list list = ox_list_create(int, 3, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 3, OX_PERSISTENT);
     int taken = 0;
 
     ox_complete(ox_schedule(FailThenWrite, OX_NO_JOB, {ox_list_writer_of(list), &taken}));
@@ -486,8 +487,8 @@ TEST(list_writer, a_write_that_finds_no_memory_takes_no_room) {
     EXPECT_EQ(taken, 3);
     EXPECT_EQ(reports.count, 3); // one of memory, two of a list that is full
     EXPECT_EQ(ox_list_count(list), 3);
-    EXPECT_EQ(ox_list_read(int, list, 0), 0);
-    ox_list_dispose(&list);
+    EXPECT_EQ(ox_list_read(OX_AS(list, int), 0), 0);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
@@ -495,7 +496,7 @@ TEST(list_writer, a_write_that_finds_no_memory_takes_no_room) {
 OX_JOB(OnlyFail, { ox_list_writer out; }) {
     for (int k = 0; k < 3; k++) {
         oxi_fault_plan(OXI_FAULT_FROM, k > 0);
-        EXPECT(!ox_list_write(int, job->out, -1));
+        EXPECT(!ox_list_write(OX_AS(job->out, int), -1));
         oxi_fault_plan(OXI_FAULT_NONE, 0);
     }
 }
@@ -504,18 +505,18 @@ TEST(list_writer, places_that_nobody_used_do_not_outlive_a_change_of_the_list) {
     collected_reports reports = {0};
     collect_reports(&reports);
     start_workers(0);
-    ox_list list = ox_list_create(int, 200, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 200, OX_PERSISTENT);
     ox_list_writer writer = ox_list_writer_of(list);
     ox_complete(ox_schedule(OnlyFail, OX_NO_JOB, {writer}));
     EXPECT_EQ(reports.last, OX_REPORT_OUT_OF_MEMORY);
-    EXPECT(ox_list_resize(int, list, 199));
+    EXPECT(ox_list_resize(OX_AS(list, int), 199));
 
     oxi_atomic_u32 taken = 0;
     ox_complete(ox_schedule_for(WriteIndex, 50, 10, OX_NO_JOB, {writer, &taken}));
 
     EXPECT_EQ(oxi_load_relaxed(&taken), 1);
     EXPECT_EQ(ox_list_count(list), 200);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
@@ -527,12 +528,12 @@ TEST_CHECKED(list_writer, a_job_that_shares_the_list_cannot_make_one) {
     collected_reports reports = {0};
     collect_reports(&reports);
     start_workers(0);
-    ox_list list = ox_list_create(int, 10, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 10, OX_PERSISTENT);
 
     ox_complete(ox_schedule_for(MakeWriter, 1, 1, OX_NO_JOB, {list}));
 
     EXPECT_REPORT(&reports, OX_REPORT_READ_ONLY_WRITTEN);
-    ox_list_dispose(&list);
+    ox_dispose(&list);
     ox_jobs_stop();
 }
 
@@ -541,7 +542,7 @@ static void write_and_settle(void) {
     if (!ox_jobs_start(&def)) {
         return;
     }
-    ox_list list = ox_list_create(int, 100, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 100, OX_PERSISTENT);
     if (ox_list_is_created(list)) {
         ox_list_writer writer = ox_list_writer_of(list);
         oxi_atomic_u32 taken = 0;
@@ -552,7 +553,7 @@ static void write_and_settle(void) {
         if (ox_list_merge(list)) {
             EXPECT_EQ(ox_list_count(list), oxi_load_relaxed(&taken));
         }
-        ox_list_dispose(&list);
+        ox_dispose(&list);
     }
     ox_jobs_stop();
 }

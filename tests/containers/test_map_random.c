@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "containers/map.h"
+#include "oxbow/containers.h"
 
 enum { MOST_KEYS = 3000 };
 
@@ -130,7 +131,7 @@ static void run_random(random_run *run, uint64_t steps) {
         EXPECT_EQ(run->map.table->count, expected.count);
     }
     check_walk(run);
-    ox_map_dispose(&run->map);
+    ox_dispose(&run->map);
 }
 
 static ox_map make_map_for(size_t key_size, const ox_map_def *def) {
@@ -193,26 +194,26 @@ TEST(map_random, a_poor_hash_agrees_with_the_model) {
 // The macros, with sizes that the compiler knows.
 TEST(map_random, numbers_agree_with_the_model) {
     oxi_random random = oxi_random_seed(test_seed(99));
-    ox_map map = ox_map_create(uint64_t, uint32_t, 0, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(uint64_t, uint32_t, 0, OX_PERSISTENT);
     memset(&expected, 0, sizeof expected);
     for (uint64_t step = 0; step < test_scaled(2000000); step++) {
         uint32_t number = (uint32_t)oxi_random_below(&random, MOST_KEYS);
         uint64_t key = number * UINT64_C(0x100000001);
         bool was_there = expected.is_there[number];
         if (oxi_random_bool(&random)) {
-            EXPECT_EQ(ox_map_add(uint64_t, uint32_t, map, key, (uint32_t)step), !was_there);
+            EXPECT_EQ(ox_map_add(OX_AS(map, uint64_t, uint32_t), key, (uint32_t)step), !was_there);
             if (!was_there) {
                 expect_put(number, (uint32_t)step);
             }
         } else {
-            EXPECT_EQ(ox_map_remove(uint64_t, uint32_t, map, key), was_there);
+            EXPECT_EQ(ox_map_remove(OX_AS(map, uint64_t, uint32_t), key), was_there);
             expected.count -= was_there;
             expected.is_there[number] = false;
         }
-        EXPECT_EQ(ox_map_has(uint64_t, uint32_t, map, key), expected.is_there[number]);
+        EXPECT_EQ(ox_map_has(OX_AS(map, uint64_t, uint32_t), key), expected.is_there[number]);
     }
     uint64_t sum = 0, expected_sum = 0;
-    OX_EACH_MAP(uint64_t, uint32_t, map, it) {
+    OX_EACH(OX_AS(map, uint64_t, uint32_t), it) {
         sum += *it.value;
     }
     for (uint32_t k = 0; k < MOST_KEYS; k++) {
@@ -220,5 +221,5 @@ TEST(map_random, numbers_agree_with_the_model) {
     }
     EXPECT_EQ(sum, expected_sum);
     EXPECT_EQ(ox_map_count(map), expected.count);
-    ox_map_dispose(&map);
+    ox_dispose(&map);
 }

@@ -8,42 +8,43 @@
 #include "base/substitute.h"
 #include "containers/map.h"
 #include "jobs/jobs_test.h"
+#include "oxbow/containers.h"
 
 enum { ITEMS = 5000 };
 
 OX_PARALLEL_JOB(WriteSquares, { ox_map_writer out; }) {
-    ox_map_write(uint64_t, int, job->out, (uint64_t)(i % 1000) * 7, i);
+    ox_map_write(OX_AS(job->out, uint64_t, int), (uint64_t)(i % 1000) * 7, i);
 }
 
 OX_PARALLEL_JOB(WriteMany, {
     ox_map_writer out;
     OX_NO_SAFETY void *written;
 }) {
-    if (ox_map_write(int, int, job->out, i, i)) {
+    if (ox_map_write(OX_AS(job->out, int, int), i, i)) {
         oxi_add_relaxed((oxi_atomic_u32 *)job->written, 1);
     }
 }
 
 static uint64_t hash_walk(ox_map map) {
     uint64_t hash = 0;
-    OX_EACH_MAP(uint64_t, int, map, it) {
+    OX_EACH(OX_AS(map, uint64_t, int), it) {
         hash = hash * 31 + *it.key * 1009 + (uint64_t)*it.value;
     }
     return hash;
 }
 
 static uint64_t write_squares(int batch) {
-    ox_map map = ox_map_create(uint64_t, int, ITEMS + 10, OX_PERSISTENT);
-    ox_map_set(uint64_t, int, map, 7, -1);
+    ox_map map = ox_map_create_untyped(uint64_t, int, ITEMS + 10, OX_PERSISTENT);
+    ox_map_set(OX_AS(map, uint64_t, int), 7, -1);
     ox_map_writer out = ox_map_writer_of(map);
     ox_complete(ox_schedule_for(WriteSquares, ITEMS, batch, OX_NO_JOB, {.out = out}));
 
     EXPECT_EQ(ox_map_count(map), 1000);
-    EXPECT_EQ(ox_map_read(uint64_t, int, map, 7), -1);
-    EXPECT_EQ(ox_map_read(uint64_t, int, map, 14), 2);
-    EXPECT_EQ(ox_map_read(uint64_t, int, map, 999 * 7), 999);
+    EXPECT_EQ(ox_map_read(OX_AS(map, uint64_t, int), 7), -1);
+    EXPECT_EQ(ox_map_read(OX_AS(map, uint64_t, int), 14), 2);
+    EXPECT_EQ(ox_map_read(OX_AS(map, uint64_t, int), 999 * 7), 999);
     uint64_t hash = hash_walk(map);
-    ox_map_dispose(&map);
+    ox_dispose(&map);
     return hash;
 }
 
@@ -66,7 +67,7 @@ static void write_past_capacity(int workers, int capacity, int count) {
     collected_reports reports;
     oxi_atomic_u32 written = 0;
     start_workers_of_test(workers);
-    ox_map map = ox_map_create(int, int, capacity, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(int, int, capacity, OX_PERSISTENT);
     ox_map_writer out = ox_map_writer_of(map);
     collect_reports(&reports);
     ox_complete(
@@ -78,7 +79,7 @@ static void write_past_capacity(int workers, int capacity, int count) {
     EXPECT_EQ(reports.count, count - expected);
     EXPECT(expected == count || reports.last == OX_REPORT_FULL);
     EXPECT_EQ(ox_map_capacity(map), capacity);
-    ox_map_dispose(&map);
+    ox_dispose(&map);
     ox_jobs_stop();
 }
 
@@ -94,36 +95,36 @@ TEST(map_writer, exactly_as_many_writes_succeed_as_there_is_room) {
 TEST(map_writer, deleted_slots_do_not_take_room_away) {
     oxi_atomic_u32 written = 0;
     start_workers_of_test(2);
-    ox_map map = ox_map_create(int, int, 448, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(int, int, 448, OX_PERSISTENT);
     for (int round = 0; round < 5; round++) {
         for (int k = 0; k < 448; k++) {
-            ox_map_set(int, int, map, round * 1000 + k, k);
+            ox_map_set(OX_AS(map, int, int), round * 1000 + k, k);
         }
         for (int k = 0; k < 448; k++) {
-            ox_map_remove(int, int, map, round * 1000 + k);
+            ox_map_remove(OX_AS(map, int, int), round * 1000 + k);
         }
     }
     ox_map_writer out = ox_map_writer_of(map);
     ox_complete(ox_schedule_for(WriteMany, 448, 8, OX_NO_JOB, {.out = out, .written = &written}));
     EXPECT_EQ(oxi_load_relaxed(&written), 448);
     EXPECT_EQ(ox_map_count(map), 448);
-    ox_map_dispose(&map);
+    ox_dispose(&map);
     ox_jobs_stop();
 }
 
 TEST(map_writer, main_writes_at_once) {
     collected_reports reports;
-    ox_map map = ox_map_create(uint64_t, int, 2, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(uint64_t, int, 2, OX_PERSISTENT);
     ox_map_writer out = ox_map_writer_of(map);
-    EXPECT(ox_map_write(uint64_t, int, out, 1, 10));
-    EXPECT(ox_map_write(uint64_t, int, out, 1, 11));
-    EXPECT(ox_map_write(uint64_t, int, out, 2, 20));
+    EXPECT(ox_map_write(OX_AS(out, uint64_t, int), 1, 10));
+    EXPECT(ox_map_write(OX_AS(out, uint64_t, int), 1, 11));
+    EXPECT(ox_map_write(OX_AS(out, uint64_t, int), 2, 20));
     collect_reports(&reports);
-    EXPECT(!ox_map_write(uint64_t, int, out, 3, 30));
+    EXPECT(!ox_map_write(OX_AS(out, uint64_t, int), 3, 30));
     EXPECT_REPORT(&reports, OX_REPORT_FULL);
-    EXPECT_EQ(ox_map_read(uint64_t, int, map, 1), 10);
+    EXPECT_EQ(ox_map_read(OX_AS(map, uint64_t, int), 1), 10);
     EXPECT_EQ(ox_map_count(map), 2);
-    ox_map_dispose(&map);
+    ox_dispose(&map);
 }
 
 OX_JOB(ReadMap, {
@@ -132,7 +133,7 @@ OX_JOB(ReadMap, {
 }) {
     *job->count = ox_map_count(job->map);
     for (uint64_t k = 0; k < 1000; k++) {
-        EXPECT(ox_map_has(uint64_t, int, job->map, k * 7));
+        EXPECT(ox_map_has(OX_AS(job->map, uint64_t, int), k * 7));
     }
 }
 
@@ -141,7 +142,7 @@ TEST(map_writer, readers_in_several_jobs_settle_once) {
     for (uint64_t run = 0; run < test_scaled(50); run++) {
         int counts[6] = {0};
         ox_job readers[6];
-        ox_map map = ox_map_create(uint64_t, int, ITEMS, OX_PERSISTENT);
+        ox_map map = ox_map_create_untyped(uint64_t, int, ITEMS, OX_PERSISTENT);
         ox_map_writer out = ox_map_writer_of(map);
         ox_job written = ox_schedule_for(WriteSquares, ITEMS, 64, OX_NO_JOB, {.out = out});
         for (int k = 0; k < 6; k++) {
@@ -151,20 +152,20 @@ TEST(map_writer, readers_in_several_jobs_settle_once) {
         for (int k = 0; k < 6; k++) {
             EXPECT_EQ(counts[k], 1000);
         }
-        ox_map_dispose(&map);
+        ox_dispose(&map);
     }
     ox_jobs_stop();
 }
 
 TEST(map_writer, clearing_forgets_what_is_pending) {
-    ox_map map = ox_map_create(uint64_t, int, ITEMS, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(uint64_t, int, ITEMS, OX_PERSISTENT);
     ox_map_writer out = ox_map_writer_of(map);
     ox_complete(ox_schedule_for(WriteSquares, ITEMS, 64, OX_NO_JOB, {.out = out}));
     EXPECT(ox_map_clear(map));
     EXPECT_EQ(ox_map_count(map), 0);
     EXPECT(ox_map_merge(map));
     EXPECT_EQ(ox_map_count(map), 0);
-    ox_map_dispose(&map);
+    ox_dispose(&map);
     ox_jobs_stop();
 }
 
@@ -179,43 +180,43 @@ static bool equal_by_function(const void *a, const void *b, void *context) {
 }
 
 TEST(map_writer, keys_with_functions_go_the_same_way) {
-    ox_map map = ox_map_create_with(
+    ox_map map = ox_map_create_with_untyped(
         uint64_t, int, {.capacity = ITEMS, .hash = hash_by_function, .equal = equal_by_function});
     ox_map_writer out = ox_map_writer_of(map);
     ox_complete(ox_schedule_for(WriteSquares, ITEMS, 64, OX_NO_JOB, {.out = out}));
     EXPECT_EQ(ox_map_count(map), 1000);
-    EXPECT_EQ(ox_map_read(uint64_t, int, map, 14), 2);
-    ox_map_dispose(&map);
+    EXPECT_EQ(ox_map_read(OX_AS(map, uint64_t, int), 14), 2);
+    ox_dispose(&map);
     ox_jobs_stop();
 }
 
 TEST_CHECKED(map_writer, a_writer_is_not_read) {
     collected_reports reports;
-    ox_map map = ox_map_create(uint64_t, int, 4, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(uint64_t, int, 4, OX_PERSISTENT);
     ox_map_writer out = ox_map_writer_of(map);
-    ox_map disguised = {out.table, out.access};
+    ox_map disguised = {.table = out.table, .access = out.access};
     collect_reports(&reports);
     EXPECT_EQ(ox_map_count(disguised), 0);
     EXPECT_REPORT(&reports, OX_REPORT_WRITER_READ);
-    EXPECT(!ox_map_write(uint64_t, float, out, 1, 1.0f));
+    EXPECT(!ox_map_write(OX_AS(out, uint64_t, float), 1, 1.0f));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT(!ox_map_write(uint64_t, int, (ox_map_writer){0}, 1, 1));
+    EXPECT(!ox_map_write(OX_AS((ox_map_writer){0}, uint64_t, int), 1, 1));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(ox_map_writer_of((ox_map){0}).table == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_map_dispose(&map);
+    ox_dispose(&map);
 }
 
 static ox_map_writer strange_writer;
 
 static void write_as_stranger(void *context) {
-    *(bool *)context = ox_map_write(uint64_t, int, strange_writer, 1, 1);
+    *(bool *)context = ox_map_write(OX_AS(strange_writer, uint64_t, int), 1, 1);
 }
 
 TEST(map_writer, a_thread_that_runs_no_job_does_not_write) {
     collected_reports reports;
     start_workers_of_test(1);
-    ox_map map = ox_map_create(uint64_t, int, 4, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(uint64_t, int, 4, OX_PERSISTENT);
     strange_writer = ox_map_writer_of(map);
     collect_reports(&reports);
     bool written = true;
@@ -225,30 +226,30 @@ TEST(map_writer, a_thread_that_runs_no_job_does_not_write) {
     EXPECT(!written);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_JOB);
     EXPECT_EQ(ox_map_count(map), 0);
-    ox_map_dispose(&map);
+    ox_dispose(&map);
     ox_jobs_stop();
 }
 
 static void write_with_faults(void) {
-    ox_map map = ox_map_create(uint64_t, int, 448, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(uint64_t, int, 448, OX_PERSISTENT);
     if (!ox_map_is_created(map)) {
         return;
     }
     for (uint64_t k = 0; k < 448; k++) {
-        ox_map_set(uint64_t, int, map, k + 5, 1);
+        ox_map_set(OX_AS(map, uint64_t, int), k + 5, 1);
     }
     for (uint64_t k = 0; k < 440; k++) {
-        ox_map_remove(uint64_t, int, map, k + 5);
+        ox_map_remove(OX_AS(map, uint64_t, int), k + 5);
     }
     ox_map_writer out = ox_map_writer_of(map);
     if (out.table != NULL) {
         ox_run_for(WriteSquares, 100, 10, {.out = out});
         // A second try, as the next use would make it, takes over what the first could not.
         if (!ox_map_merge(map) && ox_map_merge(map)) {
-            EXPECT(!ox_map_has(uint64_t, int, map, 1));
+            EXPECT(!ox_map_has(OX_AS(map, uint64_t, int), 1));
         }
     }
-    ox_map_dispose(&map);
+    ox_dispose(&map);
 }
 
 TEST(map_writer, every_allocation_may_fail) {

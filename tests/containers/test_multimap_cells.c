@@ -9,6 +9,7 @@
 #include "base/substitute.h"
 #include "containers/multimap.h"
 #include "jobs/jobs_test.h"
+#include "oxbow/containers.h"
 
 enum { MOST_PAIRS = 6000, ENOUGH = 600 };
 
@@ -40,7 +41,7 @@ OX_PARALLEL_JOB(WriteCells, {
     ox_multimap_writer out;
     cell_load load;
 }) {
-    ox_multimap_write(int64_t, int, job->out, key_of_pair(job->load, i), i);
+    ox_multimap_write(OX_AS(job->out, int64_t, int), key_of_pair(job->load, i), i);
 }
 
 static void fill(ox_multimap map, int count, cell_load load) {
@@ -62,7 +63,7 @@ static void remove_from_row(int at) {
 }
 
 static void expect_key(ox_multimap map, int64_t key) {
-    ox_multimap_walk it = ox_multimap_walk_begin(int64_t, int, map, key);
+    ox_multimap_walk it = ox_multimap_walk_begin(OX_AS(map, int64_t, int), key);
     int count = 0;
     for (int k = 0; k < pair_count; k++) {
         if (pairs[k].key == key) {
@@ -73,23 +74,23 @@ static void expect_key(ox_multimap map, int64_t key) {
         }
     }
     EXPECT(!ox_multimap_walk_next(&it));
-    EXPECT_EQ(ox_multimap_count_values(int64_t, int, map, key), count);
+    EXPECT_EQ(ox_multimap_count_values(OX_AS(map, int64_t, int), key), count);
 }
 
 // Each key of a walk comes once, with its values.
 static void expect_row(ox_multimap map) {
     int walked = 0, keys = 0;
     int64_t last = 0;
-    OX_EACH_PAIR(int64_t, int, map, it) {
+    OX_EACH(OX_AS(map, int64_t, int), it) {
         if (walked++ == 0 || *it.key != last) {
             last = *it.key;
             keys++;
             expect_key(map, last);
         }
     }
-    ox_array all = ox_multimap_keys(int64_t, map, OX_PERSISTENT);
+    ox_array all = ox_multimap_keys(OX_AS(map, int64_t, char), OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(all), keys);
-    ox_array_dispose(&all);
+    ox_dispose(&all);
     EXPECT_EQ(walked, pair_count);
     EXPECT_EQ(ox_multimap_count(map), pair_count);
 }
@@ -97,11 +98,11 @@ static void expect_row(ox_multimap map) {
 static ox_multimap make_empty(int workers) {
     pair_count = 0;
     start_workers_of_test(workers);
-    return ox_multimap_create(int64_t, int, 0, OX_PERSISTENT);
+    return ox_multimap_create_untyped(int64_t, int, 0, OX_PERSISTENT);
 }
 
 static void end(ox_multimap map) {
-    ox_multimap_dispose(&map);
+    ox_dispose(&map);
     ox_jobs_stop();
 }
 
@@ -137,7 +138,7 @@ TEST(multimap_cells, keys_close_to_each_other_have_cells_from_the_second_time_on
 TEST(multimap_cells, keys_of_a_walk_are_in_order) {
     ox_multimap map = make_in_cells(0, plain_load);
     int64_t last = INT64_MIN;
-    OX_EACH_PAIR(int64_t, int, map, it) {
+    OX_EACH(OX_AS(map, int64_t, int), it) {
         EXPECT(*it.key >= last);
         last = *it.key;
     }
@@ -159,14 +160,14 @@ OX_PARALLEL_JOB(WriteShort, {
     ox_multimap_writer out;
     uint32_t base;
 }) {
-    ox_multimap_write(uint32_t, int, job->out, job->base + (uint32_t)i % 300, i);
+    ox_multimap_write(OX_AS(job->out, uint32_t, int), job->base + (uint32_t)i % 300, i);
 }
 
 TEST(multimap_cells, short_keys_go_around_their_end) {
     uint32_t bases[] = {0, 7, UINT32_MAX - 100, INT32_MAX - 400};
     start_workers_of_test(0);
     for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
-        ox_multimap map = ox_multimap_create(uint32_t, int, 0, OX_PERSISTENT);
+        ox_multimap map = ox_multimap_create_untyped(uint32_t, int, 0, OX_PERSISTENT);
         for (int round = 0; round < 2; round++) {
             ox_multimap_clear(map);
             ox_run_for(WriteShort, ENOUGH, 64, {ox_multimap_writer_of(map), bases[k]});
@@ -175,12 +176,12 @@ TEST(multimap_cells, short_keys_go_around_their_end) {
         }
         for (uint32_t n = 0; n < 302; n++) {
             int found = 0;
-            OX_EACH_VALUE(uint32_t, int, map, bases[k] - 1 + n, it) {
+            OX_EACH_OF(OX_AS(map, uint32_t, int), bases[k] - 1 + n, it) {
                 EXPECT_EQ(*it.value, (int)n - 1 + 300 * found++);
             }
             EXPECT_EQ(found, n == 0 || n == 301 ? 0 : 2);
         }
-        ox_multimap_dispose(&map);
+        ox_dispose(&map);
     }
     ox_jobs_stop();
 }
@@ -235,8 +236,8 @@ static bool equal_plainly(const void *a, const void *b, void *context) {
 TEST(multimap_cells, keys_with_functions_have_none) {
     pair_count = 0;
     start_workers_of_test(0);
-    ox_multimap map =
-        ox_multimap_create_with(int64_t, int, {.hash = hash_plainly, .equal = equal_plainly});
+    ox_multimap map = ox_multimap_create_with_untyped(
+        int64_t, int, {.hash = hash_plainly, .equal = equal_plainly});
     for (int round = 0; round < 3; round++) {
         clear_both(map);
         fill(map, ENOUGH, plain_load);
@@ -250,10 +251,10 @@ TEST(multimap_cells, keys_with_functions_have_none) {
 
 TEST(multimap_cells, a_stray_that_main_adds_sends_all_to_the_tables) {
     ox_multimap map = make_in_cells(0, plain_load);
-    EXPECT(ox_multimap_add(int64_t, int, map, 1000, -1));
+    EXPECT(ox_multimap_add(OX_AS(map, int64_t, int), 1000, -1));
     pairs[pair_count++] = (model_pair){1000, -1};
     EXPECT(map.state->in_cells);
-    EXPECT(ox_multimap_add(int64_t, int, map, 1 << 20, -2));
+    EXPECT(ox_multimap_add(OX_AS(map, int64_t, int), 1 << 20, -2));
     pairs[pair_count++] = (model_pair){1 << 20, -2};
     EXPECT(!map.state->in_cells);
     expect_row(map);
@@ -321,21 +322,22 @@ static void remove_at_random(ox_multimap map, oxi_random *random) {
         }
         k += !goes;
     }
-    EXPECT_EQ(all_values ? ox_multimap_remove(int64_t, int, map, pair.key)
-                         : ox_multimap_remove_pair(int64_t, int, map, pair.key, pair.value),
+    EXPECT_EQ(all_values ? ox_multimap_remove(OX_AS(map, int64_t, int), pair.key)
+                         : ox_multimap_remove_pair(OX_AS(map, int64_t, int), pair.key, pair.value),
               removed);
 }
 
 static void remove_with_iterator(ox_multimap map, oxi_random *random) {
     int at = (int)oxi_random_below(random, (uint32_t)pair_count);
     ox_multimap_walk it;
-    EXPECT(ox_multimap_first(int64_t, int, map, pairs[at].key, &it));
+    EXPECT(ox_multimap_walk_next(
+        (*(&it) = ox_multimap_walk_begin(OX_AS(map, int64_t, int), pairs[at].key), &it)));
     for (int k = 0; k < at; k++) {
         if (pairs[k].key == pairs[at].key) {
             EXPECT(ox_multimap_walk_next(&it));
         }
     }
-    EXPECT_EQ(*ox_multimap_walk_get(int, &it), pairs[at].value);
+    EXPECT_EQ(*ox_multimap_walk_get(&it, int), pairs[at].value);
     EXPECT(ox_multimap_walk_remove(map, &it));
     remove_from_row(at);
 }
@@ -349,16 +351,16 @@ static void change(ox_multimap map, cell_load load, oxi_random *random) {
     } else if (pair_count < MOST_PAIRS) {
         int index = (int)oxi_random_below(random, 100000);
         int64_t key = key_of_pair(load, index);
-        EXPECT(ox_multimap_add(int64_t, int, map, key, index));
+        EXPECT(ox_multimap_add(OX_AS(map, int64_t, int), key, index));
         pairs[pair_count++] = (model_pair){key, index};
     }
 }
 
 TEST(multimap_cells, a_walk_goes_on_when_it_removes) {
     ox_multimap map = make_in_cells(0, plain_load);
-    OX_EACH_PAIR(int64_t, int, map, it) {
+    OX_EACH(OX_AS(map, int64_t, int), it) {
         if (*it.value % 3 != 0) {
-            EXPECT(ox_multimap_walk_remove(map, &it.at));
+            EXPECT(ox_multimap_walk_remove(map, it.walk));
         }
     }
     for (int k = 0; k < pair_count;) {
@@ -383,7 +385,7 @@ static cell_load load_at_random(oxi_random *random) {
 
 static uint64_t hash_of_walk(ox_multimap map) {
     uint64_t hash = 0;
-    OX_EACH_PAIR(int64_t, int, map, it) {
+    OX_EACH(OX_AS(map, int64_t, int), it) {
         hash = hash * 31 + (uint64_t)*it.key * 1009 + (uint64_t)*it.value;
     }
     return hash;
@@ -443,10 +445,10 @@ OX_PARALLEL_JOB(ReadCells, {
     int64_t base;
 }) {
     int64_t sum = 0;
-    OX_EACH_VALUE(int64_t, int, job->map, job->base + i, it) {
+    OX_EACH_OF(OX_AS(job->map, int64_t, int), job->base + i, it) {
         sum = sum * 31 + *it.value + 1;
     }
-    *ox_array_edit(int64_t, job->sums, i) = sum;
+    *ox_array_edit(OX_AS(job->sums, int64_t), i) = sum;
 }
 
 static int64_t sum_of_row(int64_t key) {
@@ -460,7 +462,7 @@ static int64_t sum_of_row(int64_t key) {
 TEST(multimap_cells, jobs_that_read_may_settle_together) {
     cell_load load = {.base = -100, .range = 500, .salt = 4};
     ox_multimap map = make_in_cells(3, load);
-    ox_array sums = ox_array_create(int64_t, 500, OX_PERSISTENT);
+    ox_array sums = ox_array_create_untyped(int64_t, 500, OX_PERSISTENT);
     for (int round = 0; round < 20; round++) {
         clear_both(map);
         ox_multimap_writer out = ox_multimap_writer_of(map);
@@ -473,9 +475,9 @@ TEST(multimap_cells, jobs_that_read_may_settle_together) {
         pairs[pair_count++] = (model_pair){key_of_pair(load, k), k};
     }
     for (int k = 0; k < 500; k++) {
-        EXPECT_EQ(ox_array_read(int64_t, sums, k), sum_of_row(load.base + k));
+        EXPECT_EQ(ox_array_read(OX_AS(sums, int64_t), k), sum_of_row(load.base + k));
     }
-    ox_array_dispose(&sums);
+    ox_dispose(&sums);
     end(map);
 }
 
@@ -496,7 +498,7 @@ TEST(multimap_cells, values_of_any_size_are_copied_whole) {
 // Memory that is not there.
 
 static void use_cells_with_faults(void) {
-    ox_multimap map = ox_multimap_create(int64_t, int, 0, OX_PERSISTENT);
+    ox_multimap map = ox_multimap_create_untyped(int64_t, int, 0, OX_PERSISTENT);
     if (!ox_multimap_is_created(map)) {
         return;
     }
@@ -511,17 +513,17 @@ static void use_cells_with_faults(void) {
     }
     if (out.state != NULL && !oxi_multimap_is_pending(map.state)) {
         int32_t count = ox_multimap_count(map);
-        bool added = ox_multimap_add(int64_t, int, map, 1 << 20, 7); // a stray
-        added = added || ox_multimap_add(int64_t, int, map, 1 << 20, 7);
+        bool added = ox_multimap_add(OX_AS(map, int64_t, int), 1 << 20, 7); // a stray
+        added = added || ox_multimap_add(OX_AS(map, int64_t, int), 1 << 20, 7);
         EXPECT_EQ(ox_multimap_count(map), count + added);
-        EXPECT_EQ(ox_multimap_count_values(int64_t, int, map, 1 << 20), added);
+        EXPECT_EQ(ox_multimap_count_values(OX_AS(map, int64_t, int), 1 << 20), added);
         int32_t walked = 0;
-        OX_EACH_PAIR(int64_t, int, map, it) {
+        OX_EACH(OX_AS(map, int64_t, int), it) {
             walked++;
         }
         EXPECT_EQ(walked, count + added);
     }
-    ox_multimap_dispose(&map);
+    ox_dispose(&map);
 }
 
 TEST(multimap_cells, every_allocation_may_fail) {
@@ -534,12 +536,12 @@ TEST(multimap_cells, every_allocation_may_fail) {
 
 // Adds single values until there are as many keys as the table has room for.
 static void fill_up(ox_multimap map) {
-    ox_array keys = ox_multimap_keys(int64_t, map, OX_PERSISTENT);
+    ox_array keys = ox_multimap_keys(OX_AS(map, int64_t, char), OX_PERSISTENT);
     int64_t count = ox_array_count(keys), key = (int64_t)map.state->head.cell_base;
-    ox_array_dispose(&keys);
+    ox_dispose(&keys);
     for (; count < map.state->one.capacity; key++) {
-        if (!ox_multimap_has(int64_t, int, map, key)) {
-            EXPECT(ox_multimap_add(int64_t, int, map, key, 5));
+        if (!ox_multimap_has(OX_AS(map, int64_t, int), key)) {
+            EXPECT(ox_multimap_add(OX_AS(map, int64_t, int), key, 5));
             count++;
         }
     }
@@ -556,7 +558,7 @@ TEST_CHECKED(multimap_cells, an_add_that_failed_behind_them_ends_iterators) {
     EXPECT(ox_multimap_walk_next_pair(&it));
     ox_multimap_walk other = it;
     oxi_fault_plan(OXI_FAULT_FROM, 0);
-    EXPECT(!ox_multimap_add(int64_t, int, map, 1 << 20, 7));
+    EXPECT(!ox_multimap_add(OX_AS(map, int64_t, int), 1 << 20, 7));
     oxi_fault_plan(OXI_FAULT_NONE, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     EXPECT(!map.state->in_cells); // it came so far
@@ -575,7 +577,7 @@ TEST(multimap_cells, what_was_reserved_is_there_for_keys_that_main_adds) {
     EXPECT(map.state->is_dealt && map.state->head.region_mask != 0);
     oxi_fault_plan(OXI_FAULT_FROM, 0);
     for (int k = 0; k < 2000; k++) {
-        EXPECT(ox_multimap_add(int64_t, int, map, k, k));
+        EXPECT(ox_multimap_add(OX_AS(map, int64_t, int), k, k));
         pairs[pair_count++] = (model_pair){k, k};
     }
     oxi_fault_plan(OXI_FAULT_NONE, 0);
@@ -593,7 +595,7 @@ TEST(multimap_cells, what_was_reserved_is_there_when_they_are_left) {
     }
     EXPECT(map.state->in_cells && map.state->head.region_mask != 0);
     oxi_fault_plan(OXI_FAULT_FROM, 0);
-    EXPECT(ox_multimap_add(int64_t, int, map, 1 << 30, 1));
+    EXPECT(ox_multimap_add(OX_AS(map, int64_t, int), 1 << 30, 1));
     oxi_fault_plan(OXI_FAULT_NONE, 0);
     pairs[pair_count++] = (model_pair){1 << 30, 1};
     EXPECT(!map.state->in_cells);

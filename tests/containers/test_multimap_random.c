@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "containers/multimap.h"
+#include "oxbow/containers.h"
 
 enum { MOST_KEYS = 400, MOST_VALUES = 24 };
 
@@ -140,7 +141,7 @@ static void run_multi(size_t key_size, uint32_t range, const ox_map_def *def, ui
         }
     }
     check_all_pairs(&run);
-    ox_multimap_dispose(&run.map);
+    ox_dispose(&run.map);
 }
 
 #define MULTI_TEST(size, range)                                                                    \

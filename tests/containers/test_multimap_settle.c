@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "containers/multimap.h"
 #include "jobs/jobs_test.h"
+#include "oxbow/containers.h"
 
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ OX_PARALLEL_JOB(WriteIndex, {
     ox_multimap_writer out;
     uint32_t salt;
 }) {
-    ox_multimap_write(uint32_t, int, job->out, key_of_index(i, job->salt), i);
+    ox_multimap_write(OX_AS(job->out, uint32_t, int), key_of_index(i, job->salt), i);
 }
 
 static void add_to_model(uint32_t key, int value) {
@@ -57,42 +58,42 @@ static void expect_model(ox_multimap map) {
     int total = 0;
     for (uint32_t key = 0; key < KEYS; key++) {
         int count = 0;
-        OX_EACH_VALUE(uint32_t, int, map, key, it) {
+        OX_EACH_OF(OX_AS(map, uint32_t, int), key, it) {
             EXPECT(count < model.counts[key] && *it.value == model.values[key][count]);
             count++;
         }
         EXPECT_EQ(count, model.counts[key]);
-        EXPECT_EQ(ox_multimap_count_values(uint32_t, int, map, key), count);
+        EXPECT_EQ(ox_multimap_count_values(OX_AS(map, uint32_t, int), key), count);
         total += count;
     }
     EXPECT_EQ(ox_multimap_count(map), total);
 }
 
 TEST(multimap_settle, values_of_a_key_lie_side_by_side_in_one_that_was_empty) {
-    ox_multimap map = ox_multimap_create(uint32_t, int, 0, OX_PERSISTENT);
+    ox_multimap map = ox_multimap_create_untyped(uint32_t, int, 0, OX_PERSISTENT);
     memset(&model, 0, sizeof model);
     write_indices(map, ITEMS, 1);
 
     for (uint32_t key = 0; key < KEYS; key++) {
         const char *last = NULL;
-        OX_EACH_VALUE(uint32_t, int, map, key, it) {
+        OX_EACH_OF(OX_AS(map, uint32_t, int), key, it) {
             const char *here = (const char *)it.value;
             EXPECT(last == NULL || here == last + map.state->entry_stride);
             last = here;
         }
     }
     expect_model(map);
-    ox_multimap_dispose(&map);
+    ox_dispose(&map);
     ox_jobs_stop();
 }
 
 TEST(multimap_settle, one_that_has_values_gets_more_behind_them) {
-    ox_multimap map = ox_multimap_create(uint32_t, int, 0, OX_PERSISTENT);
+    ox_multimap map = ox_multimap_create_untyped(uint32_t, int, 0, OX_PERSISTENT);
     memset(&model, 0, sizeof model);
     write_indices(map, ITEMS, 1);
     write_indices(map, ITEMS / 2, 2);
     expect_model(map);
-    ox_multimap_dispose(&map);
+    ox_dispose(&map);
     ox_jobs_stop();
 }
 
@@ -102,25 +103,26 @@ static void change_at_random(ox_multimap map, oxi_random *random) {
     int count = model.counts[key], value = -1 - (int)oxi_random_below(random, 1000);
     uint32_t what = (uint32_t)oxi_random_below(random, 8);
     if (what == 0) {
-        EXPECT_EQ(ox_multimap_remove(uint32_t, int, map, key), count);
+        EXPECT_EQ(ox_multimap_remove(OX_AS(map, uint32_t, int), key), count);
         model.counts[key] = 0;
     } else if (what < 4 && count > 0) {
         int place = (int)oxi_random_below(random, (uint32_t)count);
         ox_multimap_walk it;
-        EXPECT(ox_multimap_first(uint32_t, int, map, key, &it));
+        EXPECT(ox_multimap_walk_next(
+            (*(&it) = ox_multimap_walk_begin(OX_AS(map, uint32_t, int), key), &it)));
         for (int k = 0; k < place; k++) {
             EXPECT(ox_multimap_walk_next(&it));
         }
         EXPECT(ox_multimap_walk_remove(map, &it));
         remove_from_model(key, place);
     } else if (count < MOST_VALUES) {
-        EXPECT(ox_multimap_add(uint32_t, int, map, key, value));
+        EXPECT(ox_multimap_add(OX_AS(map, uint32_t, int), key, value));
         add_to_model(key, value);
     }
 }
 
 TEST(multimap_settle, what_was_laid_is_changed_and_built_anew) {
-    ox_multimap map = ox_multimap_create(uint32_t, int, 0, OX_PERSISTENT);
+    ox_multimap map = ox_multimap_create_untyped(uint32_t, int, 0, OX_PERSISTENT);
     oxi_random random = oxi_random_seed(test_seed(7));
     for (uint32_t round = 0; round < 6; round++) {
         memset(&model, 0, sizeof model);
@@ -133,7 +135,7 @@ TEST(multimap_settle, what_was_laid_is_changed_and_built_anew) {
         write_indices(map, ITEMS / 3, round + 100);
         expect_model(map);
     }
-    ox_multimap_dispose(&map);
+    ox_dispose(&map);
     ox_jobs_stop();
 }
 
@@ -141,7 +143,7 @@ TEST(multimap_settle, what_was_laid_is_changed_and_built_anew) {
 // finds keys must follow.
 TEST(multimap_settle, keys_are_found_in_tables_that_took_other_numbers) {
     enum { COUNT = 3000 };
-    ox_multimap map = ox_multimap_create(uint64_t, int, COUNT * 2, OX_PERSISTENT);
+    ox_multimap map = ox_multimap_create_untyped(uint64_t, int, COUNT * 2, OX_PERSISTENT);
     const oxi_table *table = &map.state->one;
     uint64_t *keys = malloc(COUNT * sizeof *keys), key = 0;
     for (int k = 0; k < COUNT; k++) {
@@ -150,15 +152,16 @@ TEST(multimap_settle, keys_are_found_in_tables_that_took_other_numbers) {
         } while (table->seed_number == 0 &&
                  oxi_table_hash(table, &key, sizeof key) >> table->shift > table->mask / 64);
         keys[k] = key;
-        EXPECT(ox_multimap_add(uint64_t, int, map, key, k));
+        EXPECT(ox_multimap_add(OX_AS(map, uint64_t, int), key, k));
     }
     EXPECT(table->seed_number > 0);
 
     for (int k = 0; k < COUNT; k++) {
         ox_multimap_walk it;
-        EXPECT(ox_multimap_first(uint64_t, int, map, keys[k], &it));
+        EXPECT(ox_multimap_walk_next(
+            (*(&it) = ox_multimap_walk_begin(OX_AS(map, uint64_t, int), keys[k]), &it)));
         EXPECT_EQ(*(const int *)it.value, k);
     }
     free(keys);
-    ox_multimap_dispose(&map);
+    ox_dispose(&map);
 }

@@ -18,150 +18,150 @@ typedef struct order {
 } order;
 
 TEST(queue, elements_leave_in_the_order_in_which_they_came) {
-    ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
 
     for (int k = 0; k < 100; k++) {
-        EXPECT(ox_queue_push(int, queue, k));
+        EXPECT(ox_queue_push(OX_AS(queue, int), k));
     }
 
     EXPECT_EQ(ox_queue_count(queue), 100);
     for (int k = 0; k < 100; k++) {
-        EXPECT_EQ(ox_queue_peek(int, queue), k);
-        EXPECT_EQ(ox_queue_pop(int, queue), k);
+        EXPECT_EQ(ox_queue_peek(OX_AS(queue, int)), k);
+        EXPECT_EQ(ox_queue_pop(OX_AS(queue, int)), k);
     }
     EXPECT(ox_queue_is_empty(queue));
-    ox_queue_dispose(&queue);
+    ox_dispose(&queue);
     EXPECT(!ox_queue_is_created(queue));
 }
 
 TEST(queue, a_struct_is_pushed_in_braces_or_as_a_variable) {
-    ox_queue queue = ox_queue_create_with_capacity(order, 3, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(order, 3, OX_PERSISTENT);
     order second = {.price = 2, .flags = {1, 2, 3}};
 
-    EXPECT(ox_queue_push(order, queue, {.price = 1.5f, .amount = 7}));
-    EXPECT(ox_queue_push(order, queue, second));
+    EXPECT(ox_queue_push(OX_AS(queue, order), {.price = 1.5f, .amount = 7}));
+    EXPECT(ox_queue_push(OX_AS(queue, order), second));
 
-    EXPECT_EQ(ox_queue_read(order, queue, 1).flags[2], 3);
-    order first = ox_queue_pop(order, queue);
+    EXPECT_EQ(ox_queue_read(OX_AS(queue, order), 1).flags[2], 3);
+    order first = ox_queue_pop(OX_AS(queue, order));
     EXPECT(first.price == 1.5f && first.amount == 7);
-    EXPECT_EQ(ox_queue_pop(order, queue).price, 2.0f);
-    ox_queue_dispose(&queue);
+    EXPECT_EQ(ox_queue_pop(OX_AS(queue, order)).price, 2.0f);
+    ox_dispose(&queue);
 }
 
 TEST(queue, growing_keeps_the_order_of_a_ring_that_wraps) {
     for (int before = 0; before < 40; before++) {
-        ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
+        ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
         for (int k = 0; k < before; k++) {
-            ox_queue_push(int, queue, -1);
-            (void)ox_queue_pop(int, queue);
+            ox_queue_push(OX_AS(queue, int), -1);
+            (void)ox_queue_pop(OX_AS(queue, int));
         }
         for (int k = 0; k < 70; k++) {
-            ox_queue_push(int, queue, k);
+            ox_queue_push(OX_AS(queue, int), k);
         }
 
         for (int k = 0; k < 70; k++) {
-            EXPECT_EQ(ox_queue_pop(int, queue), k);
+            EXPECT_EQ(ox_queue_pop(OX_AS(queue, int)), k);
         }
-        ox_queue_dispose(&queue);
+        ox_dispose(&queue);
     }
 }
 
 TEST(queue, counts_wrap_without_a_trace) {
-    ox_queue queue = ox_queue_create_with_capacity(int, 16, OX_PERSISTENT); // and grows to 64
+    ox_queue queue = ox_queue_create_untyped(int, 16, OX_PERSISTENT); // and grows to 64
     queue.state->head = queue.state->tail = UINT32_MAX - 2;
 
     for (int k = 0; k < 40; k++) {
-        ox_queue_push(int, queue, k);
+        ox_queue_push(OX_AS(queue, int), k);
         if (k == 8) {
-            EXPECT_EQ(ox_queue_pop(int, queue), 0);
+            EXPECT_EQ(ox_queue_pop(OX_AS(queue, int)), 0);
         }
     }
 
     EXPECT_EQ(ox_queue_count(queue), 39);
-    EXPECT_EQ(ox_queue_read(int, queue, 38), 39);
+    EXPECT_EQ(ox_queue_read(OX_AS(queue, int), 38), 39);
     for (int k = 1; k < 40; k++) {
-        EXPECT_EQ(ox_queue_pop(int, queue), k);
+        EXPECT_EQ(ox_queue_pop(OX_AS(queue, int)), k);
     }
-    ox_queue_dispose(&queue);
+    ox_dispose(&queue);
 }
 
 TEST(queue, popping_an_empty_one_is_a_report_and_gives_zeros) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
 
-    EXPECT_EQ(ox_queue_pop(int, queue), 0);
+    EXPECT_EQ(ox_queue_pop(OX_AS(queue, int)), 0);
     EXPECT_REPORT(&reports, OX_REPORT_EMPTY);
-    EXPECT_EQ(ox_queue_peek(int, queue), 0);
+    EXPECT_EQ(ox_queue_peek(OX_AS(queue, int)), 0);
     EXPECT_REPORT(&reports, OX_REPORT_EMPTY);
 
-    EXPECT(ox_queue_push(int, queue, 4)); // it stays usable
-    EXPECT_EQ(ox_queue_pop(int, queue), 4);
-    ox_queue_dispose(&queue);
+    EXPECT(ox_queue_push(OX_AS(queue, int), 4)); // it stays usable
+    EXPECT_EQ(ox_queue_pop(OX_AS(queue, int)), 4);
+    ox_dispose(&queue);
     EXPECT_EQ(reports.count, 0);
 }
 
 TEST(queue, trying_to_pop_an_empty_one_changes_nothing) {
-    ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
     int value = 17;
 
-    EXPECT(!ox_queue_try_pop(int, queue, &value));
+    EXPECT(!ox_queue_try_pop(OX_AS(queue, int), &value));
     EXPECT_EQ(value, 17);
 
-    ox_queue_push(int, queue, 3);
-    EXPECT(ox_queue_try_pop(int, queue, &value));
+    ox_queue_push(OX_AS(queue, int), 3);
+    EXPECT(ox_queue_try_pop(OX_AS(queue, int), &value));
     EXPECT_EQ(value, 3);
-    EXPECT(!ox_queue_try_pop(int, queue, &value));
-    ox_queue_dispose(&queue);
+    EXPECT(!ox_queue_try_pop(OX_AS(queue, int), &value));
+    ox_dispose(&queue);
 }
 
 TEST(queue, clearing_keeps_the_memory) {
-    ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
-    ox_queue_push_many(int, queue, ((int[]){1, 2, 3}), 3);
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
+    ox_queue_push_many(OX_AS(queue, int), ((int[]){1, 2, 3}), 3);
     uint32_t capacity = queue.state->capacity;
 
     ox_queue_clear(queue);
 
     EXPECT(ox_queue_is_empty(queue));
     EXPECT_EQ(queue.state->capacity, capacity);
-    ox_queue_push(int, queue, 9);
-    EXPECT_EQ(ox_queue_peek(int, queue), 9);
-    ox_queue_dispose(&queue);
+    ox_queue_push(OX_AS(queue, int), 9);
+    EXPECT_EQ(ox_queue_peek(OX_AS(queue, int)), 9);
+    ox_dispose(&queue);
 }
 
 TEST(queue, reserving_makes_room_once) {
-    ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
     EXPECT(ox_queue_reserve(queue, 1000));
     const char *ring = queue.state->ring;
 
     for (int k = 0; k < 1000; k++) {
-        ox_queue_push(int, queue, k);
+        ox_queue_push(OX_AS(queue, int), k);
     }
     EXPECT(ox_queue_reserve(queue, 0)); // less changes nothing
 
     EXPECT(queue.state->ring == ring);
     EXPECT_EQ(ox_queue_count(queue), 1000);
-    ox_queue_dispose(&queue);
+    ox_dispose(&queue);
 }
 
 TEST(queue, room_is_the_next_power_of_two_and_no_more) {
     static const int cases[][2] = {{1023, 1024}, {1024, 1024}, {1025, 2048}, {2048, 2048}};
     for (int k = 0; k < 4; k++) {
-        ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
+        ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
 
         EXPECT(ox_queue_reserve(queue, cases[k][0]));
 
         EXPECT_EQ(queue.state->capacity, cases[k][1]);
-        ox_queue_dispose(&queue);
+        ox_dispose(&queue);
     }
 }
 
 TEST(queue, an_array_of_it_starts_at_the_head) {
-    ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
     for (int k = 0; k < 20; k++) {
-        ox_queue_push(int, queue, k);
+        ox_queue_push(OX_AS(queue, int), k);
         if (k < 10) {
-            (void)ox_queue_pop(int, queue);
+            (void)ox_queue_pop(OX_AS(queue, int));
         }
     }
 
@@ -169,7 +169,7 @@ TEST(queue, an_array_of_it_starts_at_the_head) {
 
     EXPECT_EQ(array.count, 10);
     for (int k = 0; k < 10; k++) {
-        EXPECT_EQ(ox_array_read(int, array, k), 10 + k);
+        EXPECT_EQ(ox_array_read(OX_AS(array, int), k), 10 + k);
     }
     EXPECT_EQ(ox_queue_count(queue), 10);
     ox_dispose(&array);
@@ -177,7 +177,7 @@ TEST(queue, an_array_of_it_starts_at_the_head) {
 }
 
 TEST(queue, an_empty_one_gives_an_empty_array) {
-    ox_queue queue = ox_queue_create(double, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(double, 0, OX_PERSISTENT);
 
     ox_array array = ox_queue_to_array(queue, OX_PERSISTENT);
 
@@ -188,25 +188,25 @@ TEST(queue, an_empty_one_gives_an_empty_array) {
 }
 
 TEST(queue, copies_of_a_handle_are_one_queue) {
-    ox_queue queue = ox_queue_create(int, OX_TEMP_JOB), copy = queue;
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_TEMP_JOB), copy = queue;
 
-    ox_queue_push(int, copy, 1);
-    ox_queue_push(int, queue, 2);
+    ox_queue_push(OX_AS(copy, int), 1);
+    ox_queue_push(OX_AS(queue, int), 2);
 
-    EXPECT_EQ(ox_queue_pop(int, queue), 1);
-    EXPECT_EQ(ox_queue_pop(int, copy), 2);
-    ox_queue_dispose(&queue);
+    EXPECT_EQ(ox_queue_pop(OX_AS(queue, int)), 1);
+    EXPECT_EQ(ox_queue_pop(OX_AS(copy, int)), 2);
+    ox_dispose(&queue);
 }
 
 TEST(queue, temp_memory_serves_as_well) {
-    ox_queue queue = ox_queue_create(int, OX_TEMP);
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_TEMP);
 
     for (int k = 0; k < 1000; k++) {
-        ox_queue_push(int, queue, k);
+        ox_queue_push(OX_AS(queue, int), k);
     }
 
-    EXPECT_EQ(ox_queue_read(int, queue, 999), 999);
-    ox_queue_dispose(&queue);
+    EXPECT_EQ(ox_queue_read(OX_AS(queue, int), 999), 999);
+    ox_dispose(&queue);
 }
 
 TEST(queue, large_and_strictly_aligned_elements_are_kept_whole) {
@@ -214,11 +214,11 @@ TEST(queue, large_and_strictly_aligned_elements_are_kept_whole) {
         _Alignas(4096) unsigned char bytes[4096];
     } page;
     static page in;
-    ox_queue queue = ox_queue_create(page, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(page, 0, OX_PERSISTENT);
 
     for (int k = 0; k < 9; k++) {
         memset(in.bytes, k, sizeof in.bytes);
-        EXPECT(ox_queue_push(page, queue, in));
+        EXPECT(ox_queue_push(OX_AS(queue, page), in));
     }
 
     for (int k = 0; k < 9; k++) {
@@ -226,27 +226,27 @@ TEST(queue, large_and_strictly_aligned_elements_are_kept_whole) {
         EXPECT_EQ((uintptr_t)out % 4096, 0);
         EXPECT(out->bytes[0] == k && out->bytes[4095] == k);
     }
-    ox_queue_dispose(&queue);
+    ox_dispose(&queue);
 }
 
 // What is wrong input to calls that look at it in every library.
 TEST(queue, wrong_input_is_a_report_and_has_no_effect) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_queue queue = ox_queue_create(int, OX_PERSISTENT);
-    ox_queue_push_many(int, queue, ((int[]){5, 6}), 2);
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
+    ox_queue_push_many(OX_AS(queue, int), ((int[]){5, 6}), 2);
 
-    EXPECT_EQ(ox_queue_read(int, queue, 2), 0);
+    EXPECT_EQ(ox_queue_read(OX_AS(queue, int), 2), 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-    EXPECT_EQ(ox_queue_read(int, queue, -1), 0);
+    EXPECT_EQ(ox_queue_read(OX_AS(queue, int), -1), 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-    EXPECT(ox_queue_read(float, queue, 0) == 0);
+    EXPECT(ox_queue_read(OX_AS(queue, float), 0) == 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT(!ox_queue_push_many(int, queue, ((int[]){1}), -1));
+    EXPECT(!ox_queue_push_many(OX_AS(queue, int), ((int[]){1}), -1));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
-    EXPECT(!ox_queue_push_many(int, queue, (const int *)NULL, 1));
+    EXPECT(!ox_queue_push_many(OX_AS(queue, int), (const int *)NULL, 1));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT(!ox_queue_push_many(double, queue, ((double[]){1}), 1));
+    EXPECT(!ox_queue_push_many(OX_AS(queue, double), ((double[]){1}), 1));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT(!ox_queue_reserve(queue, -5));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
@@ -254,8 +254,8 @@ TEST(queue, wrong_input_is_a_report_and_has_no_effect) {
     EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
 
     EXPECT_EQ(ox_queue_count(queue), 2);
-    EXPECT_EQ(ox_queue_read(int, queue, 1), 6);
-    ox_queue_dispose(&queue);
+    EXPECT_EQ(ox_queue_read(OX_AS(queue, int), 1), 6);
+    ox_dispose(&queue);
 }
 
 TEST(queue, one_that_cannot_be_made_is_a_report) {
@@ -265,11 +265,11 @@ TEST(queue, one_that_cannot_be_made_is_a_report) {
         char bytes[OX_MAX_ELEMENT_SIZE + 1];
     } huge;
 
-    EXPECT(!ox_queue_is_created(ox_queue_create(huge, OX_PERSISTENT)));
+    EXPECT(!ox_queue_is_created(ox_queue_create_untyped(huge, 0, OX_PERSISTENT)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
-    EXPECT(!ox_queue_is_created(ox_queue_create_with_capacity(int, -1, OX_PERSISTENT)));
+    EXPECT(!ox_queue_is_created(ox_queue_create_untyped(int, -1, OX_PERSISTENT)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
-    EXPECT(!ox_queue_is_created(ox_queue_create(int, 0)));
+    EXPECT(!ox_queue_is_created(ox_queue_create_untyped(int, 0, 0)));
     EXPECT_REPORT(&reports, OX_REPORT_UNKNOWN_ALLOCATOR);
 }
 
@@ -282,9 +282,9 @@ TEST(queue, one_that_was_never_made_is_a_report) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(ox_queue_is_empty(none));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_queue_read(int, none, 0), 0);
+    EXPECT_EQ(ox_queue_read(OX_AS(none, int), 0), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_queue_peek(int, none), 0);
+    EXPECT_EQ(ox_queue_peek(OX_AS(none, int)), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_queue_clear(none);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
@@ -292,48 +292,48 @@ TEST(queue, one_that_was_never_made_is_a_report) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_array_is_created(ox_queue_to_array(none, OX_PERSISTENT)));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_queue_dispose(&none);
+    ox_dispose(&none);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_queue_dispose_after(&none, OX_NO_JOB);
+    ox_dispose_after(&none, OX_NO_JOB);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_queue_dispose(NULL);
+    ox_queue_dispose_at(NULL, OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 }
 
 TEST_CHECKED(queue, inline_calls_look_too_where_checks_are_on) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_queue none = {0}, queue = ox_queue_create(int, OX_PERSISTENT);
+    ox_queue none = {0}, queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
     float value = 1;
 
-    EXPECT(!ox_queue_push(int, none, 1));
+    EXPECT(!ox_queue_push(OX_AS(none, int), 1));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_queue_pop(int, none), 0);
+    EXPECT_EQ(ox_queue_pop(OX_AS(none, int)), 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT(!ox_queue_push(float, queue, 1));
+    EXPECT(!ox_queue_push(OX_AS(queue, float), 1));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    ox_queue_push(int, queue, 1);
-    EXPECT(!ox_queue_try_pop(float, queue, &value));
+    ox_queue_push(OX_AS(queue, int), 1);
+    EXPECT(!ox_queue_try_pop(OX_AS(queue, float), &value));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
 
     EXPECT_EQ(ox_queue_count(queue), 1);
-    ox_queue_dispose(&queue);
+    ox_dispose(&queue);
 }
 
 TEST_CHECKED(queue, a_disposed_one_is_known_by_every_copy) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_queue queue = ox_queue_create(int, OX_PERSISTENT), copy = queue;
+    ox_queue queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT), copy = queue;
     int value;
-    ox_queue_dispose(&queue);
+    ox_dispose(&queue);
 
-    EXPECT(!ox_queue_push(int, queue, 1));
+    EXPECT(!ox_queue_push(OX_AS(queue, int), 1));
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
-    EXPECT(!ox_queue_try_pop(int, copy, &value));
+    EXPECT(!ox_queue_try_pop(OX_AS(copy, int), &value));
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
     EXPECT_EQ(ox_queue_count(copy), 0);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
-    ox_queue_dispose(&copy);
+    ox_dispose(&copy);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
     EXPECT(ox_queue_writer_of(copy).state == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
@@ -343,7 +343,7 @@ TEST_CHECKED(queue, a_queue_cannot_be_an_element) {
     collected_reports reports = {0};
     collect_reports(&reports);
 
-    EXPECT(!ox_queue_is_created(ox_queue_create(ox_queue, OX_PERSISTENT)));
+    EXPECT(!ox_queue_is_created(ox_queue_create_untyped(ox_queue, 0, OX_PERSISTENT)));
 
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
 }
@@ -463,7 +463,7 @@ static void run_random_queue(oxi_random *random, size_t size, uint64_t calls) {
         }
     }
     compare_array(queue, &model);
-    ox_queue_dispose(&queue);
+    ox_dispose(&queue);
     free(model.numbers);
 }
 
@@ -477,26 +477,26 @@ TEST(queue, does_what_an_array_with_a_head_does) {
 
 // Every fallible call of a queue's life, with memory refused at each place.
 static void live_through_refusals(void) {
-    ox_queue queue = ox_queue_create_with_capacity(int, 4, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(int, 4, OX_PERSISTENT);
     if (!ox_queue_is_created(queue)) {
         return;
     }
     int expected = 0;
     for (int k = 0; k < 100; k++) {
-        expected += ox_queue_push(int, queue, expected);
+        expected += ox_queue_push(OX_AS(queue, int), expected);
     }
-    expected += ox_queue_push_many(int, queue, ((int[]){expected}), 1);
+    expected += ox_queue_push_many(OX_AS(queue, int), ((int[]){expected}), 1);
     ox_queue_reserve(queue, 500);
     ox_array array = ox_queue_to_array(queue, OX_PERSISTENT);
     EXPECT_EQ(ox_queue_count(queue), expected);
     for (int k = 0; k < expected; k++) {
-        EXPECT(!ox_array_is_created(array) || ox_array_read(int, array, k) == k);
-        EXPECT_EQ(ox_queue_pop(int, queue), k);
+        EXPECT(!ox_array_is_created(array) || ox_array_read(OX_AS(array, int), k) == k);
+        EXPECT_EQ(ox_queue_pop(OX_AS(queue, int)), k);
     }
     if (ox_array_is_created(array)) {
-        ox_array_dispose(&array);
+        ox_dispose(&array);
     }
-    ox_queue_dispose(&queue);
+    ox_dispose(&queue);
 }
 
 TEST(queue, is_as_before_when_memory_runs_out) {

@@ -4,15 +4,15 @@
 
 #include "jobs/jobs_test.h"
 
-#include "oxbow/reduce.h"
+#include "oxbow/containers.h"
 
 #include <math.h>
 
 enum { MOST_ITEMS = 20000 };
 
 static ox_array random_floats(int count, oxi_random *random) {
-    ox_array array = ox_array_create(float, count, OX_PERSISTENT);
-    float *items = ox_array_edit_data(float, array);
+    ox_array array = ox_array_create_untyped(float, count, OX_PERSISTENT);
+    float *items = ox_array_edit_data(OX_AS(array, float));
     for (int k = 0; k < count; k++) {
         items[k] = (oxi_random_float01(random) - 0.5f) * (k % 3 == 0 ? 1e9f : 1e-3f);
     }
@@ -24,20 +24,20 @@ TEST(reduce, sums_are_those_of_a_loop) {
     static const uint8_t bytes[] = {255, 255, 3};
     static const bool truths[] = {true, false, true};
     static const double doubles[] = {0.5, 0.25, -4};
-    ox_array a = ox_array_create_copy(int, signed_items, 5, OX_PERSISTENT);
-    ox_array b = ox_array_create_copy(uint8_t, bytes, 3, OX_PERSISTENT);
-    ox_array c = ox_array_create_copy(bool, truths, 3, OX_PERSISTENT);
-    ox_array d = ox_array_create_copy(double, doubles, 3, OX_PERSISTENT);
+    ox_array a = ox_array_create_copy_untyped(int, signed_items, 5, OX_PERSISTENT);
+    ox_array b = ox_array_create_copy_untyped(uint8_t, bytes, 3, OX_PERSISTENT);
+    ox_array c = ox_array_create_copy_untyped(bool, truths, 3, OX_PERSISTENT);
+    ox_array d = ox_array_create_copy_untyped(double, doubles, 3, OX_PERSISTENT);
 
-    EXPECT_EQ(ox_array_sum(int, a), (int64_t)INT32_MAX - 3);
-    EXPECT_EQ(ox_array_sum(uint8_t, b), 513);
-    EXPECT_EQ(ox_array_sum(bool, c), 2);
-    EXPECT_EQ(ox_array_sum(double, d), -3.25);
+    EXPECT_EQ(ox_array_sum(OX_AS(a, int)), (int64_t)INT32_MAX - 3);
+    EXPECT_EQ(ox_array_sum(OX_AS(b, uint8_t)), 513);
+    EXPECT_EQ(ox_array_sum(OX_AS(c, bool)), 2);
+    EXPECT_EQ(ox_array_sum(OX_AS(d, double)), -3.25);
 
-    ox_array_dispose(&a);
-    ox_array_dispose(&b);
-    ox_array_dispose(&c);
-    ox_array_dispose(&d);
+    ox_dispose(&a);
+    ox_dispose(&b);
+    ox_dispose(&c);
+    ox_dispose(&d);
 }
 
 TEST(reduce, whole_sums_wrap_around) {
@@ -45,58 +45,58 @@ TEST(reduce, whole_sums_wrap_around) {
     static const uint64_t large[] = {UINT64_MAX, 3};
     static const int8_t small[] = {-128, -128, 127};
     static const int16_t shorts[] = {-32768, 5};
-    ox_array a = ox_array_create_copy(int64_t, items, 4, OX_PERSISTENT);
-    ox_array b = ox_array_create_copy(uint64_t, large, 2, OX_PERSISTENT);
-    ox_array c = ox_array_create_copy(int8_t, small, 3, OX_PERSISTENT);
-    ox_array d = ox_array_create_copy(int16_t, shorts, 2, OX_PERSISTENT);
+    ox_array a = ox_array_create_copy_untyped(int64_t, items, 4, OX_PERSISTENT);
+    ox_array b = ox_array_create_copy_untyped(uint64_t, large, 2, OX_PERSISTENT);
+    ox_array c = ox_array_create_copy_untyped(int8_t, small, 3, OX_PERSISTENT);
+    ox_array d = ox_array_create_copy_untyped(int16_t, shorts, 2, OX_PERSISTENT);
 
-    EXPECT_EQ(ox_array_sum(int64_t, a), -1);
-    EXPECT_EQ(ox_array_sum(uint64_t, b), 2);
-    EXPECT_EQ(ox_array_sum(int8_t, c), -129);
-    EXPECT_EQ(ox_array_sum(int16_t, d), -32763);
+    EXPECT_EQ(ox_array_sum(OX_AS(a, int64_t)), -1);
+    EXPECT_EQ(ox_array_sum(OX_AS(b, uint64_t)), 2);
+    EXPECT_EQ(ox_array_sum(OX_AS(c, int8_t)), -129);
+    EXPECT_EQ(ox_array_sum(OX_AS(d, int16_t)), -32763);
 
-    ox_array_dispose(&a);
-    ox_array_dispose(&b);
-    ox_array_dispose(&c);
-    ox_array_dispose(&d);
+    ox_dispose(&a);
+    ox_dispose(&b);
+    ox_dispose(&c);
+    ox_dispose(&d);
 }
 
 TEST(reduce, an_empty_array_sums_to_nothing) {
-    ox_array array = ox_array_create(float, 0, OX_PERSISTENT);
+    ox_array array = ox_array_create_untyped(float, 0, OX_PERSISTENT);
 
-    EXPECT_EQ(ox_array_sum(float, array), 0.0);
+    EXPECT_EQ(ox_array_sum(OX_AS(array, float)), 0.0);
 
-    ox_array_dispose(&array);
+    ox_dispose(&array);
 }
 
 TEST(reduce, least_and_largest_follow_the_order_of_sorting) {
     static const float items[] = {3, NAN, -0.0f, 0, 7, 7};
     static const int numbers[] = {4, INT32_MIN, 9, INT32_MAX, INT32_MIN};
     static const long double longs[] = {3, -2, 8, -2};
-    ox_array a = ox_array_create_copy(float, items, 6, OX_PERSISTENT);
-    ox_array b = ox_array_create_copy(int, numbers, 5, OX_PERSISTENT);
-    ox_array c = ox_array_create_copy(long double, longs, 4, OX_PERSISTENT);
+    ox_array a = ox_array_create_copy_untyped(float, items, 6, OX_PERSISTENT);
+    ox_array b = ox_array_create_copy_untyped(int, numbers, 5, OX_PERSISTENT);
+    ox_array c = ox_array_create_copy_untyped(long double, longs, 4, OX_PERSISTENT);
 
-    EXPECT(ox_array_min(float, a) == 0 && signbit(ox_array_min(float, a)) != 0);
-    EXPECT(isnan(ox_array_max(float, a)));
-    EXPECT_EQ(ox_array_min(int, b), INT32_MIN);
-    EXPECT_EQ(ox_array_max(int, b), INT32_MAX);
-    EXPECT_EQ(ox_array_min_at(b, ox_element_of(int), OX_HERE), ox_array_edit(int, b, 1));
-    EXPECT(ox_array_min(long double, c) == -2 && ox_array_max(long double, c) == 8);
+    EXPECT(ox_array_min(OX_AS(a, float)) == 0 && signbit(ox_array_min(OX_AS(a, float))) != 0);
+    EXPECT(isnan(ox_array_max(OX_AS(a, float))));
+    EXPECT_EQ(ox_array_min(OX_AS(b, int)), INT32_MIN);
+    EXPECT_EQ(ox_array_max(OX_AS(b, int)), INT32_MAX);
+    EXPECT_EQ(ox_array_min_at(b, ox_element_of(int), OX_HERE), ox_array_edit(OX_AS(b, int), 1));
+    EXPECT(ox_array_min(OX_AS(c, long double)) == -2 && ox_array_max(OX_AS(c, long double)) == 8);
 
-    ox_array_dispose(&a);
-    ox_array_dispose(&b);
-    ox_array_dispose(&c);
+    ox_dispose(&a);
+    ox_dispose(&b);
+    ox_dispose(&c);
 }
 
 #define EXPECT_ENDS(T, least, most, ...)                                                           \
     do {                                                                                           \
         static const T items[] = {__VA_ARGS__};                                                    \
         ox_array array =                                                                           \
-            ox_array_create_copy(T, items, sizeof items / sizeof *items, OX_PERSISTENT);           \
-        EXPECT_EQ(ox_array_min(T, array), least);                                                  \
-        EXPECT_EQ(ox_array_max(T, array), most);                                                   \
-        ox_array_dispose(&array);                                                                  \
+            ox_array_create_copy_untyped(T, items, sizeof items / sizeof *items, OX_PERSISTENT);   \
+        EXPECT_EQ(ox_array_min(OX_AS(array, T)), least);                                           \
+        EXPECT_EQ(ox_array_max(OX_AS(array, T)), most);                                            \
+        ox_dispose(&array);                                                                        \
     } while (false)
 
 // Keys of 1, 2 and 8 bytes: a sign must count at each width.
@@ -113,11 +113,11 @@ TEST(reduce, least_and_largest_are_found_among_numbers_of_any_width) {
 #define EXPECT_FIRST_ENDS(T)                                                                       \
     do {                                                                                           \
         static const T items[] = {3, 1, 5, 5, 1, 4};                                               \
-        ox_array array = ox_array_create_copy(T, items, 6, OX_PERSISTENT);                         \
-        const T *first = ox_array_get_data(T, array);                                              \
+        ox_array array = ox_array_create_copy_untyped(T, items, 6, OX_PERSISTENT);                 \
+        const T *first = ox_array_get_data(OX_AS(array, T));                                       \
         EXPECT_EQ((const T *)ox_array_min_at(array, ox_element_of(T), OX_HERE) - first, 1);        \
         EXPECT_EQ((const T *)ox_array_max_at(array, ox_element_of(T), OX_HERE) - first, 2);        \
-        ox_array_dispose(&array);                                                                  \
+        ox_dispose(&array);                                                                        \
     } while (0)
 
 TEST(reduce, of_equal_numbers_the_first_is_the_least_or_the_largest) {
@@ -129,11 +129,11 @@ TEST(reduce, of_equal_numbers_the_first_is_the_least_or_the_largest) {
 
 TEST(reduce, long_doubles_are_summed) {
     static const long double items[] = {0.5L, 8, -2.25L};
-    ox_array array = ox_array_create_copy(long double, items, 3, OX_PERSISTENT);
+    ox_array array = ox_array_create_copy_untyped(long double, items, 3, OX_PERSISTENT);
 
-    EXPECT_EQ(ox_array_sum(long double, array), 6.25);
+    EXPECT_EQ(ox_array_sum(OX_AS(array, long double)), 6.25);
 
-    ox_array_dispose(&array);
+    ox_dispose(&array);
 }
 
 TEST(reduce, least_and_largest_agree_with_a_loop) {
@@ -141,15 +141,15 @@ TEST(reduce, least_and_largest_agree_with_a_loop) {
     for (uint64_t run = 0; run < test_scaled(60); run++) {
         int count = 1 + (int)oxi_random_below(&random, 5000);
         ox_array array = random_floats(count, &random);
-        const float *items = ox_array_get_data(float, array);
+        const float *items = ox_array_get_data(OX_AS(array, float));
         float least = items[0], most = items[0];
         for (int k = 1; k < count; k++) {
             least = items[k] < least ? items[k] : least;
             most = items[k] > most ? items[k] : most;
         }
-        EXPECT_EQ(ox_array_min(float, array), least);
-        EXPECT_EQ(ox_array_max(float, array), most);
-        ox_array_dispose(&array);
+        EXPECT_EQ(ox_array_min(OX_AS(array, float)), least);
+        EXPECT_EQ(ox_array_max(OX_AS(array, float)), most);
+        ox_dispose(&array);
     }
 }
 
@@ -158,15 +158,15 @@ static void check_sums(int workers, oxi_random *random) {
     start_workers_of_test(workers);
     for (uint64_t run = 0; run < test_scaled(12); run++) {
         ox_array array = random_floats((int)oxi_random_below(random, MOST_ITEMS), random);
-        ox_array sum = ox_array_create(double, 1, OX_PERSISTENT);
-        ox_array_set(double, sum, 0, 12345.0);
-        double expected = ox_array_sum(float, array);
+        ox_array sum = ox_array_create_untyped(double, 1, OX_PERSISTENT);
+        ox_array_set(OX_AS(sum, double), 0, 12345.0);
+        double expected = ox_array_sum(OX_AS(array, float));
 
-        ox_complete(ox_array_sum_after(float, array, sum, OX_NO_JOB));
+        ox_complete(ox_array_sum_after(OX_AS(array, float), sum, OX_NO_JOB));
 
-        EXPECT_EQ(ox_array_read(double, sum, 0), expected);
-        ox_array_dispose(&sum);
-        ox_array_dispose(&array);
+        EXPECT_EQ(ox_array_read(OX_AS(sum, double), 0), expected);
+        ox_dispose(&sum);
+        ox_dispose(&array);
     }
     ox_jobs_stop();
 }
@@ -182,14 +182,14 @@ TEST(reduce, sums_in_jobs_are_the_same_for_any_number_of_workers) {
 TEST(reduce, whole_sums_in_jobs_have_their_own_types) {
     start_workers_of_test(1);
     static const int items[] = {-5, 3};
-    ox_array array = ox_array_create_copy(int, items, 2, OX_PERSISTENT);
-    ox_array sum = ox_array_create(int64_t, 1, OX_PERSISTENT);
+    ox_array array = ox_array_create_copy_untyped(int, items, 2, OX_PERSISTENT);
+    ox_array sum = ox_array_create_untyped(int64_t, 1, OX_PERSISTENT);
 
-    ox_complete(ox_array_sum_after(int, array, sum, OX_NO_JOB));
+    ox_complete(ox_array_sum_after(OX_AS(array, int), sum, OX_NO_JOB));
 
-    EXPECT_EQ(ox_array_read(int64_t, sum, 0), -2);
-    ox_array_dispose(&array);
-    ox_array_dispose(&sum);
+    EXPECT_EQ(ox_array_read(OX_AS(sum, int64_t), 0), -2);
+    ox_dispose(&array);
+    ox_dispose(&sum);
     ox_jobs_stop();
 }
 
@@ -231,17 +231,17 @@ static ox_reduce_def trail_def(ox_array input, ox_array output, int block) {
 }
 
 static ox_array random_words(int count, oxi_random *random) {
-    ox_array array = ox_array_create(uint32_t, count, OX_PERSISTENT);
+    ox_array array = ox_array_create_untyped(uint32_t, count, OX_PERSISTENT);
     for (int k = 0; k < count; k++) {
-        ox_array_set(uint32_t, array, k, (uint32_t)oxi_random_next_u64(random));
+        ox_array_set(OX_AS(array, uint32_t), k, (uint32_t)oxi_random_next_u64(random));
     }
     return array;
 }
 
 static void check_trail(int count, int block, oxi_random *random) {
     ox_array input = random_words(count, random);
-    ox_array now = ox_array_create(trail, 1, OX_PERSISTENT);
-    ox_array later = ox_array_create(trail, 1, OX_PERSISTENT);
+    ox_array now = ox_array_create_untyped(trail, 1, OX_PERSISTENT);
+    ox_array later = ox_array_create_untyped(trail, 1, OX_PERSISTENT);
     trail naive = no_trail;
     fold_trail(&naive, input.data, count, NULL);
     ox_reduce_def def = trail_def(input, now, block), def_later = trail_def(input, later, block);
@@ -250,11 +250,11 @@ static void check_trail(int count, int block, oxi_random *random) {
     ox_complete(ox_reduce_after(&def_later, OX_NO_JOB));
 
     EXPECT(ox_array_equals(now, later));
-    EXPECT_EQ(ox_array_read(trail, now, 0).value, naive.value);
-    EXPECT_EQ(ox_array_read(trail, now, 0).power, naive.power);
-    ox_array_dispose(&input);
-    ox_array_dispose(&now);
-    ox_array_dispose(&later);
+    EXPECT_EQ(ox_array_read(OX_AS(now, trail), 0).value, naive.value);
+    EXPECT_EQ(ox_array_read(OX_AS(now, trail), 0).power, naive.power);
+    ox_dispose(&input);
+    ox_dispose(&now);
+    ox_dispose(&later);
 }
 
 TEST(reduce, elements_are_taken_in_their_order_by_any_number_of_workers) {
@@ -274,7 +274,7 @@ TEST(reduce, elements_are_taken_in_their_order_by_any_number_of_workers) {
 
 OX_JOB(Overwrite, { ox_array words; }) {
     for (int k = 0; k < job->words.count; k++) {
-        ox_array_set(uint32_t, job->words, k, 1);
+        ox_array_set(OX_AS(job->words, uint32_t), k, 1);
     }
 }
 
@@ -282,14 +282,14 @@ TEST(reduce, it_waits_for_what_it_comes_after) {
     start_workers_of_test(1);
     oxi_random random = oxi_random_seed(1);
     ox_array input = random_words(5000, &random);
-    ox_array sum = ox_array_create(uint64_t, 1, OX_PERSISTENT);
+    ox_array sum = ox_array_create_untyped(uint64_t, 1, OX_PERSISTENT);
 
     ox_job written = ox_schedule(Overwrite, OX_NO_JOB, {.words = input});
-    ox_complete(ox_array_sum_after(uint32_t, input, sum, written));
+    ox_complete(ox_array_sum_after(OX_AS(input, uint32_t), sum, written));
 
-    EXPECT_EQ(ox_array_read(uint64_t, sum, 0), 5000);
-    ox_array_dispose(&input);
-    ox_array_dispose(&sum);
+    EXPECT_EQ(ox_array_read(OX_AS(sum, uint64_t), 0), 5000);
+    ox_dispose(&input);
+    ox_dispose(&sum);
     ox_jobs_stop();
 }
 
@@ -297,9 +297,9 @@ OX_JOB(ReduceInside, {
     OX_READ_ONLY ox_array words;
     ox_array sum;
 }) {
-    ox_job summed = ox_array_sum_after(uint32_t, job->words, job->sum, OX_NO_JOB);
+    ox_job summed = ox_array_sum_after(OX_AS(job->words, uint32_t), job->sum, OX_NO_JOB);
     EXPECT_EQ(summed.value, 0);
-    ox_array_set(uint64_t, job->sum, 0, ox_array_sum(uint32_t, job->words));
+    ox_array_set(OX_AS(job->sum, uint64_t), 0, ox_array_sum(OX_AS(job->words, uint32_t)));
 }
 
 TEST(reduce, a_job_reduces_at_once_and_schedules_nothing) {
@@ -307,24 +307,24 @@ TEST(reduce, a_job_reduces_at_once_and_schedules_nothing) {
     start_workers_of_test(0);
     oxi_random random = oxi_random_seed(1);
     ox_array words = random_words(2000, &random);
-    ox_array sum = ox_array_create(uint64_t, 1, OX_PERSISTENT);
+    ox_array sum = ox_array_create_untyped(uint64_t, 1, OX_PERSISTENT);
     collect_reports(&reports);
 
     ox_complete(ox_schedule(ReduceInside, OX_NO_JOB, {.words = words, .sum = sum}));
 
     EXPECT_REPORT(&reports, OX_REPORT_INSIDE_JOB);
-    EXPECT_EQ(ox_array_read(uint64_t, sum, 0), ox_array_sum(uint32_t, words));
-    ox_array_dispose(&words);
-    ox_array_dispose(&sum);
+    EXPECT_EQ(ox_array_read(OX_AS(sum, uint64_t), 0), ox_array_sum(OX_AS(words, uint32_t)));
+    ox_dispose(&words);
+    ox_dispose(&sum);
     ox_jobs_stop();
 }
 
 TEST(reduce, wrong_defs_are_reported) {
     collected_reports reports = {0};
     start_workers_of_test(0);
-    ox_array words = ox_array_create(uint32_t, 3, OX_PERSISTENT);
-    ox_array none = ox_array_create(trail, 0, OX_PERSISTENT);
-    ox_array output = ox_array_create(trail, 1, OX_PERSISTENT);
+    ox_array words = ox_array_create_untyped(uint32_t, 3, OX_PERSISTENT);
+    ox_array none = ox_array_create_untyped(trail, 0, OX_PERSISTENT);
+    ox_array output = ox_array_create_untyped(trail, 1, OX_PERSISTENT);
     collect_reports(&reports);
 
     EXPECT(!ox_reduce((const ox_reduce_def *)NULL));
@@ -350,78 +350,78 @@ TEST(reduce, wrong_defs_are_reported) {
     EXPECT_EQ(ox_reduce_after(&def, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
 
-    ox_array_dispose(&words);
-    ox_array_dispose(&none);
-    ox_array_dispose(&output);
+    ox_dispose(&words);
+    ox_dispose(&none);
+    ox_dispose(&output);
     ox_jobs_stop();
 }
 
 TEST(reduce, what_is_no_number_is_reported) {
     collected_reports reports = {0};
-    ox_array trails = ox_array_create(trail, 3, OX_PERSISTENT);
-    ox_array floats = ox_array_create(float, 3, OX_PERSISTENT);
-    ox_array empty = ox_array_create(int, 0, OX_PERSISTENT);
+    ox_array trails = ox_array_create_untyped(trail, 3, OX_PERSISTENT);
+    ox_array floats = ox_array_create_untyped(float, 3, OX_PERSISTENT);
+    ox_array empty = ox_array_create_untyped(int, 0, OX_PERSISTENT);
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_array_sum(trail, trails), 0);
+    EXPECT_EQ(ox_array_sum(OX_AS(trails, trail)), 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
     EXPECT_EQ(oxi_array_sum_unsigned_at(floats, ox_element_of(float), OX_HERE), 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
-    EXPECT_EQ(ox_array_min(int, empty), 0);
+    EXPECT_EQ(ox_array_min(OX_AS(empty, int)), 0);
     EXPECT_REPORT(&reports, OX_REPORT_EMPTY);
-    EXPECT_EQ(ox_array_sum_after(float, floats, trails, OX_NO_JOB).value, 0);
+    EXPECT_EQ(ox_array_sum_after(OX_AS(floats, float), trails, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_array_sum_after(int, floats, floats, OX_NO_JOB).value, 0);
+    EXPECT_EQ(ox_array_sum_after(OX_AS(floats, int), floats, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT_EQ(ox_array_sum_after(trail, trails, floats, OX_NO_JOB).value, 0);
+    EXPECT_EQ(ox_array_sum_after(OX_AS(trails, trail), floats, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
 
-    ox_array_dispose(&trails);
-    ox_array_dispose(&floats);
-    ox_array_dispose(&empty);
+    ox_dispose(&trails);
+    ox_dispose(&floats);
+    ox_dispose(&empty);
 }
 
 TEST_CHECKED(reduce, inputs_are_read_and_outputs_written) {
     collected_reports reports = {0};
     start_workers_of_test(1);
-    ox_array input = ox_array_create(float, 3000, OX_PERSISTENT);
-    ox_array output = ox_array_create(double, 1, OX_PERSISTENT);
-    ox_job summed = ox_array_sum_after(float, input, output, OX_NO_JOB);
+    ox_array input = ox_array_create_untyped(float, 3000, OX_PERSISTENT);
+    ox_array output = ox_array_create_untyped(double, 1, OX_PERSISTENT);
+    ox_job summed = ox_array_sum_after(OX_AS(input, float), output, OX_NO_JOB);
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_array_read(float, input, 0), 0.0f);
+    EXPECT_EQ(ox_array_read(OX_AS(input, float), 0), 0.0f);
     EXPECT_EQ(reports.count, 0);
-    ox_array_set(float, input, 0, 1);
+    ox_array_set(OX_AS(input, float), 0, 1);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT_EQ(ox_array_read(double, output, 0), 0.0);
+    EXPECT_EQ(ox_array_read(OX_AS(output, double), 0), 0.0);
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
-    EXPECT_EQ(ox_array_sum_after(float, input, output, OX_NO_JOB).value, 0);
+    EXPECT_EQ(ox_array_sum_after(OX_AS(input, float), output, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
 
     ox_complete(summed);
-    ox_array_dispose(&input);
-    ox_array_dispose(&output);
+    ox_dispose(&input);
+    ox_dispose(&output);
     ox_jobs_stop();
 }
 
 static void reduce_with_faults(void) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
-    ox_array input = ox_array_create(uint32_t, 3000, OX_PERSISTENT);
-    ox_array output = ox_array_create(trail, 1, OX_PERSISTENT);
+    ox_array input = ox_array_create_untyped(uint32_t, 3000, OX_PERSISTENT);
+    ox_array output = ox_array_create_untyped(trail, 1, OX_PERSISTENT);
     if (ox_array_is_created(input) && ox_array_is_created(output)) {
         ox_reduce_def def = trail_def(input, output, 0);
         bool is_reduced = ox_reduce(&def);
-        EXPECT_EQ(ox_array_read(trail, output, 0).power != 0, is_reduced);
-        ox_array_set(trail, output, 0, {0});
+        EXPECT_EQ(ox_array_read(OX_AS(output, trail), 0).power != 0, is_reduced);
+        ox_array_set(OX_AS(output, trail), 0, {0});
         ox_job reduced = ox_reduce_after(&def, OX_NO_JOB);
         ox_complete_at(&reduced, 1, OX_HERE);
-        EXPECT_EQ(ox_array_read(trail, output, 0).power != 0, reduced.value != 0);
+        EXPECT_EQ(ox_array_read(OX_AS(output, trail), 0).power != 0, reduced.value != 0);
     }
     if (ox_array_is_created(input)) {
-        ox_array_dispose(&input);
+        ox_dispose(&input);
     }
     if (ox_array_is_created(output)) {
-        ox_array_dispose(&output);
+        ox_dispose(&output);
     }
     ox_jobs_stop();
     ox_memory_trim();
@@ -445,16 +445,16 @@ TEST(reduce, floating_sums_add_up_eight_lanes_in_pairs) {
     oxi_random random = oxi_random_seed(test_seed(17));
     for (int count = 1; count < 40; count++) {
         ox_array floats = random_floats(count, &random);
-        ox_array doubles = ox_array_create(double, count, OX_PERSISTENT);
-        const float *items = ox_array_get_data(float, floats);
+        ox_array doubles = ox_array_create_untyped(double, count, OX_PERSISTENT);
+        const float *items = ox_array_get_data(OX_AS(floats, float));
         for (int k = 0; k < count; k++) {
-            ox_array_set(double, doubles, k, (double)items[k]);
+            ox_array_set(OX_AS(doubles, double), k, (double)items[k]);
         }
 
-        EXPECT_EQ(ox_array_sum(float, floats), sum_in_lanes(items, count));
-        EXPECT_EQ(ox_array_sum(double, doubles), sum_in_lanes(items, count));
+        EXPECT_EQ(ox_array_sum(OX_AS(floats, float)), sum_in_lanes(items, count));
+        EXPECT_EQ(ox_array_sum(OX_AS(doubles, double)), sum_in_lanes(items, count));
 
-        ox_array_dispose(&floats);
-        ox_array_dispose(&doubles);
+        ox_dispose(&floats);
+        ox_dispose(&doubles);
     }
 }

@@ -252,6 +252,29 @@ TEST(segments, blocks_grow_so_that_few_of_them_hold_much) {
     ox_allocator_destroy(allocator);
 }
 
+// The head of the first block, of 4096 bytes, takes as much as one item.
+TEST(segments, a_block_is_filled_to_its_end) {
+    counted_memory memory = {0};
+    ox_allocator allocator = counted_create(&memory);
+    oxi_segments *segments = oxi_segments_create(1, 64, allocator, OX_HERE);
+
+    pretend_job(1, 0);
+    EXPECT(oxi_segments_add(segments, 0, 64, OX_HERE) != NULL);
+    int asked = memory.asked;
+    for (int k = 1; k < 62; k++) {
+        EXPECT(oxi_segments_add(segments, 0, 64, OX_HERE) != NULL);
+    }
+    pretend_job(1, 62); // another range begins with the last item of the block
+    EXPECT(oxi_segments_add(segments, 0, 64, OX_HERE) != NULL);
+    EXPECT_EQ(memory.asked, asked);
+    EXPECT(oxi_segments_add(segments, 0, 64, OX_HERE) != NULL);
+    end_pretended_job();
+
+    EXPECT_EQ(memory.asked, asked + 1);
+    oxi_segments_destroy(segments, OX_HERE);
+    ox_allocator_destroy(allocator);
+}
+
 TEST(segments, items_of_every_size_are_aligned_and_apart) {
     static const uint32_t aligns[] = {1, 2, 16, 64, 4096};
     oxi_random random = oxi_random_seed(test_seed(5));

@@ -5,9 +5,9 @@
 #include <limits.h>
 
 static ox_array make_numbers(int count) {
-    ox_array array = ox_array_create(int, count, OX_PERSISTENT);
+    ox_array array = ox_array_create_untyped(int, count, OX_PERSISTENT);
     for (int k = 0; k < count; k++) {
-        ox_array_set(int, array, k, k);
+        ox_array_set(OX_AS(array, int), k, k);
     }
     return array;
 }
@@ -17,14 +17,14 @@ TEST(slice, it_shows_a_part_of_an_array) {
 
     ox_slice slice = ox_array_slice(array, 3, 4);
     ox_slice inner = ox_slice_slice(slice, 1, 2);
-    ox_slice_set(int, slice, 0, 30);
-    *ox_slice_edit(int, inner, 1) += 100;
+    ox_slice_set(OX_AS(slice, int), 0, 30);
+    *ox_slice_edit(OX_AS(inner, int), 1) += 100;
 
     EXPECT_EQ(ox_slice_count(slice), 4);
-    EXPECT_EQ(ox_slice_read(int, slice, 3), 6);
-    EXPECT_EQ(ox_array_read(int, array, 3), 30);
-    EXPECT_EQ(ox_array_read(int, array, 5), 105);
-    ox_array_dispose(&array);
+    EXPECT_EQ(ox_slice_read(OX_AS(slice, int), 3), 6);
+    EXPECT_EQ(ox_array_read(OX_AS(array, int), 3), 30);
+    EXPECT_EQ(ox_array_read(OX_AS(array, int), 5), 105);
+    ox_dispose(&array);
 }
 
 TEST(slice, one_may_be_empty) {
@@ -36,24 +36,25 @@ TEST(slice, one_may_be_empty) {
     EXPECT(ox_slice_is_created(end) && ox_slice_is_created(inner));
     EXPECT_EQ(ox_slice_count(inner), 0);
     EXPECT(ox_slice_copy_from(inner, end));
-    EXPECT_EQ(ox_slice_count(ox_slice_as(end, float)), 0);
-    ox_array_dispose(&array);
+    EXPECT_EQ(ox_slice_count(ox_slice_as_untyped(end, float)), 0);
+    ox_dispose(&array);
 }
 
 TEST(slice, it_shows_one_field_of_each_element) {
-    ox_array array = ox_array_create(Body, 5, OX_PERSISTENT);
-    ox_slice ids = ox_slice_field(ox_array_as_slice(array), Body, int32_t, id);
-    ox_slice tags = ox_slice_field(ox_array_slice(array, 2, 3), Body, uint8_t, tag);
+    ox_array array = ox_array_create_untyped(Body, 5, OX_PERSISTENT);
+    ox_slice ids =
+        ox_slice_field_untyped(ox_array_slice(array, 0, ox_array_count(array)), Body, int32_t, id);
+    ox_slice tags = ox_slice_field_untyped(ox_array_slice(array, 2, 3), Body, uint8_t, tag);
 
     for (int k = 0; k < 5; k++) {
-        ox_slice_set(int32_t, ids, k, 10 + k);
+        ox_slice_set(OX_AS(ids, int32_t), k, 10 + k);
     }
-    ox_slice_set(uint8_t, tags, 0, 7);
+    ox_slice_set(OX_AS(tags, uint8_t), 0, 7);
 
-    EXPECT_EQ(ox_array_read(Body, array, 4).id, 14);
-    EXPECT_EQ(ox_array_read(Body, array, 2).tag, 7);
-    EXPECT_EQ(ox_array_read(Body, array, 2).x, 0.0f);
-    ox_array_dispose(&array);
+    EXPECT_EQ(ox_array_read(OX_AS(array, Body), 4).id, 14);
+    EXPECT_EQ(ox_array_read(OX_AS(array, Body), 2).tag, 7);
+    EXPECT_EQ(ox_array_read(OX_AS(array, Body), 2).x, 0.0f);
+    ox_dispose(&array);
 }
 
 typedef struct Frame {
@@ -62,32 +63,33 @@ typedef struct Frame {
 } Frame;
 
 TEST(slice, a_field_of_a_field_is_a_slice_too) {
-    ox_array array = ox_array_create(Frame, 3, OX_PERSISTENT);
-    ox_slice second = ox_slice_field(ox_array_as_slice(array), Frame, Body, bodies[1]);
-    ox_slice heights = ox_slice_field(second, Body, float, y);
+    ox_array array = ox_array_create_untyped(Frame, 3, OX_PERSISTENT);
+    ox_slice second = ox_slice_field_untyped(ox_array_slice(array, 0, ox_array_count(array)), Frame,
+                                             Body, bodies[1]);
+    ox_slice heights = ox_slice_field_untyped(second, Body, float, y);
 
-    ox_slice_set(float, heights, 2, 1.5f);
+    ox_slice_set(OX_AS(heights, float), 2, 1.5f);
 
-    EXPECT_EQ(ox_array_read(Frame, array, 2).bodies[1].y, 1.5f);
+    EXPECT_EQ(ox_array_read(OX_AS(array, Frame), 2).bodies[1].y, 1.5f);
     EXPECT_EQ(heights.stride, (int)sizeof(Frame));
-    ox_array_dispose(&array);
+    ox_dispose(&array);
 }
 
 TEST(slice, elements_are_seen_as_smaller_or_larger_ones) {
-    ox_array array = ox_array_create(uint64_t, 4, OX_PERSISTENT);
-    ox_array_set(uint64_t, array, 1, UINT64_MAX);
+    ox_array array = ox_array_create_untyped(uint64_t, 4, OX_PERSISTENT);
+    ox_array_set(OX_AS(array, uint64_t), 1, UINT64_MAX);
 
-    ox_slice bytes = ox_slice_as(ox_array_slice(array, 1, 2), uint8_t);
-    ox_slice halves = ox_slice_as(bytes, uint32_t);
-    ox_slice_set(uint8_t, bytes, 8, 1);
+    ox_slice bytes = ox_slice_as_untyped(ox_array_slice(array, 1, 2), uint8_t);
+    ox_slice halves = ox_slice_as_untyped(bytes, uint32_t);
+    ox_slice_set(OX_AS(bytes, uint8_t), 8, 1);
 
     EXPECT_EQ(bytes.count, 16);
-    EXPECT_EQ(ox_slice_read(uint8_t, bytes, 7), 255);
+    EXPECT_EQ(ox_slice_read(OX_AS(bytes, uint8_t), 7), 255);
     EXPECT_EQ(halves.count, 4);
-    EXPECT_EQ(ox_slice_read(uint32_t, halves, 1), UINT32_MAX);
-    EXPECT_EQ(ox_slice_get_data(uint64_t, ox_slice_as(halves, uint64_t)),
+    EXPECT_EQ(ox_slice_read(OX_AS(halves, uint32_t), 1), UINT32_MAX);
+    EXPECT_EQ(ox_slice_get_data(OX_AS(ox_slice_as_untyped(halves, uint64_t), uint64_t)),
               (uint64_t *)array.data + 1);
-    ox_array_dispose(&array);
+    ox_dispose(&array);
 }
 
 TEST(slice, a_cut_that_leaves_it_is_reported) {
@@ -100,7 +102,7 @@ TEST(slice, a_cut_that_leaves_it_is_reported) {
     collected_reports reports = {0};
     collect_reports(&reports);
     ox_array array = make_numbers(5);
-    ox_slice whole = ox_array_as_slice(array);
+    ox_slice whole = ox_array_slice(array, 0, ox_array_count(array));
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         EXPECT(!ox_slice_is_created(ox_array_slice(array, cases[k].start, cases[k].count)));
@@ -108,7 +110,7 @@ TEST(slice, a_cut_that_leaves_it_is_reported) {
         EXPECT(!ox_slice_is_created(ox_slice_slice(whole, cases[k].start, cases[k].count)));
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     }
-    ox_array_dispose(&array);
+    ox_dispose(&array);
 }
 
 TEST_CHECKED(slice, an_index_outside_is_reported) {
@@ -119,26 +121,26 @@ TEST_CHECKED(slice, an_index_outside_is_reported) {
     const int64_t indices[] = {-1, 3, INT_MIN, INT64_MAX};
 
     for (size_t k = 0; k < sizeof indices / sizeof *indices; k++) {
-        EXPECT_EQ(ox_slice_read(int, slice, indices[k]), 0);
+        EXPECT_EQ(ox_slice_read(OX_AS(slice, int), indices[k]), 0);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-        ox_slice_set(int, slice, indices[k], 77);
+        ox_slice_set(OX_AS(slice, int), indices[k], 77);
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     }
-    EXPECT_EQ(ox_array_read(int, array, 1) + ox_array_read(int, array, 5), 6);
-    (void)ox_slice_read(float, slice, 0);
+    EXPECT_EQ(ox_array_read(OX_AS(array, int), 1) + ox_array_read(OX_AS(array, int), 5), 6);
+    (void)ox_slice_read(OX_AS(slice, float), 0);
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    ox_array_dispose(&array);
+    ox_dispose(&array);
 }
 
 TEST(slice, a_field_that_is_not_in_the_element_is_reported) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_array array = ox_array_create(Body, 5, OX_PERSISTENT);
-    ox_slice whole = ox_array_as_slice(array);
+    ox_array array = ox_array_create_untyped(Body, 5, OX_PERSISTENT);
+    ox_slice whole = ox_array_slice(array, 0, ox_array_count(array));
 
-    EXPECT(!ox_slice_is_created(ox_slice_field(whole, Body, Frame, id)));
+    EXPECT(!ox_slice_is_created(ox_slice_field_untyped(whole, Body, Frame, id)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    EXPECT(!ox_slice_is_created(ox_slice_field(whole, Body, double, id)));
+    EXPECT(!ox_slice_is_created(ox_slice_field_untyped(whole, Body, double, id)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "smaller than the type");
     oxi_slice_field huge = {ox_element_of(Body), ox_element_of(int), 4, SIZE_MAX - 3, 4};
@@ -150,43 +152,47 @@ TEST(slice, a_field_that_is_not_in_the_element_is_reported) {
     oxi_slice_field skewed = {ox_element_of(Body), ox_element_of(int), 4, 2, 4};
     EXPECT(!ox_slice_is_created(ox_slice_field_at(whole, skewed, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    EXPECT(!ox_slice_is_created(ox_slice_field(whole, Frame, double, time)));
+    EXPECT(!ox_slice_is_created(ox_slice_field_untyped(whole, Frame, double, time)));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    ox_array_dispose(&array);
+    ox_dispose(&array);
 }
 
 TEST(slice, bytes_that_do_not_divide_are_reported) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_array array = ox_array_create(Body, 3, OX_PERSISTENT);
-    ox_array bytes = ox_array_create(uint8_t, 12, OX_PERSISTENT);
-    ox_slice ids = ox_slice_field(ox_array_as_slice(array), Body, int32_t, id);
+    ox_array array = ox_array_create_untyped(Body, 3, OX_PERSISTENT);
+    ox_array bytes = ox_array_create_untyped(uint8_t, 12, OX_PERSISTENT);
+    ox_slice ids =
+        ox_slice_field_untyped(ox_array_slice(array, 0, ox_array_count(array)), Body, int32_t, id);
 
-    EXPECT(!ox_slice_is_created(ox_slice_as(ids, uint16_t)));
+    EXPECT(!ox_slice_is_created(ox_slice_as_untyped(ids, uint16_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "gaps");
-    EXPECT(!ox_slice_is_created(ox_slice_as(ox_array_as_slice(bytes), uint64_t)));
+    EXPECT(!ox_slice_is_created(
+        ox_slice_as_untyped(ox_array_slice(bytes, 0, ox_array_count(bytes)), uint64_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "whole number");
-    EXPECT(!ox_slice_is_created(ox_slice_as(ox_array_slice(bytes, 2, 8), uint32_t)));
+    EXPECT(!ox_slice_is_created(ox_slice_as_untyped(ox_array_slice(bytes, 2, 8), uint32_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "aligned");
-    ox_array_dispose(&array);
-    ox_array_dispose(&bytes);
+    ox_dispose(&array);
+    ox_dispose(&bytes);
 }
 
 TEST(slice, data_of_one_with_gaps_is_reported) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_array array = ox_array_create(Body, 3, OX_PERSISTENT);
-    ox_slice ids = ox_slice_field(ox_array_as_slice(array), Body, int32_t, id);
+    ox_array array = ox_array_create_untyped(Body, 3, OX_PERSISTENT);
+    ox_slice ids =
+        ox_slice_field_untyped(ox_array_slice(array, 0, ox_array_count(array)), Body, int32_t, id);
 
-    EXPECT_EQ(ox_slice_get_data(int32_t, ids), oxi_element_zeros());
+    EXPECT_EQ(ox_slice_get_data(OX_AS(ids, int32_t)), oxi_element_zeros());
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    EXPECT_EQ(ox_slice_edit_data(int32_t, ids), oxi_element_scratch());
+    EXPECT_EQ(ox_slice_edit_data(OX_AS(ids, int32_t)), oxi_element_scratch());
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    EXPECT_EQ(ox_slice_edit_data(Body, ox_array_as_slice(array)), array.data);
-    ox_array_dispose(&array);
+    EXPECT_EQ(ox_slice_edit_data(OX_AS(ox_array_slice(array, 0, ox_array_count(array)), Body)),
+              array.data);
+    ox_dispose(&array);
 }
 
 TEST(slice, one_that_was_never_made_is_reported) {
@@ -198,42 +204,43 @@ TEST(slice, one_that_was_never_made_is_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_slice_is_created(ox_array_slice((ox_array){0}, 0, 0)));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT(!ox_slice_is_created(ox_slice_field(none, Body, float, x)));
+    EXPECT(!ox_slice_is_created(ox_slice_field_untyped(none, Body, float, x)));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT(!ox_slice_is_created(ox_slice_as(none, int)));
+    EXPECT(!ox_slice_is_created(ox_slice_as_untyped(none, int)));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT(!ox_slice_copy_from(none, none));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT_EQ(ox_slice_get_data(int, none), oxi_element_zeros());
+    EXPECT_EQ(ox_slice_get_data(OX_AS(none, int)), oxi_element_zeros());
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
 }
 
 TEST(slice, it_is_copied_to_and_from_arrays) {
-    ox_array array = ox_array_create(Body, 4, OX_PERSISTENT), ids = make_numbers(4);
-    ox_array back = ox_array_create(int, 4, OX_PERSISTENT);
-    ox_slice field = ox_slice_field(ox_array_as_slice(array), Body, int, id);
+    ox_array array = ox_array_create_untyped(Body, 4, OX_PERSISTENT), ids = make_numbers(4);
+    ox_array back = ox_array_create_untyped(int, 4, OX_PERSISTENT);
+    ox_slice field =
+        ox_slice_field_untyped(ox_array_slice(array, 0, ox_array_count(array)), Body, int, id);
 
     EXPECT(ox_slice_copy_from_array(field, ids));
     EXPECT(ox_slice_copy_to_array(field, back));
 
-    EXPECT_EQ(ox_array_read(Body, array, 3).id, 3);
+    EXPECT_EQ(ox_array_read(OX_AS(array, Body), 3).id, 3);
     EXPECT(ox_array_equals(back, ids));
-    ox_array_dispose(&array);
-    ox_array_dispose(&ids);
-    ox_array_dispose(&back);
+    ox_dispose(&array);
+    ox_dispose(&ids);
+    ox_dispose(&back);
 }
 
 TEST(slice, copying_between_lengths_or_types_is_reported) {
     collected_reports reports = {0};
     collect_reports(&reports);
-    ox_array array = make_numbers(5), floats = ox_array_create(float, 5, OX_PERSISTENT);
+    ox_array array = make_numbers(5), floats = ox_array_create_untyped(float, 5, OX_PERSISTENT);
 
     EXPECT(!ox_slice_copy_from(ox_array_slice(array, 2, 3), ox_array_slice(array, 0, 2)));
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
-    EXPECT(!ox_slice_copy_to_array(ox_array_as_slice(array), floats));
+    EXPECT(!ox_slice_copy_to_array(ox_array_slice(array, 0, ox_array_count(array)), floats));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    ox_array_dispose(&array);
-    ox_array_dispose(&floats);
+    ox_dispose(&array);
+    ox_dispose(&floats);
 }
 
 // Random slices of one array, with the elements' offsets beside them.
@@ -256,7 +263,7 @@ static slice_model cut_randomly(ox_array array, oxi_random *random) {
     int count = (int)random_between(random, 0, MODEL_ELEMENTS - start);
     int field = (int)random_between(random, -1, MODEL_FIELDS - 1);
     ox_slice slice = ox_array_slice(array, start, count);
-    model.slice = ox_slice_as(slice, int32_t);
+    model.slice = ox_slice_as_untyped(slice, int32_t);
     model.count = count * MODEL_FIELDS;
     int first = start * MODEL_FIELDS, step = 1;
     if (field >= 0) {
@@ -305,8 +312,8 @@ static void write_both(ox_array array, int32_t *cells, oxi_random *random) {
     slice_model model = cut_randomly(array, random);
     for (int k = 0; k < model.count; k++) {
         int32_t value = (int32_t)oxi_random_next_u64(random);
-        EXPECT_EQ(ox_slice_read(int32_t, model.slice, k), cells[model.places[k]]);
-        ox_slice_set(int32_t, model.slice, k, value);
+        EXPECT_EQ(ox_slice_read(OX_AS(model.slice, int32_t), k), cells[model.places[k]]);
+        ox_slice_set(OX_AS(model.slice, int32_t), k, value);
         cells[model.places[k]] = value;
     }
 }
@@ -314,7 +321,7 @@ static void write_both(ox_array array, int32_t *cells, oxi_random *random) {
 TEST(slice, random_cuts_and_copies_agree_with_plain_cells) {
     oxi_random random = oxi_random_seed(test_seed(71));
     int32_t cells[MODEL_CELLS] = {0};
-    ox_array array = ox_array_create(Cells, MODEL_ELEMENTS, OX_PERSISTENT);
+    ox_array array = ox_array_create_untyped(Cells, MODEL_ELEMENTS, OX_PERSISTENT);
 
     uint64_t rounds = test_scaled(100000) / SANITIZED + 1;
     for (uint64_t round = 0; round < rounds; round++) {
@@ -324,20 +331,22 @@ TEST(slice, random_cuts_and_copies_agree_with_plain_cells) {
                       (unsigned long long)round);
         }
     }
-    ox_array_dispose(&array);
+    ox_dispose(&array);
 }
 
 static void copy_across_strides(void) {
-    ox_array array = ox_array_create(Cells, 10, OX_PERSISTENT);
+    ox_array array = ox_array_create_untyped(Cells, 10, OX_PERSISTENT);
     if (!ox_array_is_created(array)) {
         return;
     }
-    ox_array_edit(Cells, array, 9)->cells[0] = 9;
-    ox_slice field = ox_slice_field(ox_array_as_slice(array), Cells, int32_t, cells[0]);
-    ox_slice start = ox_slice_slice(ox_slice_as(ox_array_as_slice(array), int32_t), 0, 10);
+    ox_array_edit(OX_AS(array, Cells), 9)->cells[0] = 9;
+    ox_slice field = ox_slice_field_untyped(ox_array_slice(array, 0, ox_array_count(array)), Cells,
+                                            int32_t, cells[0]);
+    ox_slice start = ox_slice_slice(
+        ox_slice_as_untyped(ox_array_slice(array, 0, ox_array_count(array)), int32_t), 0, 10);
     bool is_copied = ox_slice_copy_from(start, field);
-    EXPECT_EQ(ox_array_read(Cells, array, 2).cells[1], is_copied ? 9 : 0);
-    ox_array_dispose(&array);
+    EXPECT_EQ(ox_array_read(OX_AS(array, Cells), 2).cells[1], is_copied ? 9 : 0);
+    ox_dispose(&array);
 }
 
 TEST(slice, every_allocation_may_fail) {

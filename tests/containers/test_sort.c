@@ -6,6 +6,7 @@
 
 #include "base/substitute.h"
 #include "containers/order.h"
+#include "oxbow/containers.h"
 #include "oxbow/memory.h"
 
 #include <float.h>
@@ -194,19 +195,19 @@ TEST(sort, a_comparison_that_contradicts_itself_gives_a_permutation) {
 
 TEST(sort, arrays_and_lists_are_sorted) {
     static const int numbers[] = {5, -3, 9, 0, 5};
-    ox_array array = ox_array_create_copy(int, numbers, 5, OX_PERSISTENT);
-    ox_list list = ox_list_create(int, 4, OX_PERSISTENT);
-    ox_list_push_many(int, list, numbers, 5);
+    ox_array array = ox_array_create_copy_untyped(int, numbers, 5, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 4, OX_PERSISTENT);
+    ox_list_push_many(OX_AS(list, int), numbers, 5);
 
-    EXPECT(ox_array_sort(int, array, NULL, NULL));
-    EXPECT(ox_list_sort(int, list, NULL, NULL));
+    EXPECT(ox_array_sort(OX_AS(array, int), NULL, NULL));
+    EXPECT(ox_list_sort(OX_AS(list, int), NULL, NULL));
 
     static const int expected[] = {-3, 0, 5, 5, 9};
-    EXPECT(memcmp(ox_array_get_data(int, array), expected, sizeof expected) == 0);
-    EXPECT(memcmp(ox_list_get_data(int, list), expected, sizeof expected) == 0);
+    EXPECT(memcmp(ox_array_get_data(OX_AS(array, int)), expected, sizeof expected) == 0);
+    EXPECT(memcmp(ox_list_get_data(OX_AS(list, int)), expected, sizeof expected) == 0);
     EXPECT_EQ(ox_list_count(list), 5);
-    ox_array_dispose(&array);
-    ox_list_dispose(&list);
+    ox_dispose(&array);
+    ox_dispose(&list);
 }
 
 typedef struct pair {
@@ -233,20 +234,20 @@ static bool are_pairs_stable(const pair *pairs, int count) {
 
 TEST(sort, stable_forms_keep_the_order_of_equal_elements) {
     enum { COUNT = 1000 };
-    ox_array array = ox_array_create(pair, COUNT, OX_TEMP_JOB);
-    ox_list list = ox_list_create(pair, COUNT, OX_TEMP_JOB);
+    ox_array array = ox_array_create_untyped(pair, COUNT, OX_TEMP_JOB);
+    ox_list list = ox_list_create_untyped(pair, COUNT, OX_TEMP_JOB);
     for (int k = 0; k < COUNT; k++) {
-        ox_array_set(pair, array, k, {k * 31 % 10, k});
-        ox_list_push(pair, list, {k * 31 % 10, k});
+        ox_array_set(OX_AS(array, pair), k, {k * 31 % 10, k});
+        ox_list_push(OX_AS(list, pair), {k * 31 % 10, k});
     }
 
-    EXPECT(ox_array_sort_stable(pair, array, compare_pairs, NULL));
-    EXPECT(ox_list_sort_stable(pair, list, compare_pairs, NULL));
+    EXPECT(ox_array_sort_stable(OX_AS(array, pair), compare_pairs, NULL));
+    EXPECT(ox_list_sort_stable(OX_AS(list, pair), compare_pairs, NULL));
 
-    EXPECT(are_pairs_stable(ox_array_get_data(pair, array), COUNT));
-    EXPECT(are_pairs_stable(ox_list_get_data(pair, list), COUNT));
-    ox_array_dispose(&array);
-    ox_list_dispose(&list);
+    EXPECT(are_pairs_stable(ox_array_get_data(OX_AS(array, pair)), COUNT));
+    EXPECT(are_pairs_stable(ox_list_get_data(OX_AS(list, pair)), COUNT));
+    ox_dispose(&array);
+    ox_dispose(&list);
 }
 
 TEST(sort, what_cannot_be_sorted_is_reported_and_left_alone) {
@@ -262,9 +263,9 @@ TEST(sort, what_cannot_be_sorted_is_reported_and_left_alone) {
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT(!ox_sort_at(pairs, 2, 0, compare_pairs, NULL, OX_HERE));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
-    EXPECT(!ox_array_sort(int, (ox_array){0}, NULL, NULL));
+    EXPECT(!ox_array_sort(OX_AS((ox_array){0}, int), NULL, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    EXPECT(!ox_list_sort(int, (ox_list){0}, NULL, NULL));
+    EXPECT(!ox_list_sort(OX_AS((ox_list){0}, int), NULL, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT_EQ(pairs[0].key, 2);
     EXPECT(ox_sort(NULL, 0, pair, compare_pairs, NULL));
@@ -272,17 +273,17 @@ TEST(sort, what_cannot_be_sorted_is_reported_and_left_alone) {
 
 TEST_CHECKED(sort, elements_of_another_type_are_reported) {
     collected_reports reports = {0};
-    ox_array array = ox_array_create(float, 3, OX_PERSISTENT);
-    ox_list list = ox_list_create(float, 3, OX_PERSISTENT);
+    ox_array array = ox_array_create_untyped(float, 3, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(float, 3, OX_PERSISTENT);
     collect_reports(&reports);
 
-    EXPECT(!ox_array_sort(int, array, NULL, NULL));
+    EXPECT(!ox_array_sort(OX_AS(array, int), NULL, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    EXPECT(!ox_list_sort_stable(int, list, NULL, NULL));
+    EXPECT(!ox_list_sort_stable(OX_AS(list, int), NULL, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
-    ox_array_dispose(&array);
-    ox_list_dispose(&list);
-    EXPECT(!ox_array_sort(float, array, NULL, NULL));
+    ox_dispose(&array);
+    ox_dispose(&list);
+    EXPECT(!ox_array_sort(OX_AS(array, float), NULL, NULL));
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
 }
 

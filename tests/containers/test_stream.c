@@ -44,7 +44,7 @@ TEST(stream, values_of_any_types_are_read_in_the_order_of_writing) {
     EXPECT(ox_stream_reader_has_next(&reader));
     EXPECT_EQ(ox_stream_reader_next(&reader, bool), true);
     EXPECT(!ox_stream_reader_has_next(&reader));
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
     EXPECT(!ox_stream_is_created(stream));
 }
 
@@ -71,7 +71,7 @@ TEST(stream, peeking_stays_and_skipping_goes_on) {
     EXPECT_EQ(ox_stream_reader_next(&reader, int), 5);
 
     EXPECT(!ox_stream_reader_has_next(&reader));
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST(stream, readers_do_not_disturb_each_other) {
@@ -88,7 +88,7 @@ TEST(stream, readers_do_not_disturb_each_other) {
             EXPECT_EQ(ox_stream_reader_next(&second, int), k / 2);
         }
     }
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST(stream, clearing_starts_anew) {
@@ -103,7 +103,7 @@ TEST(stream, clearing_starts_anew) {
     ox_stream_reader reader = ox_stream_reader_of(stream);
     EXPECT_EQ(ox_stream_reader_next(&reader, int), 2);
     EXPECT_EQ(ox_stream_count(stream), 1);
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST(stream, temp_memory_serves_as_well) {
@@ -117,7 +117,7 @@ TEST(stream, temp_memory_serves_as_well) {
     for (int k = 0; k < 1000; k++) {
         EXPECT_EQ(ox_stream_reader_next(&reader, int), k);
     }
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST(stream, the_largest_value_is_kept_whole) {
@@ -134,7 +134,7 @@ TEST(stream, the_largest_value_is_kept_whole) {
 
     EXPECT(memcmp(&in, &out, sizeof in) == 0);
     EXPECT(!ox_stream_reader_has_next(&reader));
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST(stream, reading_past_the_end_is_a_report_and_gives_zeros) {
@@ -152,7 +152,7 @@ TEST(stream, reading_past_the_end_is_a_report_and_gives_zeros) {
     EXPECT(!ox_stream_reader_skip(&reader));
     EXPECT_REPORT(&reports, OX_REPORT_STREAM_END);
 
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST_CHECKED(stream, reading_another_type_is_a_report_and_passes_the_value) {
@@ -171,7 +171,7 @@ TEST_CHECKED(stream, reading_another_type_is_a_report_and_passes_the_value) {
     EXPECT_EQ(ox_stream_reader_next(&reader, int), 6);
 
     EXPECT(!ox_stream_reader_has_next(&reader));
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST_CHECKED(stream, a_reader_ends_when_the_stream_changes) {
@@ -193,7 +193,7 @@ TEST_CHECKED(stream, a_reader_ends_when_the_stream_changes) {
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
 
     reader = ox_stream_reader_of(stream);
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
     EXPECT_EQ(ox_stream_reader_peek(&reader, int), 0);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
 }
@@ -220,11 +220,11 @@ TEST(stream, one_that_was_never_made_is_a_report) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     EXPECT_EQ(ox_stream_merge_after(none, OX_NO_JOB).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_stream_dispose(&none);
+    ox_dispose(&none);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_stream_dispose_after(&none, OX_NO_JOB);
+    ox_dispose_after(&none, OX_NO_JOB);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_stream_dispose(NULL);
+    ox_stream_dispose_at(NULL, OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 }
 
@@ -241,7 +241,7 @@ TEST(stream, a_value_that_is_too_large_is_a_report) {
     EXPECT_REPORT(&reports, OX_REPORT_BAD_ELEMENT);
 
     EXPECT(ox_stream_is_empty(stream));
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST_CHECKED(stream, a_container_cannot_be_a_value) {
@@ -256,7 +256,7 @@ TEST_CHECKED(stream, a_container_cannot_be_a_value) {
     }
 
     EXPECT(ox_stream_is_empty(stream));
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST_CHECKED(stream, a_disposed_one_is_known_by_every_copy) {
@@ -264,7 +264,7 @@ TEST_CHECKED(stream, a_disposed_one_is_known_by_every_copy) {
     collect_reports(&reports);
     ox_stream stream = ox_stream_create(OX_PERSISTENT), copy = stream;
     ox_stream_writer writer = ox_stream_writer_of(stream);
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 
     EXPECT(!ox_stream_write(writer, int, 1));
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
@@ -272,7 +272,7 @@ TEST_CHECKED(stream, a_disposed_one_is_known_by_every_copy) {
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
     EXPECT(ox_stream_reader_of(stream).state == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
-    ox_stream_dispose(&copy);
+    ox_dispose(&copy);
     EXPECT_REPORT(&reports, OX_REPORT_DISPOSED);
 }
 
@@ -387,7 +387,7 @@ TEST(stream, does_what_an_array_of_tagged_values_does) {
         }
         EXPECT_EQ(ox_stream_is_empty(stream), model.count == 0);
     }
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
     free(model.values);
 }
 
@@ -407,7 +407,7 @@ static void live_through_refusals(void) {
     for (int k = 0; k < written; k++) {
         EXPECT_EQ(ox_stream_reader_next(&reader, int), k);
     }
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
 }
 
 TEST(stream, is_as_before_when_memory_runs_out) {

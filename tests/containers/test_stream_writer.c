@@ -127,7 +127,7 @@ TEST(stream_writer, any_number_of_workers_gives_what_one_thread_gives) {
             EXPECT(!ox_stream_reader_has_next(&reader));
             ox_stream_clear(stream);
         }
-        ox_stream_dispose(&stream);
+        ox_dispose(&stream);
         ox_jobs_stop();
     }
 }
@@ -149,7 +149,7 @@ TEST(stream_writer, counting_and_clearing_see_what_is_pending) {
 
     EXPECT(ox_stream_is_empty(stream));
     EXPECT_EQ(ox_stream_count(stream), 0);
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
     ox_jobs_stop();
 }
 
@@ -177,7 +177,7 @@ TEST(stream_writer, many_readers_may_come_at_once_to_what_is_pending) {
         ox_complete(ox_schedule_for(ReadContacts, 20, 1, written, {stream, &read}));
 
         EXPECT_EQ(atomic_load(&read), 20 * 300);
-        ox_stream_dispose(&stream);
+        ox_dispose(&stream);
     }
     ox_jobs_stop();
 }
@@ -214,7 +214,7 @@ TEST(stream_writer, a_thread_without_a_job_may_not_write) {
 
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_JOB);
     EXPECT(ox_stream_is_empty(stream));
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
     ox_jobs_stop();
 }
 
@@ -237,7 +237,7 @@ TEST_CHECKED(stream_writer, a_reader_ends_when_a_job_has_written) {
     EXPECT_EQ(ox_stream_reader_peek(&before, int), 0); // and when it is settled
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
 
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
     ox_jobs_stop();
 }
 
@@ -260,7 +260,7 @@ TEST_CHECKED(stream_writer, main_leaves_a_stream_alone_while_a_job_writes) {
 
     ox_complete(job);
     EXPECT(!ox_stream_is_empty(stream));
-    ox_stream_dispose(&stream);
+    ox_dispose(&stream);
     ox_jobs_stop();
     EXPECT_EQ(reports.count, 0);
 }
@@ -295,9 +295,9 @@ static void write_through_refusals(void) {
         last = value;
     }
     EXPECT(reader.state == NULL || read == atomic_load(&written));
-    ox_complete(ox_stream_dispose_after(&stream, OX_NO_JOB));
+    ox_complete(ox_dispose_after(&stream, OX_NO_JOB));
     if (ox_stream_is_created(stream)) {
-        ox_stream_dispose(&stream);
+        ox_dispose(&stream);
     }
 }
 

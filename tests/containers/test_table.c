@@ -293,6 +293,17 @@ TEST(table, reserving_makes_room_once) {
     oxi_table_destroy(&table, &number_rules, OX_HERE);
 }
 
+// The fault keeps a table that is larger than any from being made.
+TEST(table, more_keys_than_fit_are_refused_before_memory_is_taken) {
+    collected_reports reports = {0};
+    oxi_table table;
+    collect_reports(&reports);
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    EXPECT(!oxi_table_create(&table, &number_rules, 2000000000, OX_HERE));
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_LENGTH);
+}
+
 static void grow_table(void) {
     oxi_table table;
     if (!oxi_table_create(&table, &number_rules, 5, OX_HERE)) {

@@ -129,7 +129,7 @@ OX_RANGE_JOB(RangeWrites, { ox_view counts; }) {
 OX_JOB(ListWrites, { ox_list numbers; }) {
     atomic_store(&running, 1);
     for (int k = 0; k < ROUNDS; k++) {
-        ox_list_push(int, job->numbers, k);
+        ox_list_push(OX_AS(job->numbers, int), k);
     }
 }
 
@@ -267,9 +267,9 @@ static ox_job run_writing(holder *h) {
     return OX_NO_JOB;
 }
 static ox_job schedule_list(holder *h) {
-    ox_list numbers = ox_list_create(int, 4, OX_PERSISTENT);
+    ox_list numbers = ox_list_create_untyped(int, 4, OX_PERSISTENT);
     ox_job job = ox_schedule(ListWrites, OX_NO_JOB, {numbers});
-    ox_list_dispose_after(&numbers, job);
+    ox_dispose_after(&numbers, job);
     (void)h;
     return job;
 }

@@ -119,6 +119,53 @@ static void add_components(kinds_run *run) {
                                     given.count, OX_HERE));
 }
 
+// Whole entities, or those that have a component, a residue among them; an entity comes once unless
+// `doubles`. Returns how many.
+static int list_some(kinds_run *run, uint32_t bit, bool doubles, ox_entity *list) {
+    int count = 0;
+    for (uint64_t k = kinds_below(run, KINDS_MANY); k > 0; k--) {
+        int64_t index = bit != 0 ? kinds_pick_with(run, bit) : (int64_t)kinds_pick_whole(run);
+        bool is_fit = index >= 0;
+        for (int n = 0; n < count && !doubles; n++) {
+            is_fit = is_fit && list[n].index != (uint32_t)index;
+        }
+        if (is_fit) {
+            list[count++] = kinds_handle(&run->model, (uint32_t)index);
+        }
+    }
+    return count;
+}
+
+static void add_to_array(kinds_run *run) {
+    ox_entity list[KINDS_MANY];
+    int component = kinds_pick_component(run), count = list_some(run, 0, true, list);
+    if (count == 0) {
+        return;
+    }
+    given_values given = {.count = 1};
+    given.values[0] = give_value(run, component, list[0].index, &given.numbers[0]);
+    for (int k = 0; k < count; k++) {
+        uint32_t index = list[k].index;
+        kinds_set_mask(&run->model, index,
+                       run->model.entities[index].mask | UINT32_C(1) << component);
+        write_given(run, index, &given);
+    }
+    KINDS_CHECK(run, ox_entities_add_at(run->world, list, count, given.values[0].component,
+                                        given.values[0].value, OX_HERE));
+}
+
+static void remove_from_array(kinds_run *run) {
+    ox_entity list[KINDS_MANY];
+    uint32_t bit = UINT32_C(1) << kinds_pick_component(run), ids[KINDS_COUNT];
+    int count = list_some(run, bit, false, list);
+    kinds_list_ids(run, bit, ids);
+    KINDS_CHECK(run, ox_entities_remove_at(run->world, list, count, ids[0], OX_HERE));
+    for (int k = 0; k < count; k++) {
+        uint32_t index = list[k].index;
+        kinds_set_mask(&run->model, index, run->model.entities[index].mask & ~bit);
+    }
+}
+
 // One, several or all of them. What is left of a destroyed entity ends with the last.
 static void remove_from(kinds_run *run, uint32_t index) {
     uint32_t mask = run->model.entities[index].mask, removed = 0, ids[KINDS_COUNT];
@@ -203,6 +250,8 @@ void kinds_operation(kinds_run *run) {
                                           {remove_components, 10},
                                           {remove_one, 25},
                                           {set_archetype, 8},
+                                          {add_to_array, 3},
+                                          {remove_from_array, 3},
                                           {kinds_value_operation, 120},
                                           {remove_cleanup, 5},
                                           {defragment, 1},

@@ -5,6 +5,7 @@
 #include "entities/kinds_queries.h"
 
 #include "entities/world.h"
+#include "oxbow/containers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static kinds_list list_matches(kinds_run *run, const kinds_query *query) {
                              kinds_matches(query, &run->model.entities[entity.index]));
         kinds_list_push(&list, entity);
     }
-    ox_array_dispose(&found);
+    ox_dispose(&found);
     KINDS_CHECK(run, list.count == kinds_count_matches(run, query));
     return list;
 }
@@ -271,7 +272,7 @@ static void copy_values(kinds_run *run, const kinds_query *query, const kinds_li
         entity->changed[component] = run->model.version;
     }
     KINDS_CHECK(run, ox_query_set_values_at(query->query, id, values, OX_HERE));
-    ox_array_dispose(&values);
+    ox_dispose(&values);
 }
 
 void kinds_query_change(kinds_run *run, const kinds_query *query) {

@@ -5,6 +5,7 @@
 
 #include "entities/kinds_run.h"
 
+#include "oxbow/containers.h"
 #include "oxbow/entities.h"
 
 #include <string.h>
@@ -117,7 +118,7 @@ static int verify_shared(kinds_run *run, int component) {
         found |= UINT32_C(1) << (number & 31);
     }
     KINDS_CHECK(run, found == wanted);
-    ox_array_dispose(&all);
+    ox_dispose(&all);
     return count - 1;
 }
 

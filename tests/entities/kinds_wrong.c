@@ -4,7 +4,7 @@
 
 #include "entities/kinds_run.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 
 #include <string.h>
 

@@ -18,7 +18,7 @@ OX_JOB(LookAll, {
     ox_lookup counts;
 }) {
     for (int k = 0; k < job->who.count; k++) {
-        ox_entity entity = ox_array_read(ox_entity, job->who, k);
+        ox_entity entity = ox_array_read(OX_AS(job->who, ox_entity), k);
         ox_lookup_edit(&job->counts, entity, Count)->value =
             ox_lookup_get(&job->steps, entity, Step)->value + 1;
     }
@@ -29,7 +29,7 @@ OX_PARALLEL_JOB(LookEach, {
     OX_READ_ONLY ox_lookup steps;
     OX_UNRESTRICTED ox_lookup counts;
 }) {
-    ox_entity entity = ox_array_read(ox_entity, job->who, i);
+    ox_entity entity = ox_array_read(OX_AS(job->who, ox_entity), i);
     ox_lookup_edit(&job->counts, entity, Count)->value =
         ox_lookup_get(&job->steps, entity, Step)->value + 1;
 }

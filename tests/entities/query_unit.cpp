@@ -4,6 +4,7 @@
 
 #include "oxbow/entity_jobs.h"
 #include "oxbow/queries.h"
+#include "oxbow/containers.h"
 
 OX_COMPONENT(UnitFuel, { float liters; });
 OX_COMPONENT(UnitEngine, { float power; });
@@ -60,7 +61,7 @@ extern "C" float run_query_unit(void) {
     ox_query_add(query, UnitSold);
     ox_array copy = ox_query_copy_values(query, UnitFuel, OX_PERSISTENT);
     bool is_copied = ox_query_set_values(query, UnitFuel, copy);
-    ox_array_dispose(&copy);
+    ox_dispose(&copy);
     ox_query_filter_changed(query, UnitFuel, 0);
     bool is_gone = ox_query_destroy_entities(query) == 5;
     ox_world_destroy(world);

@@ -201,6 +201,59 @@ static void remove_components(random_run *run) {
     }
 }
 
+// Picks up to RUN_MANY entities that may get or lose a component, each once unless `doubles`.
+static int list_some(random_run *run, int component, bool has_it, bool doubles, ox_entity *list) {
+    int count = 0;
+    uint32_t bit = UINT32_C(1) << component;
+    for (uint64_t k = run_below(run, RUN_MANY); k > 0; k--) {
+        uint32_t index = run_pick_alive(run), mask = run->model.entities[index].set->mask;
+        bool is_fit = has_it ? (mask & bit) != 0 : model_capacity(&run->model, mask | bit) > 0;
+        for (int n = 0; n < count && !doubles; n++) {
+            is_fit = is_fit && list[n].index != index;
+        }
+        if (is_fit) {
+            list[count++] = model_handle(&run->model, index);
+        }
+    }
+    return count;
+}
+
+static void add_to_array(random_run *run) {
+    ox_entity list[RUN_MANY];
+    int component = run_pick_component(run);
+    int count = list_some(run, component, false, true, list);
+    ox_value value = {run->model.components[component].id,
+                      run_below(run, 3) == 0 ? NULL : run_make_value(run, component)};
+    for (int k = 0; k < count; k++) {
+        uint32_t index = list[k].index;
+        model_move(&run->model, index,
+                   run->model.entities[index].set->mask | UINT32_C(1) << component);
+        write_to_model(run, index, &value);
+    }
+    for (int k = 0; k < RUN_WORLDS; k++) {
+        RUN_CHECK(run, ox_entities_add_at(run->worlds[k], list, count, value.component, value.value,
+                                          OX_HERE));
+        RUN_CHECK(run,
+                  ox_entities_count_with_id(run->worlds[k], list, count, value.component) == count);
+    }
+}
+
+static void remove_from_array(random_run *run) {
+    ox_entity list[RUN_MANY];
+    int component = run_pick_component(run);
+    int count = list_some(run, component, true, false, list);
+    uint32_t id = run->model.components[component].id;
+    for (int k = 0; k < count; k++) {
+        uint32_t index = list[k].index;
+        model_move(&run->model, index,
+                   run->model.entities[index].set->mask & ~(UINT32_C(1) << component));
+    }
+    for (int k = 0; k < RUN_WORLDS; k++) {
+        RUN_CHECK(run, ox_entities_remove_at(run->worlds[k], list, count, id, OX_HERE));
+        RUN_CHECK(run, ox_entities_count_with_id(run->worlds[k], list, count, id) == 0);
+    }
+}
+
 static void set_archetype(random_run *run) {
     uint32_t index = run_pick_alive(run), mask = run_pick_mask(run);
     model_move(&run->model, index, mask);
@@ -312,11 +365,10 @@ void run_right_operation(random_run *run) {
     static const run_choice falling[] = {
         {create_one, 10},        {destroy_one, 40},    {destroy_many, 3}, {destroy_neighbours, 3},
         {create_with_values, 5}, {instantiate_one, 5}, {NULL, 0}};
-    static const run_choice others[] = {{add_component, 40},     {add_components, 15},
-                                        {remove_components, 45}, {set_archetype, 10},
-                                        {look_at_value, 30},     {change_value, 40},
-                                        {name_entity, 10},       {defragment, 1},
-                                        {step_version, 10},      {NULL, 0}};
+    static const run_choice others[] = {
+        {add_component, 40}, {add_components, 15}, {remove_components, 45}, {set_archetype, 10},
+        {look_at_value, 30}, {change_value, 40},   {name_entity, 10},       {defragment, 1},
+        {step_version, 10},  {add_to_array, 3},    {remove_from_array, 3},  {NULL, 0}};
     // Worlds fill and empty in waves, so that chunks open again and lists get gaps.
     if (run->model.alive_count > run->target) {
         run->shrinks = true;

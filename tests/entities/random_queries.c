@@ -4,6 +4,7 @@
 
 #include "entities/random_run.h"
 
+#include "oxbow/containers.h"
 #include "oxbow/memory.h"
 #include "oxbow/queries.h"
 
@@ -242,9 +243,9 @@ static void copy_out(random_run *run, run_query *query) {
         }
         RUN_CHECK(run, entities.count == count && (component < 0 || values.count == count));
         check_copies(run, query, entities.data, component < 0 ? NULL : values.data, component);
-        ox_array_dispose(&entities);
+        ox_dispose(&entities);
         if (component >= 0) {
-            ox_array_dispose(&values);
+            ox_dispose(&values);
         }
     }
 }
@@ -338,7 +339,7 @@ static void copy_in(random_run *run, run_query *query) {
             memcpy((char *)values.data + (size_t)n * size, value, size);
         }
         RUN_CHECK(run, ox_query_set_values_at(query->of[k], id, values, OX_HERE));
-        ox_array_dispose(&values);
+        ox_dispose(&values);
     }
     model_walk walk = {0, 0};
     for (const model_chunk *chunk; (chunk = next_chunk(run, query, &walk)) != NULL;) {

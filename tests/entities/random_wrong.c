@@ -4,7 +4,7 @@
 
 #include "entities/random_run.h"
 
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 
 #include <string.h>
 
@@ -15,8 +15,10 @@ typedef enum wrong_kind {
     WRONG_READ,
     WRONG_SET,
     WRONG_REMOVE,
+    WRONG_REMOVE_FROM_ARRAY,
     WRONG_ADD, // the ones before it want a component that is there
     WRONG_ADD_MANY,
+    WRONG_ADD_TO_ARRAY,
     WRONG_DESTROY, // from here on no component
     WRONG_DESTROY_MANY,
     WRONG_INSTANTIATE,
@@ -38,8 +40,8 @@ static bool is_null(ox_entity entity) {
     return entity.index == 0 && entity.version == 0;
 }
 
-static bool refuse_component(ox_world *world, const wrong_call *call) {
-    ox_entity entity = call->entity;
+static bool refuse_component(random_run *run, ox_world *world, const wrong_call *call) {
+    ox_entity entity = call->entity, list[2] = {entity, entity};
     uint32_t id = call->component;
     switch (call->kind) {
     case WRONG_GET:
@@ -52,6 +54,11 @@ static bool refuse_component(ox_world *world, const wrong_call *call) {
         return !ox_set_at(world, entity, id, call->value, OX_HERE);
     case WRONG_REMOVE:
         return !ox_remove_many_at(world, entity, &id, 1, OX_HERE);
+    case WRONG_REMOVE_FROM_ARRAY:
+        return !ox_entities_remove_at(world, list, 2, id, OX_HERE);
+    case WRONG_ADD_TO_ARRAY:
+        list[0] = model_handle(&run->model, run_pick_alive(run));
+        return !ox_entities_add_at(world, list, 2, id, call->value, OX_HERE);
     case WRONG_ADD:
         return !ox_add_at(world, entity, id, call->value, OX_HERE);
     default:
@@ -83,7 +90,7 @@ static void expect_refused(random_run *run, const wrong_call *call, ox_report_id
         ox_world *world = run->worlds[k];
         uint64_t before = hashes ? ox_world_hash_layout(world) : 0;
         run->report_count = 0;
-        RUN_CHECK(run, call->kind < WRONG_DESTROY ? refuse_component(world, call)
+        RUN_CHECK(run, call->kind < WRONG_DESTROY ? refuse_component(run, world, call)
                                                   : refuse_entity(run, world, call));
         RUN_CHECK(run, run->report_count == 1 && run->last_report == id);
         RUN_CHECK(run, !hashes || ox_world_hash_layout(world) == before);

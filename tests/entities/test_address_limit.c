@@ -62,7 +62,7 @@ static void live_within(size_t bytes) {
     die_unless(ox_worker_count() == 3, "not three workers");
     die_unless(ox_trace_begin(KIB), "no trace");
     ox_world *world = populate_world("one");
-    ox_array numbers = ox_array_create(uint32_t, PEOPLE, OX_PERSISTENT);
+    ox_array numbers = ox_array_create_untyped(uint32_t, PEOPLE, OX_PERSISTENT);
     ox_query *query = ox_query_create(world, OX_READ(Count), OX_READ(Step));
     void *of_program = malloc(bytes / 4); // what a program needs for itself
     die_unless(of_program != NULL, "nothing left for the program");
@@ -73,7 +73,7 @@ static void live_within(size_t bytes) {
     }
     die_unless(ox_query_count(query) == PEOPLE, "not all entities");
     free(of_program);
-    ox_array_dispose(&numbers);
+    ox_dispose(&numbers);
     ox_trace_clear();
     ox_world_destroy(world);
     ox_jobs_stop();

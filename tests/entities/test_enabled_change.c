@@ -6,6 +6,7 @@
 #include "entities/kinds_test.h"
 
 #include "jobs/jobs_test.h"
+#include "oxbow/containers.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
 #include "oxbow/queries.h"
@@ -221,7 +222,7 @@ TEST(enabled_change, main_waits_for_jobs_that_switch) {
     ox_schedule_entities(SwitchOdd, ox_world_get_root(world), OX_AUTO, {2000});
     ox_array entities = ox_query_copy_entities(query, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(entities), MANY / 2);
-    ox_array_dispose(&entities);
+    ox_dispose(&entities);
     end_world(world, &reports);
     ox_jobs_stop();
 }

@@ -4,6 +4,7 @@
 
 #include "entities/kinds_test.h"
 
+#include "oxbow/containers.h"
 #include "oxbow/memory.h"
 #include "oxbow/queries.h"
 
@@ -76,7 +77,7 @@ static void expect_match(ox_query *query, bool (*is_meant)(int k)) {
     EXPECT_EQ(ox_query_is_empty(query), expected == 0);
     ox_array entities = ox_query_copy_entities(query, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(entities), expected);
-    ox_array_dispose(&entities);
+    ox_dispose(&entities);
     EXPECT_EQ(ox_query_view_entities(query).count, expected);
 }
 
@@ -251,15 +252,15 @@ TEST(enabled_query, copies_out_and_in_leave_rows_that_are_off_alone) {
     ox_array values = ox_query_copy_values(query, Stunned, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(values), ox_query_count(query));
     for (int k = 0; k < ox_array_count(values); k++) {
-        EXPECT_EQ(ox_array_read(Stunned, values, k).turns, 3 * k + 1);
-        ox_array_edit(Stunned, values, k)->turns = -1;
+        EXPECT_EQ(ox_array_read(OX_AS(values, Stunned), k).turns, 3 * k + 1);
+        ox_array_edit(OX_AS(values, Stunned), k)->turns = -1;
     }
     EXPECT(ox_query_set_values(query, Stunned, values));
 
     for (int k = 0; k < ROWS; k++) {
         EXPECT_EQ(ox_get(world, list[k], Stunned)->turns, k % 3 == 1 ? -1 : k);
     }
-    ox_array_dispose(&values);
+    ox_dispose(&values);
     end_world(world, &reports);
 }
 

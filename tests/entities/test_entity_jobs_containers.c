@@ -13,10 +13,10 @@ OX_ENTITY_JOB(Collect, (OX_READ(Count, count), OX_ENTITY(self)), {
     ox_multimap_writer map;
 }) {
     if (count->value % 3 != 0) {
-        ox_list_write(uint32_t, job->list, count->value);
-        ox_queue_write(ox_entity, job->queue, self);
+        ox_list_write(OX_AS(job->list, uint32_t), count->value);
+        ox_queue_write(OX_AS(job->queue, ox_entity), self);
     }
-    ox_multimap_write(uint32_t, uint32_t, job->map, count->value % 10, count->value);
+    ox_multimap_write(OX_AS(job->map, uint32_t, uint32_t), count->value % 10, count->value);
 }
 
 typedef struct outputs {
@@ -38,14 +38,14 @@ static ox_world *make_world_of_counts(void) {
 static uint64_t hash_outputs(outputs *out) {
     uint64_t hash = 0;
     for (int64_t k = 0; k < ox_list_count(out->list); k++) {
-        hash = hash * 31 + ox_list_read(uint32_t, out->list, k);
+        hash = hash * 31 + ox_list_read(OX_AS(out->list, uint32_t), k);
     }
     ox_entity entity;
-    while (ox_queue_try_pop(ox_entity, out->queue, &entity)) {
+    while (ox_queue_try_pop(OX_AS(out->queue, ox_entity), &entity)) {
         hash = hash * 31 + entity.index;
     }
     for (uint32_t key = 0; key < 10; key++) {
-        OX_EACH_VALUE(uint32_t, uint32_t, out->map, key, it) {
+        OX_EACH_OF(OX_AS(out->map, uint32_t, uint32_t), key, it) {
             hash = hash * 31 + *it.value;
         }
     }
@@ -55,9 +55,9 @@ static uint64_t hash_outputs(outputs *out) {
 static uint64_t collect_with(int workers) {
     start_workers_of_test(workers);
     ox_world *world = make_world_of_counts();
-    outputs out = {ox_list_create(uint32_t, 2 * ENTITIES, OX_PERSISTENT),
-                   ox_queue_create(ox_entity, OX_PERSISTENT),
-                   ox_multimap_create(uint32_t, uint32_t, 2 * ENTITIES, OX_PERSISTENT)};
+    outputs out = {ox_list_create_untyped(uint32_t, 2 * ENTITIES, OX_PERSISTENT),
+                   ox_queue_create_untyped(ox_entity, 0, OX_PERSISTENT),
+                   ox_multimap_create_untyped(uint32_t, uint32_t, 2 * ENTITIES, OX_PERSISTENT)};
     ox_job last = OX_NO_JOB;
     for (int round = 0; round < 2; round++) {
         last = ox_schedule_entities(Collect, ox_world_get_root(world), last,
@@ -90,19 +90,19 @@ OX_ENTITY_JOB(WritesArray, (OX_READ(Count, count)), { ox_array array; }) {
 }
 
 OX_ENTITY_JOB(ReadsArray, (OX_WRITE(Count, count)), { OX_READ_ONLY ox_array array; }) {
-    count->value += ox_array_read(uint32_t, job->array, count->value % 4);
+    count->value += ox_array_read(OX_AS(job->array, uint32_t), count->value % 4);
 }
 
 OX_ENTITY_JOB(SharesArray, (OX_READ(Count, count), OX_ENTITY(self)),
               { OX_UNRESTRICTED ox_array array; }) {
-    *ox_array_edit(uint32_t, job->array, self.index) = count->value;
+    *ox_array_edit(OX_AS(job->array, uint32_t), self.index) = count->value;
 }
 
 OX_ENTITY_JOB(TwoArrays, (OX_READ(Count, count)), {
     OX_READ_ONLY ox_array a;
     OX_UNRESTRICTED ox_array b;
 }) {
-    (void)ox_array_read(uint32_t, job->a, 0);
+    (void)ox_array_read(OX_AS(job->a, uint32_t), 0);
 }
 
 OX_ENTITY_JOB(TwoRead, (OX_READ(Count, count)), {
@@ -118,9 +118,9 @@ TEST_CHECKED(entity_jobs_containers, an_array_cannot_be_divided_by_entities) {
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
     ox_system *scope = ox_world_get_root(world);
-    ox_array array = ox_array_create(uint32_t, 8, OX_PERSISTENT);
-    ox_list list = ox_list_create(uint32_t, 8, OX_PERSISTENT);
-    ox_list_push(uint32_t, list, 5);
+    ox_array array = ox_array_create_untyped(uint32_t, 8, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(uint32_t, 8, OX_PERSISTENT);
+    ox_list_push(OX_AS(list, uint32_t), 5);
     EXPECT_EQ(ox_schedule_entities(WritesArray, scope, OX_AUTO, {array}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NOT_DIVISIBLE);
     EXPECT_EQ(ox_schedule_entities(WritesArray, scope, OX_AUTO, {ox_list_as_array(list)}).value, 0);
@@ -142,9 +142,9 @@ TEST_CHECKED(entity_jobs_containers, an_array_cannot_be_divided_by_entities) {
 TEST(entity_jobs_containers, arrays_are_read_and_shared) {
     start_workers_of_test(2);
     ox_world *world = make_world_of_counts();
-    ox_array values = ox_array_create(uint32_t, 4, OX_PERSISTENT);
-    ox_array all = ox_array_create(uint32_t, 2 * ENTITIES, OX_PERSISTENT);
-    ox_array_set(uint32_t, values, 1, 100);
+    ox_array values = ox_array_create_untyped(uint32_t, 4, OX_PERSISTENT);
+    ox_array all = ox_array_create_untyped(uint32_t, 2 * ENTITIES, OX_PERSISTENT);
+    ox_array_set(OX_AS(values, uint32_t), 1, 100);
     ox_job read = ox_schedule_entities(ReadsArray, ox_world_get_root(world), OX_AUTO, {values});
     ox_job share = ox_schedule_entities(SharesArray, ox_world_get_root(world), OX_AUTO, {all});
     EXPECT(read.value != 0 && share.value != 0);
@@ -153,7 +153,7 @@ TEST(entity_jobs_containers, arrays_are_read_and_shared) {
     OX_EACH_CHUNK(query, chunk) {
         for (int k = 0; k < chunk.count; k++) {
             uint32_t value = ox_chunk_get(chunk, Count)[k].value;
-            EXPECT_EQ(ox_array_read(uint32_t, all, chunk.entities[k].index), value);
+            EXPECT_EQ(ox_array_read(OX_AS(all, uint32_t), chunk.entities[k].index), value);
         }
     }
     ox_dispose(&values);
@@ -169,16 +169,16 @@ TEST_CHECKED(entity_jobs_containers, auto_does_not_wait_for_containers) {
     ox_entity entity;
     ox_world *world = make_small_world(&entity);
     ox_system *scope = ox_world_get_root(world);
-    ox_list list = ox_list_create(uint32_t, 8, OX_PERSISTENT);
-    ox_array array = ox_array_create(uint32_t, 8, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(uint32_t, 8, OX_PERSISTENT);
+    ox_array array = ox_array_create_untyped(uint32_t, 8, OX_PERSISTENT);
     ox_job share = ox_schedule_entities(SharesArray, scope, OX_AUTO, {array});
     EXPECT_EQ(ox_schedule_entities(ReadsArray, scope, OX_NO_JOB, {array}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TWO_JOBS_RACE);
     EXPECT(ox_schedule_entities(ReadsArray, scope, share, {array}).value != 0);
-    EXPECT_EQ(ox_array_read(uint32_t, array, 0), 0); // main may not read yet
+    EXPECT_EQ(ox_array_read(OX_AS(array, uint32_t), 0), 0); // main may not read yet
     EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
     ox_entity_create(world); // completes both
-    EXPECT_EQ(ox_array_read(uint32_t, array, entity.index), 1);
+    EXPECT_EQ(ox_array_read(OX_AS(array, uint32_t), entity.index), 1);
     ox_dispose(&list);
     ox_dispose(&array);
     end_jobs_test(world);

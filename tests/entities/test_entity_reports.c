@@ -5,7 +5,7 @@
 #include "entities/entities_test.h"
 
 #include "base/memory_test.h"
-#include "oxbow/element.h"
+#include "oxbow/detail/element.h"
 #include "oxbow/jobs.h"
 #include "oxbow/queries.h"
 
@@ -180,6 +180,18 @@ TEST(entity_reports, archetype_too_large) {
     end_world(world, &reports);
 }
 
+TEST(entity_reports, archetype_of_too_many) {
+    ox_world *world = make_world(&reports);
+    uint32_t ids[257];
+    for (int k = 0; k < 257; k++) {
+        ids[k] = define_sized("Crowded", k, 4);
+    }
+    EXPECT_EQ(ox_archetype_of_at(world, ids, 257, OX_HERE).number, 0);
+    expect_told(OX_REPORT_ARCHETYPE_TOO_LARGE,
+                "257 components in world 'sea', 0 of them shared, need 1036 bytes for one entity");
+    end_world(world, &reports);
+}
+
 TEST(entity_reports, duplicate) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_of(world, Health), list[2] = {entity, entity};
@@ -191,7 +203,8 @@ TEST(entity_reports, duplicate) {
     EXPECT(!ox_add_many(world, entity, OX_VALUE(Health, {1}), OX_VALUE(Health, {2})));
     expect_told(OX_REPORT_DUPLICATE, "Health in a list");
     EXPECT(!ox_entities_destroy(world, list, 2));
-    expect_told(OX_REPORT_DUPLICATE, "an entity in a list for ox_entities_destroy");
+    expect_told(OX_REPORT_DUPLICATE,
+                "entities[1], which is entity 0:1, in a list for ox_entities_destroy");
     EXPECT(ox_entity_exists(world, entity));
     end_world(world, &reports);
 }

@@ -7,6 +7,8 @@
 
 #include "entity_jobs_test.h"
 
+#include "entities/fences.h"
+
 // One situation: in `world` a job that reads Count and one that writes Step wait, in `other` one
 // that writes both.
 typedef struct waiting_jobs {
@@ -162,11 +164,11 @@ QUERY(query_optional_step, OX_READ(Count), OX_OPTIONAL(Step))
 QUERY(query_without_values, OX_WITH(Count), OX_ANY(Step), OX_NONE(Extra))
 CALL(to_array) {
     ox_array values = ox_query_copy_values(j->query, Step, OX_PERSISTENT);
-    EXPECT_EQ(ox_array_read(Step, values, 0).value, 11);
+    EXPECT_EQ(ox_array_read(OX_AS(values, Step), 0).value, 11);
     ox_dispose(&values);
 }
 CALL(from_array) {
-    ox_array values = ox_array_create(Count, 1, OX_PERSISTENT);
+    ox_array values = ox_array_create_untyped(Count, 1, OX_PERSISTENT);
     EXPECT(ox_query_set_values(j->query, Count, values));
     ox_dispose(&values);
 }
@@ -291,6 +293,23 @@ TEST(fences, a_world_that_is_destroyed_completes_its_jobs_first) {
     EXPECT(!ox_job_is_complete(jobs.write_step));
     end_jobs_test(jobs.world);
     EXPECT(ox_job_is_complete(jobs.read_count) && ox_job_is_complete(jobs.write_step));
+}
+
+TEST(fences, a_world_is_not_idle_while_any_reader_of_a_component_waits) {
+    ox_entity entity;
+    start_workers_of_test(1);
+    ox_world *world = make_small_world(&entity);
+    ox_system *scope = ox_world_get_root(world);
+    EXPECT(oxi_fences_are_idle(world));
+    ox_job first = ox_schedule_entities(ReadCount, scope, OX_AUTO, {0});
+    ox_job second = ox_schedule_entities(ReadCount, scope, OX_AUTO, {0});
+
+    ox_complete(first);
+
+    EXPECT(!oxi_fences_are_idle(world));
+    ox_complete(second);
+    EXPECT(oxi_fences_are_idle(world));
+    end_jobs_test(world);
 }
 
 // While a job runs, main may look at whatever needs no wait.
@@ -570,5 +589,32 @@ TEST(fences, a_job_waits_for_more_jobs_than_are_gathered_at_once) {
         EXPECT(ox_job_is_complete(readers[k / KINDS][k % KINDS]));
     }
     EXPECT_EQ(ox_get(world, entity, More3)->value, 7);
+    end_jobs_test(world);
+}
+
+// A component that no entity has, and nothing looked for, is nobody's.
+
+OX_COMPONENT(Rare, { uint32_t value; });
+
+OX_ENTITY_JOB(MayReadRare, (OX_WRITE(Count, count), OX_OPTIONAL(Rare, rare)), { int unused; }) {
+    count->value += rare != NULL ? rare->value : 1;
+}
+
+OX_ENTITY_JOB(EditRares, (OX_READ(Step, step)), { OX_UNRESTRICTED ox_lookup rares; }) {
+    (void)step;
+}
+
+TEST(fences, a_job_that_is_scheduled_again_waits_for_a_component_that_is_known_by_then) {
+    ox_entity entity;
+    start_workers_of_test(1);
+    ox_world *world = make_small_world(&entity);
+    ox_system *scope = ox_world_get_root(world);
+    ox_complete(ox_schedule_entities(MayReadRare, scope, OX_AUTO, {0}));
+
+    ox_lookup rares = ox_lookup_create(world, Rare);
+    ox_job edit = ox_schedule_entities(EditRares, scope, OX_AUTO, {rares});
+    ox_complete(ox_schedule_entities(MayReadRare, scope, OX_AUTO, {0}));
+
+    EXPECT(ox_job_is_complete(edit));
     end_jobs_test(world);
 }

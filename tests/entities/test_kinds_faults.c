@@ -10,6 +10,7 @@
 #include "base/heap.h"
 #include "base/substitute.h"
 #include "jobs/jobs_test.h"
+#include "oxbow/containers.h"
 #include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/memory.h"
@@ -119,7 +120,7 @@ static bool list_shared(void) {
     ox_array values = ox_shared_copy_values(world, Owned, OX_PERSISTENT);
     bool is_made = ox_array_is_created(values);
     if (is_made) {
-        ox_array_dispose(&values);
+        ox_dispose(&values);
     }
     return is_made;
 }
@@ -154,6 +155,18 @@ static bool destroy_group(void) {
 }
 static bool destroy_list(void) {
     return ox_entities_destroy(world, crowd + 10, 20);
+}
+static bool add_to_array(void) {
+    return ox_entities_add(world, crowd + 10, 40, Velocity, {1, 2});
+}
+static bool share_in_array(void) {
+    return ox_entities_add(world, crowd + 10, 40, Owned, {9});
+}
+static bool tag_array(void) {
+    return ox_entities_add_tag(world, crowd + 10, 40, Team);
+}
+static bool remove_from_array(void) {
+    return ox_entities_remove(world, crowd + 5, 20, Note);
 }
 static bool remove_cleanup(void) {
     return ox_query_remove(left, Registered);
@@ -203,12 +216,13 @@ static bool run_job(void) {
 
 // Those that destroy come last, for the run of all of them on one world.
 static bool (*const calls[])(void) = {
-    add_shared,      add_several_shared, set_shared,         create_shared,       remove_shared,
-    set_chunks,      set_rows,           set_one_chunk,      list_shared,         add_to_rows,
-    tag_rows,        share_rows,         instantiate_group,  instantiate_buffers, copy_set,
-    switch_group,    make_query,         make_singleton,     switch_rows,         run_job,
-    filter_shared,   remove_from_rows,   remove_from_chunks, destroy_rows,        destroy_chunks,
-    destroy_cleanup, destroy_list,       destroy_group,      remove_cleanup,
+    add_shared,       add_several_shared, set_shared,        create_shared,       remove_shared,
+    set_chunks,       set_rows,           set_one_chunk,     list_shared,         add_to_rows,
+    tag_rows,         share_rows,         instantiate_group, instantiate_buffers, copy_set,
+    switch_group,     make_query,         make_singleton,    switch_rows,         run_job,
+    add_to_array,     share_in_array,     tag_array,         remove_from_array,   filter_shared,
+    remove_from_rows, remove_from_chunks, destroy_rows,      destroy_chunks,      destroy_cleanup,
+    destroy_list,     destroy_group,      remove_cleanup,
 };
 
 static void begin_faults(void) {
@@ -333,6 +347,9 @@ TEST(kinds_faults, all_blocks_go_back_to_the_allocator_of_the_world_as_they_came
 static bool give_to_one(void) {
     return ox_add(world, crowd[0], Given, {5});
 }
+static bool give_to_array(void) {
+    return ox_entities_add(world, crowd, 4, Given, {5});
+}
 static bool give_at_once(void) {
     return ox_entity_create_with(world, OX_VALUE(Given, {5}), OX_VALUE(Team, {6})).version != 0;
 }
@@ -365,7 +382,8 @@ static bool try_giving(bool (*call)(void), uint64_t n) {
 }
 
 TEST(kinds_faults, a_value_stays_with_the_caller_of_a_call_that_is_refused) {
-    static bool (*const giving[])(void) = {give_to_one, give_at_once, give_to_rows, give_to_filter};
+    static bool (*const giving[])(void) = {give_to_one, give_to_array, give_at_once, give_to_rows,
+                                           give_to_filter};
     int reported = 0;
     begin_faults();
     EXPECT(ox_shared_define(ox_component_id_of(Given), &(ox_shared_def){.drop = count_drop}));

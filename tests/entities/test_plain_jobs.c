@@ -14,9 +14,9 @@ static ox_site noted_site;
 static const oxi_reach *noted_reach, *unwatched_reach;
 
 static ox_array list_made(const held_world *h) {
-    ox_array who = ox_array_create(ox_entity, HELD, OX_PERSISTENT);
+    ox_array who = ox_array_create_untyped(ox_entity, HELD, OX_PERSISTENT);
     for (int k = 0; k < HELD; k++) {
-        ox_array_set(ox_entity, who, k, h->made[k]);
+        ox_array_set(OX_AS(who, ox_entity), k, h->made[k]);
     }
     return who;
 }
@@ -113,8 +113,9 @@ OX_JOB(SameEntities, {
 }) {
     for (int k = 0; k < job->entities.count; k++) {
         ox_entity entity = ox_view_read_entity(job->entities, k);
-        *ox_array_edit(int, job->equal, 0) += ox_lookup_get(&job->looked, entity, Step)->value ==
-                                              ox_view_read(job->steps, k, Step).value;
+        *ox_array_edit(OX_AS(job->equal, int), 0) +=
+            ox_lookup_get(&job->looked, entity, Step)->value ==
+            ox_view_read(job->steps, k, Step).value;
     }
 }
 
@@ -122,13 +123,13 @@ TEST(plain_jobs, see_the_same_through_views_and_lookups) {
     held_world h;
     begin_held(&h, 1);
     ox_entity_destroy(h.world, h.made[40]); // a hole, which is closed
-    ox_array equal = ox_array_create(int, 1, OX_PERSISTENT);
+    ox_array equal = ox_array_create_untyped(int, 1, OX_PERSISTENT);
 
     ox_complete(ox_schedule(SameEntities, OX_NO_JOB,
                             {ox_query_view_entities(h.query), ox_query_view(h.query, Step),
                              ox_lookup_create(h.world, Step), equal}));
 
-    EXPECT_EQ(ox_array_read(int, equal, 0), HELD - 1);
+    EXPECT_EQ(ox_array_read(OX_AS(equal, int), 0), HELD - 1);
     ox_dispose(&equal);
     end_held(&h);
 }

@@ -4,6 +4,7 @@
 // entity, for the entities that the query lists. They must hold the same at every look. Filters of
 // two kinds must pass what either passes.
 
+#include "oxbow/containers.h"
 #include "query_test.h"
 
 #include <stdio.h>
@@ -141,7 +142,7 @@ static uint32_t pick_version(twin_worlds *self) {
 // True when the list goes on with this entity, which is stepped over then.
 static bool take(ox_array list, int64_t *place, ox_entity entity) {
     bool is_next =
-        *place < list.count && same_entity(ox_array_read(ox_entity, list, *place), entity);
+        *place < list.count && same_entity(ox_array_read(OX_AS(list, ox_entity), *place), entity);
     *place += is_next;
     return is_next;
 }
@@ -153,7 +154,7 @@ static void expect_either(ox_query *query, ox_array changed, ox_array order) {
     ox_array all = ox_query_copy_entities(query, OX_PERSISTENT);
     int64_t in_changed = 0, in_order = 0, in_both = 0;
     for (int64_t k = 0; k < all.count; k++) {
-        ox_entity entity = ox_array_read(ox_entity, all, k);
+        ox_entity entity = ox_array_read(OX_AS(all, ox_entity), k);
         bool is_changed = take(changed, &in_changed, entity);
         bool is_moved = take(order, &in_order, entity);
         EXPECT_EQ(take(both, &in_both, entity), is_changed || is_moved);
@@ -161,8 +162,8 @@ static void expect_either(ox_query *query, ox_array changed, ox_array order) {
     EXPECT_EQ(in_changed, changed.count);
     EXPECT_EQ(in_order, order.count);
     EXPECT_EQ(in_both, both.count);
-    ox_array_dispose(&all);
-    ox_array_dispose(&both);
+    ox_dispose(&all);
+    ox_dispose(&both);
 }
 
 static void filter_by_both(twin_worlds *self, ox_query *query, uint32_t component) {
@@ -175,8 +176,8 @@ static void filter_by_both(twin_worlds *self, ox_query *query, uint32_t componen
     self->differences += changed.count != order.count;
     ox_query_filter_changed_at(query, component, since, OX_HERE);
     expect_either(query, changed, order);
-    ox_array_dispose(&changed);
-    ox_array_dispose(&order);
+    ox_dispose(&changed);
+    ox_dispose(&order);
     ox_query_filter_changed_at(query, component, since, OX_HERE);
     ox_query_filter_order(query, order_since);
 }
@@ -197,7 +198,7 @@ static void change_by_query(twin_worlds *self, ox_query *query, ox_array list) {
     bool removes = pick(self, 2) == 0;
     EXPECT(removes ? ox_query_remove_at(query, id, OX_HERE) : ox_query_add_at(query, id, OX_HERE));
     for (int64_t k = 0; k < list.count; k++) {
-        ox_entity entity = ox_array_read(ox_entity, list, k);
+        ox_entity entity = ox_array_read(OX_AS(list, ox_entity), k);
         bool has = ox_has_id(self->single, entity, id);
         if (removes && has) {
             ox_remove_many_at(self->single, entity, &id, 1, OX_HERE);
@@ -210,7 +211,7 @@ static void change_by_query(twin_worlds *self, ox_query *query, ox_array list) {
 static void destroy_by_query(twin_worlds *self, ox_query *query, ox_array list) {
     EXPECT_EQ(ox_query_destroy_entities(query), list.count);
     for (int64_t k = 0; k < list.count; k++) {
-        ox_entity_destroy(self->single, ox_array_read(ox_entity, list, k));
+        ox_entity_destroy(self->single, ox_array_read(OX_AS(list, ox_entity), k));
     }
     forget_dead_twins(self);
 }
@@ -243,7 +244,7 @@ static void operate_by_query(twin_worlds *self) {
         change_by_query(self, query, list);
     }
     ox_query_reset_filters(query);
-    ox_array_dispose(&list);
+    ox_dispose(&list);
     expect_equal(self);
 }
 

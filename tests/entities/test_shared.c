@@ -4,6 +4,7 @@
 
 #include "entities/kinds_test.h"
 
+#include "oxbow/containers.h"
 #include "oxbow/memory.h"
 
 static collected_reports reports;
@@ -181,9 +182,9 @@ TEST(shared, by_query_and_copies_keep_values) {
 static void expect_values(ox_world *world, int count, int32_t last) {
     ox_array values = ox_shared_copy_values(world, Team, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(values), count);
-    EXPECT_EQ(ox_array_read(Team, values, 0).id, 0);
-    EXPECT_EQ(ox_array_read(Team, values, count - 1).id, last);
-    ox_array_dispose(&values);
+    EXPECT_EQ(ox_array_read(OX_AS(values, Team), 0).id, 0);
+    EXPECT_EQ(ox_array_read(OX_AS(values, Team), count - 1).id, last);
+    ox_dispose(&values);
 }
 
 TEST(shared, the_list_of_values_follows_what_entities_have) {

@@ -4,6 +4,7 @@
 
 #include "entities/kinds_test.h"
 
+#include "oxbow/containers.h"
 #include "oxbow/memory.h"
 
 OX_SHARED(Rank, { int32_t level; });
@@ -202,10 +203,10 @@ TEST(shared_query, setting_by_query_gives_all_one_value_in_their_order) {
     ox_array found = ox_query_copy_entities(query, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(found), EACH);
     for (int k = 0; k < EACH; k++) {
-        EXPECT(is_same(ox_array_read(ox_entity, found, k), list[k]));
+        EXPECT(is_same(ox_array_read(OX_AS(found, ox_entity), k), list[k]));
         EXPECT_EQ(ox_get(world, list[k], Large)->bytes[0], k);
     }
-    ox_array_dispose(&found);
+    ox_dispose(&found);
     EXPECT_EQ(ox_get(world, list[EACH], Team)->id, 2);
     end_world(world, &reports);
 }

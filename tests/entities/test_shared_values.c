@@ -5,6 +5,7 @@
 
 #include "entities/kinds_test.h"
 
+#include "oxbow/containers.h"
 #include "oxbow/memory.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ TEST(shared_values, a_hash_that_is_the_same_for_all_does_not_merge_values) {
     }
     ox_array values = ox_shared_copy_values(world, Clash, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(values), 25);
-    ox_array_dispose(&values);
+    ox_dispose(&values);
     end_world(world, &reports);
 }
 
@@ -87,7 +88,7 @@ TEST(shared_values, an_equality_of_its_own_merges_values) {
     EXPECT_EQ(ox_get(world, zero, LowByte)->bits, 0); // it counts as the default
     ox_array values = ox_shared_copy_values(world, LowByte, OX_PERSISTENT);
     EXPECT_EQ(ox_array_count(values), 2);
-    ox_array_dispose(&values);
+    ox_dispose(&values);
     end_world(world, &reports);
 }
 

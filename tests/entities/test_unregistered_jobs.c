@@ -93,7 +93,7 @@ CALL(to_array) {
     return is_made;
 }
 CALL(from_array) {
-    ox_array values = ox_array_create(Count, 1, OX_PERSISTENT);
+    ox_array values = ox_array_create_untyped(Count, 1, OX_PERSISTENT);
     bool is_done = ox_query_set_values(l->writes, Count, values);
     ox_dispose(&values);
     return is_done;
@@ -130,6 +130,12 @@ CALL(copy) {
 CALL(destroy) {
     ox_entity_destroy(l->world, l->entity);
     return !ox_entity_exists(l->world, l->entity);
+}
+CALL(add_to_array) {
+    return ox_entities_add(l->world, &l->entity, 1, Extra, {1});
+}
+CALL(remove_from_array) {
+    return ox_entities_remove(l->world, &l->entity, 1, Count);
 }
 CALL(destroy_many) {
     return ox_entities_destroy(l->world, &l->entity, 1);
@@ -247,6 +253,8 @@ static uint32_t list_cases(beside_case *cases) {
         WRITES(copy, Count),
         WRITES(destroy, Count),
         WRITES(destroy_many, Count),
+        WRITES(add_to_array, Count),
+        WRITES(remove_from_array, Count),
         WRITES(add, Count),
         WRITES(add_many, Count),
         WRITES(remove, Count),

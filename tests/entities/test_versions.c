@@ -6,6 +6,7 @@
 #include "query_test.h"
 
 #include "entities/world.h"
+#include "oxbow/containers.h"
 
 // Two chunks of one archetype and one of another. A query for each component.
 typedef struct version_world {
@@ -115,13 +116,13 @@ TEST(versions, values_that_are_copied_in_note_a_change) {
     expect_places(&self, false, false, false);
     EXPECT(ox_query_set_values(all, Place, values));
     expect_places(&self, true, true, true);
-    ox_array_dispose(&values);
+    ox_dispose(&values);
 
     forget_changes(&self);
     values = ox_query_copy_values(heavy, Place, OX_PERSISTENT);
     EXPECT(ox_query_set_values(heavy, Place, values));
     expect_places(&self, true, true, false);
-    ox_array_dispose(&values);
+    ox_dispose(&values);
     ox_world_destroy(self.world);
 }
 

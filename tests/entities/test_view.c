@@ -5,6 +5,7 @@
 #include "query_test.h"
 
 #include "base/substitute.h"
+#include "oxbow/containers.h"
 
 #include <string.h>
 
@@ -420,19 +421,19 @@ TEST(view, values_and_entities_are_copied_out_in_order) {
     EXPECT_EQ(entities.count, VIEWED);
     EXPECT_EQ(health.count, VIEWED);
     for (int k = 0; k < VIEWED; k++) {
-        EXPECT(same_entity(ox_array_read(ox_entity, entities, k), self.made[k]));
-        EXPECT_EQ(ox_array_read(Health, health, k).points, k);
+        EXPECT(same_entity(ox_array_read(OX_AS(entities, ox_entity), k), self.made[k]));
+        EXPECT_EQ(ox_array_read(OX_AS(health, Health), k).points, k);
     }
-    ox_array_dispose(&entities);
-    ox_array_dispose(&health);
+    ox_dispose(&entities);
+    ox_dispose(&health);
     ox_world_destroy(self.world);
 }
 
 TEST(view, values_are_copied_in_in_order) {
     view_world self = make_view_world();
-    ox_array health = ox_array_create(Health, VIEWED, OX_PERSISTENT);
+    ox_array health = ox_array_create_untyped(Health, VIEWED, OX_PERSISTENT);
     for (int k = 0; k < VIEWED; k++) {
-        *ox_array_edit(Health, health, k) = (Health){1000 + k};
+        *ox_array_edit(OX_AS(health, Health), k) = (Health){1000 + k};
     }
 
     EXPECT(ox_query_set_values(self.query, Health, health));
@@ -440,7 +441,7 @@ TEST(view, values_are_copied_in_in_order) {
     for (int k = 0; k < VIEWED; k++) {
         EXPECT_EQ(ox_get(self.world, self.made[k], Health)->points, 1000 + k);
     }
-    ox_array_dispose(&health);
+    ox_dispose(&health);
     ox_world_destroy(self.world);
 }
 
@@ -454,8 +455,8 @@ TEST(view, copies_of_nothing_are_empty_arrays) {
     EXPECT_EQ(entities.count, 0);
     EXPECT_EQ(health.count, 0);
     EXPECT(ox_query_set_values(query, Health, health));
-    ox_array_dispose(&entities);
-    ox_array_dispose(&health);
+    ox_dispose(&entities);
+    ox_dispose(&health);
     ox_world_destroy(world);
 }
 
@@ -463,9 +464,9 @@ TEST(view, values_that_do_not_fit_are_reported_and_not_copied) {
     collected_reports reports = {0};
     collect_reports(&reports);
     view_world self = make_view_world();
-    ox_array shorter = ox_array_create(Health, VIEWED - 1, OX_PERSISTENT);
-    ox_array longer = ox_array_create(Health, VIEWED + 1, OX_PERSISTENT);
-    ox_array wrong = ox_array_create(double, VIEWED, OX_PERSISTENT);
+    ox_array shorter = ox_array_create_untyped(Health, VIEWED - 1, OX_PERSISTENT);
+    ox_array longer = ox_array_create_untyped(Health, VIEWED + 1, OX_PERSISTENT);
+    ox_array wrong = ox_array_create_untyped(double, VIEWED, OX_PERSISTENT);
 
     EXPECT(!ox_query_set_values(self.query, Health, shorter));
     EXPECT_REPORT(&reports, OX_REPORT_LENGTHS_DIFFER);
@@ -477,9 +478,9 @@ TEST(view, values_that_do_not_fit_are_reported_and_not_copied) {
     EXPECT(!ox_query_set_values(self.query, Health, wrong));
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT_EQ(ox_get(self.world, self.made[9], Health)->points, 9);
-    ox_array_dispose(&shorter);
-    ox_array_dispose(&longer);
-    ox_array_dispose(&wrong);
+    ox_dispose(&shorter);
+    ox_dispose(&longer);
+    ox_dispose(&wrong);
     ox_world_destroy(self.world);
 }
 
@@ -499,7 +500,7 @@ TEST(view, copies_of_what_was_not_declared_are_reported) {
     EXPECT(!ox_array_is_created(
         ox_query_copy_values_at(tagged, ox_component_id_of(Frozen), OX_PERSISTENT, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_TAG_HAS_NO_VALUE);
-    ox_array_dispose(&places);
+    ox_dispose(&places);
     ox_world_destroy(self.world);
 }
 
@@ -521,7 +522,7 @@ static void view_when_memory_fails(void) {
             EXPECT_EQ(copy.count, ox_array_is_created(copy) ? 40 : 0);
             if (ox_array_is_created(copy)) {
                 EXPECT(ox_query_set_values(wounded.query, Health, copy));
-                ox_array_dispose(&copy);
+                ox_dispose(&copy);
             }
         }
     }

@@ -5,6 +5,7 @@
 #include "entities/entities_test.h"
 
 #include "base/heap.h"
+#include "entities/sync.h"
 #include "oxbow/queries.h"
 
 TEST(world, def_is_told_with_defaults_filled_in) {
@@ -65,6 +66,49 @@ TEST(world, gives_everything_back) {
         ox_world_destroy(world);
         EXPECT_EQ(oxi_heap_get_blocks(), blocks);
     }
+}
+
+TEST(world, one_that_is_lent_is_not_destroyed) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    world->loan.is_lent = true;
+
+    ox_world_destroy(world);
+
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    world->loan.is_lent = false;
+    EXPECT(ox_entity_exists(world, ox_entity_create(world)));
+    end_world(world, &reports);
+}
+
+TEST_CHECKED(world, one_that_is_lent_is_for_who_is_inside) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    uint64_t owner = world->owner;
+    world->owner = 0;
+
+    EXPECT_EQ(ox_entity_create(world).version, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_LENT);
+    oxi_store_relaxed(&world->loan.user, owner);
+    EXPECT(ox_entity_create(world).version != 0);
+
+    oxi_store_relaxed(&world->loan.user, 0);
+    world->owner = owner;
+    end_world(world, &reports);
+}
+
+// A library without checks does not look closer when a call enters.
+TEST(world, one_that_is_closed_refuses_structural_changes) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+
+    oxi_world_set_closed(world, true);
+    EXPECT(!oxi_sync_wait(world, OX_HERE));
+    EXPECT_REPORT(&reports, OX_REPORT_WORLD_IN_CALL);
+    oxi_world_set_closed(world, false);
+
+    EXPECT(oxi_sync_wait(world, OX_HERE));
+    end_world(world, &reports);
 }
 
 TEST(world, usage_tells_what_is_there) {

@@ -39,7 +39,7 @@ static void use_list(ox_list list, uint8_t operation, uint8_t value) {
     bool exists = index < list_count;
     switch (operation % 6) {
     case 0:
-        require(ox_list_push(uint8_t, list, value), "a push works");
+        require(ox_list_push(OX_AS(list, uint8_t), value), "a push works");
         list_model[list_count++] = value;
         return;
     case 1:
@@ -56,46 +56,48 @@ static void use_list(ox_list list, uint8_t operation, uint8_t value) {
         }
         break;
     case 3:
-        require(ox_list_read(uint8_t, list, index) == (exists ? list_model[index] : 0), "get");
+        require(ox_list_read(OX_AS(list, uint8_t), index) == (exists ? list_model[index] : 0),
+                "get");
         break;
     case 4:
-        ox_list_set(uint8_t, list, index, 7);
+        ox_list_set(OX_AS(list, uint8_t), index, 7);
         if (exists) {
             list_model[index] = 7;
         }
         break;
     default:
-        require(ox_list_read(float, list, 0) == 0, "another type is refused");
+        require(ox_list_read(OX_AS(list, float), 0) == 0, "another type is refused");
         exists = false;
     }
     require(exists == (reports == before), "what is wrong is reported once");
 }
 
 static void use_map(ox_map map, uint8_t operation, uint8_t key) {
-    const int *found = ox_map_find(int, int, map, (int)key);
+    const int *found = ox_map_find(OX_AS(map, int, int), (int)key);
     require((found != NULL ? *found + 1 : 0) == map_model[key], "the map finds what it holds");
     if (operation % 3 == 0) {
-        require(ox_map_add(int, int, map, (int)key, operation) == (found == NULL), "add");
+        require(ox_map_add(OX_AS(map, int, int), (int)key, operation) == (found == NULL), "add");
         map_model[key] = map_model[key] != 0 ? map_model[key] : operation + 1;
     } else if (operation % 3 == 1) {
-        ox_map_set(int, int, map, (int)key, operation);
+        ox_map_set(OX_AS(map, int, int), (int)key, operation);
         map_model[key] = operation + 1;
     } else {
-        require(ox_map_remove(int, int, map, (int)key) == (map_model[key] != 0), "remove");
+        require(ox_map_remove(OX_AS(map, int, int), (int)key) == (map_model[key] != 0), "remove");
         map_model[key] = 0;
     }
 }
 
 static void use_multimap(ox_multimap map, uint8_t operation, uint8_t key) {
     if (operation % 4 != 0) {
-        ox_multimap_add(int, int, map, (int)key, multimap_model[key]);
+        ox_multimap_add(OX_AS(map, int, int), (int)key, multimap_model[key]);
         multimap_model[key]++;
     } else {
-        require(ox_multimap_remove(int, int, map, (int)key) == multimap_model[key], "all values");
+        require(ox_multimap_remove(OX_AS(map, int, int), (int)key) == multimap_model[key],
+                "all values");
         multimap_model[key] = 0;
     }
     int next = 0;
-    OX_EACH_VALUE(int, int, map, (int)key, it) {
+    OX_EACH_OF(OX_AS(map, int, int), (int)key, it) {
         require(*it.value == next++, "the values of a key are in the order they were added");
     }
     require(next == multimap_model[key], "and none is lost");
@@ -104,11 +106,11 @@ static void use_multimap(ox_multimap map, uint8_t operation, uint8_t key) {
 static void use_queue(ox_queue queue, uint8_t operation, uint8_t value) {
     uint8_t popped = 0;
     if (operation % 2 == 0) {
-        ox_queue_push(uint8_t, queue, value);
+        ox_queue_push(OX_AS(queue, uint8_t), value);
         queue_model[queue_count++] = value;
         return;
     }
-    require(ox_queue_try_pop(uint8_t, queue, &popped) == (queue_count > 0), "pop");
+    require(ox_queue_try_pop(OX_AS(queue, uint8_t), &popped) == (queue_count > 0), "pop");
     if (queue_count > 0) {
         require(popped == queue_model[0], "first in, first out");
         memmove(queue_model, queue_model + 1, (size_t)--queue_count);
@@ -120,10 +122,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     list_count = queue_count = 0;
     memset(map_model, 0, sizeof map_model);
     memset(multimap_model, 0, sizeof multimap_model);
-    ox_list list = ox_list_create(uint8_t, 1, OX_PERSISTENT);
-    ox_map map = ox_map_create(int, int, 0, OX_PERSISTENT);
-    ox_multimap multimap = ox_multimap_create(int, int, 0, OX_PERSISTENT);
-    ox_queue queue = ox_queue_create(uint8_t, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(uint8_t, 1, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(int, int, 0, OX_PERSISTENT);
+    ox_multimap multimap = ox_multimap_create_untyped(int, int, 0, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(uint8_t, 0, OX_PERSISTENT);
     for (size_t k = 0; k + 2 < size; k += 3) {
         switch (data[k] % 4) {
         case 0:

@@ -16,6 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 OX_STRUCT(FuzzInner, { int x; OX_READ_ONLY char y; struct { double z; }; });
 OX_STRUCT(FuzzOuter, { FuzzInner a; OX_UNOWNED FuzzInner *b; FuzzInner c[2]; });
 OX_EXTERN_STRUCT(ox_site);
+enum { N = 4, FUZZ_MINUS = -1 };
+OX_CONSTANT(N);
+OX_CONSTANT(FUZZ_MINUS);
 // clang-format on
 
 // The size that the text of the type at hand makes.
@@ -59,7 +62,7 @@ static void require_inside(const ox_layout *layout) {
     }
 }
 
-static void scan_text(const char *text, const char *expanded) {
+static void scan_text(const char *text, const char *expanded, const void *scope) {
     fuzz_size found = {4, 4};
     ox_report_set_handler((ox_report_handler){swallow, &found});
     for (int attempt = 0; attempt < 2; attempt++) {
@@ -68,7 +71,8 @@ static void scan_text(const char *text, const char *expanded) {
                         .expanded = expanded,
                         .size = found.size,
                         .align = found.align,
-                        .header_version = OX_VERSION};
+                        .header_version = OX_VERSION,
+                        .scope = scope};
         ox_layout layout;
         if (ox_layout_create(&type, &layout)) {
             require(layout.size == type.size && layout.field_count > 0, "a layout is whole");
@@ -77,6 +81,17 @@ static void scan_text(const char *text, const char *expanded) {
             require(layout.fields == NULL && layout.field_count == 0, "a refusal owns nothing");
         }
         ox_layout_dispose(&layout);
+    }
+}
+
+static void announce_conflict(void) {
+    for (int k = 0; k < 2; k++) {
+        ox_constant constant = {.name = "M",
+                                .site = "fuzz.c:1",
+                                .value = 2 + k,
+                                .header_version = OX_VERSION,
+                                .scope = k == 0 ? ox_type_of(FuzzInner)->scope : NULL};
+        require(ox_constant_register(&constant), "a constant is taken");
     }
 }
 
@@ -93,11 +108,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint8_t *zero = size > 0 ? memchr(data, 0, size) : NULL;
     size_t length = zero != NULL ? (size_t)(zero - data) : size;
     char *text = copy_bytes(data, length);
-    scan_text(text, NULL);
+    // Without a scope, M has two values.
+    const void *scope = size % 2 == 0 ? ox_type_of(FuzzInner)->scope : NULL;
+    announce_conflict();
+    scan_text(text, NULL, scope);
     if (zero != NULL) {
         char *expanded = copy_bytes(zero + 1, size - length - 1);
-        scan_text(text, expanded);
-        scan_text(expanded, text);
+        scan_text(text, expanded, scope);
+        scan_text(expanded, text, scope);
         free(expanded);
     }
     free(text);

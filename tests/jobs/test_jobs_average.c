@@ -61,6 +61,29 @@ TEST(jobs_average, of_a_parallel_job_is_the_time_of_one_index) {
     ox_jobs_stop();
 }
 
+static uint64_t test_ns;
+
+static uint64_t read_test_clock(void *context) {
+    (void)context;
+    return test_ns;
+}
+
+OX_PARALLEL_JOB(TakeTime, { uint64_t ns; }) {
+    test_ns += job->ns;
+}
+
+TEST(jobs_average, of_a_parallel_job_is_the_time_of_all_indices_divided_by_their_number) {
+    start_workers_of_test(0);
+    test_ns = 1000000;
+    oxi_clock_set_source(read_test_clock, NULL);
+
+    ox_run_for(TakeTime, 10, 10, {.ns = 70});
+
+    oxi_clock_set_source(NULL, NULL);
+    EXPECT_EQ(oxi_average_of(ox_job_type_of(TakeTime)), 70);
+    ox_jobs_stop();
+}
+
 TEST(jobs_average, stays_unknown_when_there_is_no_index) {
     ox_job_type_of(Add)->oxi_average_ns = 0;
     start_workers_of_test(0);

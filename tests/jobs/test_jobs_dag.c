@@ -66,6 +66,15 @@ OX_RANGE_JOB(VisitRange, { int node; }) {
     }
 }
 
+// The count of a parallel job, when it starts. All before it is done by then.
+static int64_t count_node(const void *job) {
+    const node *n = &nodes[*(const int *)job];
+    if (!are_done_before(n)) {
+        atomic_fetch_add(&violations, 1);
+    }
+    return n->index_count;
+}
+
 // Chooses an earlier job and notes that `n` needs it.
 static ox_job choose_predecessor(oxi_random *random, int index) {
     uint64_t reach = oxi_random_bool(random) ? 10 : MOST_NODES;
@@ -94,10 +103,16 @@ static ox_job schedule_parallel_visit(oxi_random *random, int index, ox_job afte
     n->index_count = 1 + (int)oxi_random_below(random, MOST_INDICES);
     atomic_store(&n->left, (uint32_t)n->index_count);
     int batch = 1 + (int)oxi_random_below(random, 10);
-    if (oxi_random_bool(random)) {
+    switch (oxi_random_below(random, 4)) {
+    case 0:
+        return ox_schedule_for_counted(VisitEach, count_node, batch, after, {.node = index});
+    case 1:
+        return ox_schedule_for_counted(VisitRange, count_node, batch, after, {.node = index});
+    case 2:
         return ox_schedule_for(VisitEach, n->index_count, batch, after, {.node = index});
+    default:
+        return ox_schedule_for(VisitRange, n->index_count, batch, after, {.node = index});
     }
-    return ox_schedule_for(VisitRange, n->index_count, batch, after, {.node = index});
 }
 
 static ox_job schedule_single_visit(oxi_random *random, int index, ox_job after) {

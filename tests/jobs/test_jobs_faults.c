@@ -25,6 +25,15 @@ OX_PARALLEL_JOB(TickEach, { char filler[200]; }) {
     atomic_fetch_add(&ran, 1);
 }
 
+static int64_t count_to_30(const void *job) {
+    (void)job;
+    return 30;
+}
+
+OX_PARALLEL_JOB(TickSmall, { void *unused; }) {
+    atomic_fetch_add(&ran, 1);
+}
+
 static ox_job expect_runs(ox_job job, uint32_t runs) {
     atomic_fetch_add(&expected, job.value != 0 ? runs : 0);
     return job;
@@ -56,6 +65,8 @@ static ox_job schedule_all_kinds(void) {
     ox_job all = ox_combine_at(many, 100, OX_HERE);
     ox_job large = expect_runs(ox_schedule(TickLarge, all, {{0}}), 1);
     ox_job each = expect_runs(ox_schedule_for(TickEach, 50, 4, large, {{0}}), 50);
+    ox_job counted = ox_schedule_for_counted(TickEach, count_to_30, 4, each, {{0}});
+    each = expect_runs(counted, 30);
     ox_job background = expect_runs(ox_schedule_background(Tick, each, {0}), 1);
     return schedule_tick(background);
 }
@@ -182,6 +193,22 @@ TEST(jobs_faults, in_place_without_memory_is_reported_and_keeps_no_slot) {
     ox_jobs_stop();
 }
 
+// The struct of the job is in its slot: there is nothing to free.
+TEST(jobs_faults, parallel_without_memory_for_its_loop_is_refused) {
+    collected_reports reports = {0};
+    start_workers_of_test(0);
+    ox_complete(ox_schedule(Tick, OX_NO_JOB, {0})); // the lists of jobs have room
+    collect_reports(&reports);
+
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    ox_job refused = ox_schedule_for(TickSmall, 10, 1, OX_NO_JOB, {.unused = &reports});
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+    EXPECT_EQ(refused.value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    ox_jobs_stop();
+}
+
 OX_JOB(AwaitRuns, {
     OX_NO_SAFETY oxi_atomic_u32 *begun;
     OX_NO_SAFETY oxi_atomic_u32 *seen;
@@ -219,6 +246,40 @@ TEST(jobs_faults, main_runs_jobs_that_found_no_room_in_a_queue) {
     EXPECT_EQ(seen, JOBS);
     ox_complete_at(jobs, JOBS, OX_HERE);
     ox_jobs_stop();
+}
+
+OX_JOB(AwaitMainAsleep, { OX_NO_SAFETY oxi_atomic_u32 *begun; }) {
+    atomic_store(job->begun, 1);
+    for (int k = 0; k < WATCHDOG_SECONDS * 10000 && (atomic_load(&oxi_jobs.idle) & 1) == 0; k++) {
+        sleep_us(100);
+    }
+    sleep_us(10000); // main was about to sleep
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+}
+
+// Of many jobs that a worker makes ready the first comes last, and the other worker is woken for
+// those in the queue.
+TEST(jobs_faults, main_is_woken_for_a_job_that_a_worker_found_no_room_for) {
+    enum { JOBS = OXI_RING_SIZE + 10 };
+    static ox_job jobs[JOBS];
+    oxi_atomic_u32 begun = 0;
+    watch_for_hang("complete of a job that is in no queue");
+    start_workers_of_test(2);
+    ox_job_type_of(Tick)->oxi_average_ns = 0; // nothing that a worker would keep in its hand
+    ox_job before = ox_schedule(AwaitMainAsleep, OX_NO_JOB, {.begun = &begun});
+    for (int k = 0; k < JOBS; k++) {
+        jobs[k] = ox_schedule(Tick, before, {0});
+    }
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "the job before");
+
+    ox_complete(jobs[0]);
+
+    EXPECT(oxi_fault_get_failures() > 0);
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    ox_complete_at(jobs, JOBS, OX_HERE);
+    ox_jobs_stop();
+    end_watch();
 }
 
 // Combinations end by themselves: nobody completes them.

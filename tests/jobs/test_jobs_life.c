@@ -5,6 +5,8 @@
 
 #include "jobs_test.h"
 
+#include "base/heap.h"
+#include "jobs/gate.h"
 #include "jobs/loop.h"
 #include "oxbow/memory.h"
 
@@ -180,6 +182,39 @@ TEST(jobs_life, tell_a_profiler_of_parallel_ones_too) {
     ox_jobs_stop();
 }
 
+// Who looks on at the jobs of users.
+
+static int watched_count;
+
+static bool watch_begin(const oxi_job_request *request) {
+    return request != NULL;
+}
+
+static void watch_copy(void *copy, const oxi_job_request *request) {
+    EXPECT(memcmp(copy, request->data, request->type->type.size) == 0);
+}
+
+static void watch_scheduled(ox_job job, const oxi_job_request *request, int count) {
+    EXPECT(job.value == 0 && request != NULL);
+    watched_count = count;
+}
+
+TEST(jobs_life, run_in_place_tell_a_watch_of_their_indices) {
+    static const oxi_plain_watch watch = {watch_begin, watch_copy, watch_scheduled};
+    oxi_atomic_u32 n = 0, marks[10] = {0};
+    start_workers_of_test(0);
+    oxi_jobs_set_plain_watch(&watch);
+
+    ox_run(Count, {.count = &n});
+    int single_count = watched_count;
+    ox_run_for(Mark, 10, 3, {.marks = marks});
+
+    oxi_jobs_set_plain_watch(NULL);
+    EXPECT_EQ(single_count, 1);
+    EXPECT_EQ(watched_count, 10);
+    ox_jobs_stop();
+}
+
 // Active workers.
 
 TEST(jobs_life, set_active_while_they_run) {
@@ -243,6 +278,37 @@ TEST(jobs_life, set_active_to_none_leaves_them_to_main_and_the_workers_asleep) {
     EXPECT_EQ(n, 50);
     ox_jobs_set_active_workers(2);
     wait_for_value(&begun, 6, "jobs after set_active(2)");
+    ox_jobs_stop();
+}
+
+OX_JOB(WaitForGate, {
+    OX_NO_SAFETY oxi_atomic_u32 *begun;
+    OX_NO_SAFETY oxi_atomic_u32 *gate;
+}) {
+    atomic_fetch_add(job->begun, 1);
+    while (atomic_load(job->gate) == 0) {
+        sleep_us(100);
+    }
+}
+
+// The worker takes several jobs that are said to be tiny at once, and runs the first of them.
+TEST(jobs_life, set_active_to_none_gives_back_what_a_worker_took) {
+    oxi_atomic_u32 begun = 0, gate = 0;
+    start_workers_of_test(1);
+    ox_job_type_of(WaitForGate)->oxi_average_ns = 1;
+    for (int k = 0; k < 20; k++) {
+        ox_schedule(WaitForGate, OX_NO_JOB, {.begun = &begun, .gate = &gate});
+    }
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "the first job");
+
+    ox_jobs_set_active_workers(0);
+    atomic_store(&gate, 1);
+    wait_for_value(&oxi_jobs.runners[1].wake, 2, "the worker that sleeps"); // as inactive
+    EXPECT_EQ(begun, 1);
+    ox_jobs_set_active_workers(1);
+
+    wait_for_value(&begun, 20, "jobs after set_active(1)");
     ox_jobs_stop();
 }
 
@@ -325,6 +391,50 @@ TEST(jobs_life, reserved_cores_leave_fewer_workers) {
     EXPECT(ox_jobs_start(&(ox_jobs_def){.worker_count = 2, .reserved_cores = 100}));
     EXPECT_EQ(ox_worker_count(), 2);
     ox_jobs_stop();
+}
+
+// As many threads as there can be: each has an index of its own, below OX_MAX_THREADS.
+
+OX_JOB(MeetOthers, {
+    OX_NO_SAFETY oxi_atomic_u32 *by_thread;
+    OX_NO_SAFETY oxi_atomic_u32 *met;
+    uint32_t expected;
+}) {
+    atomic_fetch_add(&job->by_thread[ox_worker_index()], 1);
+    atomic_fetch_add(job->met, 1);
+    wait_for_value(job->met, job->expected, "all threads meet");
+}
+
+TEST(jobs_life, have_an_index_for_each_thread_below_the_constant) {
+    EXPECT_EQ(OX_MAX_THREADS, 1 + OX_MAX_WORKERS + OX_MAX_BACKGROUND);
+    static oxi_atomic_u32 by_thread[OX_MAX_THREADS], met;
+    EXPECT(ox_jobs_start(
+        &(ox_jobs_def){.worker_count = OX_MAX_WORKERS, .background_count = OX_MAX_BACKGROUND}));
+    memset(by_thread, 0, sizeof by_thread);
+    atomic_store(&met, 0);
+    uint32_t all = 1 + (uint32_t)ox_worker_count() + OX_MAX_BACKGROUND;
+    MeetOthers value = {by_thread, &met, all};
+    ox_job jobs[OX_MAX_THREADS];
+    for (uint32_t k = 0; k < all; k++) {
+        jobs[k] = k < OX_MAX_BACKGROUND ? ox_schedule_background(MeetOthers, OX_NO_JOB, value)
+                                        : ox_schedule(MeetOthers, OX_NO_JOB, value);
+    }
+    ox_jobs_kick();
+
+    ox_complete_at(jobs, (int)all, OX_HERE);
+
+    for (uint32_t k = 0; k < all; k++) {
+        EXPECT_EQ(atomic_load(&by_thread[k]), 1);
+    }
+    ox_jobs_stop();
+}
+
+TEST(jobs_life, know_the_size_of_a_cache_line) {
+    typedef struct line {
+        _Alignas(OX_CACHE_LINE) int number;
+    } line;
+    EXPECT_EQ(sizeof(line), 64);
+    EXPECT_EQ(OX_CACHE_LINE, 64);
 }
 
 TEST(jobs_life, start_and_stop_a_thousand_times) {
@@ -410,6 +520,28 @@ TEST(jobs_life, kicked_in_many_rounds_do_not_pile_up_in_queues) {
     EXPECT_EQ(ring_size(&oxi_jobs.urgent), OXI_RING_SIZE);
     EXPECT_EQ(ring_size(&oxi_jobs.runners[0].ring), OXI_RING_SIZE);
     EXPECT_EQ(n, 40000);
+    ox_jobs_stop();
+}
+
+OX_PARALLEL_JOB(CountLarge, {
+    OX_NO_SAFETY oxi_atomic_u32 *count;
+    char filler[20000];
+}) {
+    atomic_fetch_add(job->count, 1);
+}
+
+TEST(jobs_life, large_structs_of_parallel_ones_are_freed) {
+    oxi_atomic_u32 n = 0;
+    start_workers_of_test(0);
+    ox_complete(ox_schedule_for(CountLarge, 4, 1, OX_NO_JOB, {.count = &n}));
+    uint64_t blocks = oxi_heap_get_blocks();
+
+    for (int k = 0; k < 10; k++) {
+        ox_complete(ox_schedule_for(CountLarge, 4, 1, OX_NO_JOB, {.count = &n}));
+    }
+
+    EXPECT_EQ(oxi_heap_get_blocks(), blocks);
+    EXPECT_EQ(n, 44);
     ox_jobs_stop();
 }
 

@@ -84,3 +84,54 @@ TEST(jobs_walk, an_entry_of_a_loop_whose_slot_ran_in_place_is_passed_over) {
     EXPECT(ox_job_is_complete(slow));
     ox_jobs_stop();
 }
+
+OX_JOB(CountUp, { OX_NO_SAFETY oxi_atomic_u32 *count; }) {
+    atomic_fetch_add(job->count, 1);
+}
+
+// Room is made in the list of jobs that are not kicked when it is full: most of it is stale then.
+TEST(jobs_walk, jobs_that_are_not_kicked_stay_listed_when_others_are_forgotten) {
+    enum { DONE = 600, LEFT = 600 };
+    static ox_job done[DONE];
+    oxi_atomic_u32 count = 0;
+    start_workers_of_test(1);
+    for (int k = 0; k < DONE; k++) {
+        done[k] = ox_schedule(CountUp, OX_NO_JOB, {.count = &count});
+    }
+    for (int k = 0; k < LEFT / 2; k++) {
+        ox_schedule(CountUp, OX_NO_JOB, {.count = &count});
+    }
+    ox_complete_at(done, DONE, OX_HERE);
+    for (int k = 0; k < LEFT / 2; k++) {
+        ox_schedule(CountUp, OX_NO_JOB, {.count = &count});
+    }
+    EXPECT_EQ(count, DONE);
+
+    ox_jobs_kick();
+
+    wait_for_value(&count, DONE + LEFT, "kicked jobs");
+    ox_jobs_stop();
+}
+
+OX_JOB(Meet, {
+    OX_NO_SAFETY oxi_atomic_u32 *begun;
+    OX_NO_SAFETY oxi_atomic_u32 *met;
+}) {
+    atomic_fetch_add(job->begun, 1);
+    for (int k = 0; k < WATCHDOG_SECONDS * 10000 && atomic_load(job->begun) < 2; k++) {
+        sleep_us(100);
+    }
+    atomic_fetch_add(job->met, atomic_load(job->begun) == 2);
+}
+
+TEST(jobs_walk, workers_help_with_what_main_waits_for) {
+    oxi_atomic_u32 begun = 0, met = 0;
+    start_workers_of_test(1);
+    ox_job first = ox_schedule(Meet, OX_NO_JOB, {.begun = &begun, .met = &met});
+    ox_job second = ox_schedule(Meet, OX_NO_JOB, {.begun = &begun, .met = &met});
+
+    ox_complete(first, second);
+
+    EXPECT_EQ(met, 2);
+    ox_jobs_stop();
+}

@@ -139,6 +139,20 @@ TEST(trace, says_that_no_worker_was_free) {
     stop_alone();
 }
 
+TEST(trace, says_nothing_of_a_worker_that_was_free_soon) {
+    start_alone();
+    ox_trace_begin(0);
+
+    ox_job first = ox_schedule(Take, OX_NO_JOB, {.ns = 400});
+    ox_job second = ox_schedule(Take, OX_NO_JOB, {.ns = 400});
+    ox_complete(first, second);
+
+    EXPECT_NE(find_run(first).begin_ns, find_run(second).begin_ns);
+    EXPECT_EQ(find_run(first).cause, OX_TRACE_NOTHING);
+    EXPECT_EQ(find_run(second).cause, OX_TRACE_NOTHING);
+    stop_alone();
+}
+
 TEST(trace, looks_through_combinations_to_the_job_that_ended_last) {
     start_alone();
     ox_trace_begin(0);
@@ -194,6 +208,18 @@ TEST(trace, knows_nothing_of_what_came_before_it) {
     EXPECT_EQ(events[0].cause, OX_TRACE_NOTHING);
     EXPECT_EQ(events[1].job.value, 0);
     EXPECT_EQ(events[1].end_ns - events[1].begin_ns, 10);
+    stop_alone();
+}
+
+TEST(trace, shows_a_parallel_job_that_ran_in_place) {
+    atomic_int sum = 0;
+    start_alone();
+    ox_trace_begin(0);
+
+    ox_run_for(Cover, 10, 5, {.sum = &sum});
+
+    EXPECT_EQ(count_events(0, OX_TRACE_JOB), 1);
+    EXPECT_EQ(sum, 10);
     stop_alone();
 }
 
@@ -443,6 +469,10 @@ TEST(trace, that_cannot_be_begun_is_reported) {
 
     EXPECT(!ox_trace_begin(-1));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_RANGE);
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    EXPECT(!ox_trace_begin(0));
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
 
     ox_complete(ox_schedule(BeginTrace, OX_NO_JOB, {0}));
     EXPECT_REPORT(&reports, OX_REPORT_INSIDE_JOB);
@@ -458,7 +488,9 @@ static void trace_with_failures(void) {
     EXPECT_EQ(ox_trace_is_recording(), begun);
     ox_job first = ox_schedule(Take, OX_NO_JOB, {.ns = 10});
     ox_complete(ox_schedule(Take, first, {.ns = 10}));
-    ox_trace_write_chrome("/dev/null");
+    uint64_t failures = oxi_fault_get_failures();
+    bool is_written = ox_trace_write_chrome("/dev/null");
+    EXPECT_EQ(is_written, oxi_fault_get_failures() == failures);
     ox_trace_clear();
 }
 

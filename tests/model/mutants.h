@@ -104,4 +104,14 @@ static const argued_mutant argued_mutants[] = {
      "others know a combination by its edges, which are released later"},
     {"combine_few", "oxi_sub_acq_rel(&slot->pending", MODEL_ACQUIRE,
      "what main wrote came to each runner with its edge"},
+    // Loops that take their count late.
+    {"oxi_loop_has_work", "oxi_load_acquire(&oxi_slot_of(job)->loop", MODEL_RELAXED,
+     "only main writes it, and only main looks"},
+    {"oxi_loop_has_work", "oxi_load_acquire(&loop->guests", MODEL_RELAXED,
+     "an old slice is a wrong hint: who joins acquires the loop, and who opened it runs what "
+     "nobody "
+     "else does"},
+    {"run_late", "oxi_store_release(&slot->word", MODEL_RELAXED,
+     "who sees that it is a loop, and not that it is open, cannot join, and who opened it runs it; "
+     "who joins acquires from the guests"},
 };

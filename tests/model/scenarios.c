@@ -81,6 +81,20 @@ ox_job schedule_loop(uint32_t count, ox_job after) {
     return ox_schedule_for_at(&mark_type, (int)count, 1, after, &(mark_job){8, 0}, OX_HERE);
 }
 
+// Counts what job 0 wrote: plain, so that a count that is taken too early is a race.
+static int64_t count_after_job_0(const void *job) {
+    (void)job;
+    done.runs[7]++;
+    MODEL_CHECK(done.runs[0] == 1);
+    return done.late_count;
+}
+
+ox_job schedule_late_loop(uint32_t count, ox_job after) {
+    done.late_count = count;
+    return ox_schedule_for_counted_at(&mark_type, count_after_job_0, 1, after, &(mark_job){8, 0},
+                                      OX_HERE);
+}
+
 void run_job(ox_job job) {
     int thread = model_thread();
     oxi_runner *runner = room_be(thread < 0 ? 0 : (uint32_t)thread);

@@ -40,6 +40,9 @@
     X(loop_stale_ticket)                                                                           \
     X(loop_is_new)                                                                                 \
     X(loop_same_version)                                                                           \
+    X(late_loop)                                                                                   \
+    X(late_loop_of_main)                                                                           \
+    X(late_loop_is_empty)                                                                          \
     X(slot_chains)                                                                                 \
     X(loop_returns)
 
@@ -52,6 +55,7 @@ typedef struct scenario_jobs {
     ox_job job[8];
     oxi_atomic_u32 begun; ///< of jobs that wait for each other
     oxi_atomic_u32 flag;
+    uint32_t late_count;              ///< of a loop that takes its count when it starts
     uint64_t taken[MODEL_THREADS][8]; ///< entries that each thread took
 } scenario_jobs;
 extern scenario_jobs done;
@@ -71,6 +75,9 @@ void schedule_meeting(uint32_t k, ox_job after);
 
 /// Schedules a parallel job over `count` indices in batches of one, marked from number 8 on.
 ox_job schedule_loop(uint32_t count, ox_job after);
+
+/// The same, with the count taken when it starts, by number 7. It waits for job 0.
+ox_job schedule_late_loop(uint32_t count, ox_job after);
 
 /// As a runner: runs what an entry points to, and then what it has in its hand.
 void run_job(ox_job job);

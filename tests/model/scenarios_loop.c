@@ -133,6 +133,70 @@ static void schedule_second_loop(void) {
 const model_scenario scenario_loop_is_new = {
     "loop_is_new", 3, begin_done_loop, {schedule_second_loop, join_0}, expect_two_loops, 0};
 
+// A loop takes its count from what a job before it wrote: whoever comes first, once.
+
+static void begin_late_loop_of(uint32_t count) {
+    scenario_begin(1);
+    schedule_job(0, OX_NO_JOB, 0);
+    done.job[1] = schedule_late_loop(count, done.job[0]);
+    schedule_job(2, done.job[1], 1);
+    oxi_jobs_kick_all();
+}
+
+static void begin_late_loop(void) {
+    begin_late_loop_of(2);
+}
+
+static void run_0_and_late(void) {
+    run_job(done.job[0]);
+    run_job(done.job[1]);
+}
+
+static void run_late(void) {
+    run_job(done.job[1]);
+    run_job(done.job[1]);
+}
+
+static void expect_late_loop_of(uint32_t count) {
+    run_rest();
+    expect_indices(count);
+    MODEL_CHECK(done.runs[0] == 1 && done.runs[2] == 1 && done.runs[7] == 1);
+    MODEL_CHECK(ox_job_is_complete(done.job[1]) && ox_job_is_complete(done.job[2]));
+    expect_slots_returned(3);
+    expect_loops_returned(1);
+}
+
+static void expect_late_loop(void) {
+    expect_late_loop_of(2);
+}
+
+const model_scenario scenario_late_loop = {
+    "late_loop", 3, begin_late_loop, {run_0_and_late, run_late}, expect_late_loop, 0};
+
+// Main waits for such a loop, and may find that a runner is taking the count.
+
+static void complete_late(void) {
+    oxi_jobs_wait_all(&done.job[1], 1);
+    expect_indices(2);
+}
+
+const model_scenario scenario_late_loop_of_main = {
+    "late_loop_of_main", 2, begin_late_loop, {complete_late, run_0_and_late}, expect_late_loop, 0};
+
+// There are no indices: the job ends, its slot is used again, and who has an old entry finds that.
+
+static void begin_empty_late_loop(void) {
+    begin_late_loop_of(0);
+}
+
+static void expect_empty_late_loop(void) {
+    expect_late_loop_of(0);
+}
+
+const model_scenario scenario_late_loop_is_empty = {
+    "late_loop_is_empty",   3, begin_empty_late_loop, {run_0_and_late, run_late},
+    expect_empty_late_loop, 0};
+
 // The loop goes to a job in another slot, with the same version, which waits for a job and may not
 // begin: who holds the old entry must leave it alone.
 

@@ -32,6 +32,9 @@ OX_STRUCT(Sealed, {
     Leaf open;
 });
 
+enum { SIDE = 2 };
+OX_CONSTANT(SIDE);
+
 OX_JOB(Deep, {
     int8_t first;
     Leaf parts[3];
@@ -40,7 +43,7 @@ OX_JOB(Deep, {
         Box named;
         short gap;
     } local[2];
-    Box grid[2][2];
+    Box grid[SIDE][SIDE];
     Box last;
 }) {
 }

@@ -134,7 +134,7 @@ static void change_structure(random_system *one) {
     ox_query *query = one->jobs[0].query;
     ox_array found = ox_query_copy_entities(query, OX_TEMP);
     if (found.count > 0) {
-        ox_entity first = ox_array_read(ox_entity, found, 0);
+        ox_entity first = ox_array_read(OX_AS(found, ox_entity), 0);
         ox_entity copy = ox_entity_instantiate(random_run.world, first);
         (void)copy;
         ox_entity_destroy(random_run.world, first);

@@ -10,7 +10,7 @@
 #include "oxbow/entities.h"
 #include "oxbow/explain.h"
 #include "oxbow/fields.h"
-#include "oxbow/sort.h"
+#include "oxbow/list.h"
 #include "oxbow/trace.h"
 #include "oxbow/world.h"
 
@@ -634,7 +634,7 @@ static bool sort_element(int64_t value) {
 }
 
 static bool length_of_array(int64_t value) {
-    return ox_array_create(int, value, OX_PERSISTENT).data == NULL;
+    return ox_array_create_untyped(int, value, OX_PERSISTENT).data == NULL;
 }
 
 TEST(bad_defs, of_types_and_elements_are_refused) {

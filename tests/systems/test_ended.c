@@ -105,6 +105,16 @@ typedef struct dead_use {
     X(USES_WORLD, world_validate, ox_world_validate(held.world))                                   \
     X(USES_WORLD, world_defragment, ox_world_defragment(held.world, 10))                           \
     X(USES_WORLD, world_get_fragmentation, ox_world_get_fragmentation(held.world))                 \
+    X(USES_WORLD, world_write_text, ox_world_write_text(held.world, NULL, 0))                      \
+    X(USES_WORLD, world_write_json, ox_world_write_json(held.world, NULL, 0))                      \
+    X(USES_WORLD, world_get_archetypes, ox_world_get_archetypes(held.world, NULL, 0))              \
+    X(USES_WORLD, archetype_get_info, ox_archetype_get_info(held.world, held.archetype))           \
+    X(USES_WORLD, archetype_get_components,                                                        \
+      ox_archetype_get_components(held.world, held.archetype, NULL, 0))                            \
+    X(USES_WORLD, world_get_queries, ox_world_get_queries(held.world, NULL, 0))                    \
+    X(USES_WORLD, entity_get_systems, ox_entity_get_systems(held.world, held.entity, NULL, 0))     \
+    X(USES_WORLD, entity_explain_systems,                                                          \
+      ox_entity_explain_systems(held.world, held.entity, NULL, 0))                                 \
     X(USES_WORLD, world_complete, ox_world_complete(held.world))                                   \
     X(USES_WORLD, world_get_scope, ox_world_get_root(held.world))                                  \
     X(USES_WORLD, world_get_version, ox_world_get_version(held.world))                             \
@@ -145,6 +155,10 @@ typedef struct dead_use {
       ox_entities_copy(held.world, &held.entity, made, 1))                                         \
     X(USES_WORLD, entity_destroy, ox_entity_destroy(held.world, held.entity))                      \
     X(USES_WORLD, entities_destroy, ox_entities_destroy(held.world, &held.entity, 1))              \
+    X(USES_WORLD, entities_add, ox_entities_add(held.world, &held.entity, 1, Spot, {1, 2}))        \
+    X(USES_WORLD, entities_remove, ox_entities_remove(held.world, &held.entity, 1, Spot))          \
+    X(USES_WORLD, entities_count_with, ox_entity both[2] = {held.entity, held.entity};             \
+      ox_entities_count_with(held.world, both, 2, Spot))                                           \
     X(USES_WORLD, entity_exists, ox_entity_exists(held.world, held.entity))                        \
     X(USES_WORLD, entity_where, ox_entity_get_location(held.world, held.entity))                   \
     X(USES_WORLD, entity_get_components,                                                           \
@@ -192,6 +206,10 @@ typedef struct dead_use {
     X(USES_QUERY, query_count, ox_query_count(held.query))                                         \
     X(USES_QUERY, query_count_all, ox_query_count_all(held.query))                                 \
     X(USES_QUERY, query_explain, char text[8]; ox_query_explain(held.query, held.entity, text, 8)) \
+    X(USES_QUERY, query_write_text, ox_query_write_text(held.query, NULL, 0))                      \
+    X(USES_QUERY, query_write_json, ox_query_write_json(held.query, NULL, 0))                      \
+    X(USES_QUERY, query_get_info, ox_query_get_info(held.query))                                   \
+    X(USES_QUERY, query_get_terms, ox_query_get_terms(held.query, NULL, 0))                        \
     X(USES_QUERY, query_filter_changed, ox_query_filter_changed(held.query, Spot, 0))              \
     X(USES_QUERY, query_filter_order, ox_query_filter_order(held.query, 0))                        \
     X(USES_QUERY, query_filter_shared, ox_query_filter_shared(held.query, Side, {1}))              \
@@ -227,6 +245,8 @@ typedef struct dead_use {
     X(USES_QUERY, view_in_job, EXPECT(ox_schedule(ReadSpots, OX_NO_JOB, {held.view}).value == 0))  \
     X(USES_SYSTEM, system_remove, EXPECT(!ox_system_remove(held.system)))                          \
     X(USES_SYSTEM, system_get_info, EXPECT(ox_system_get_info(held.system).name == NULL))          \
+    X(USES_SYSTEM, system_get_queries, ox_system_get_queries(held.system, NULL, 0))                \
+    X(USES_SYSTEM, system_get_accesses, ox_system_get_accesses(held.system, NULL, 0))              \
     X(USES_SYSTEM, system_set_enabled, ox_system_set_enabled(held.system, false))                  \
     X(USES_SYSTEM, system_state, ox_system_state(held.system, int))                                \
     X(USES_SYSTEM, system_query, ox_system_query(held.system, OX_READ(Spot)))                      \

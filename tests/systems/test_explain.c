@@ -313,12 +313,13 @@ TEST(explain, jobs_of_an_earlier_frame_are_told_apart_by_their_places) {
 enum { MOST_CAUSES = 1024, TOO_MANY = MOST_CAUSES + 6 };
 
 static ox_job schedule_too_many(ox_system *system, ox_job after) {
-    ox_array jobs = ox_array_create(ox_job, TOO_MANY, OX_PERSISTENT);
+    ox_array jobs = ox_array_create_untyped(ox_job, TOO_MANY, OX_PERSISTENT);
     for (int k = 0; k < TOO_MANY; k++) {
-        *ox_array_edit(ox_job, jobs, k) = SCHEDULE(ReadCount, system, after, "readers.c:1", 0);
+        *ox_array_edit(OX_AS(jobs, ox_job), k) =
+            SCHEDULE(ReadCount, system, after, "readers.c:1", 0);
     }
     ox_job all = ox_combine_array(jobs);
-    ox_array_dispose(&jobs);
+    ox_dispose(&jobs);
     return SCHEDULE(WriteStep, system, all, "readers.c:2", 1);
 }
 

@@ -120,6 +120,29 @@ TEST(explain_faults, of_recorded_frames) {
     test_fault_sweep("recorded frames", record_with_faults);
 }
 
+// Reading waits for writing, by the handle that the system is given.
+static uint64_t record_wait_with_fault(uint64_t n) {
+    collected_reports reports = {0};
+    ox_world *world = make_recorded(0, (ox_system_def[]){WRITE_SYSTEM, READ_SYSTEM, {0}});
+    collect_reports(&reports);
+    oxi_fault_plan(OXI_FAULT_ONE, n);
+    bool is_updated = ox_world_update(world, 0);
+    uint64_t failures = oxi_fault_get_failures();
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+    const ox_frame *frame = ox_world_get_frame(world);
+    bool is_whole = is_updated && frame != NULL && frame->job_count == 2;
+    EXPECT(!is_whole || frame->dropped > 0 || frame->jobs[1].wait_count == 1);
+    EXPECT(is_whole || failures > 0);
+    end_jobs_test(world);
+    return failures;
+}
+
+TEST(explain_faults, a_wait_that_cannot_be_noted_is_counted) {
+    for (uint64_t n = 0; record_wait_with_fault(n) > 0; n++) {
+    }
+}
+
 // Ambiguities.
 
 // What could not be created is no error of who looks at it.

@@ -97,6 +97,50 @@ TEST(explain_plain, a_parallel_job_has_its_batches_as_units) {
     end_jobs_test(world);
 }
 
+// Jobs that take their count when they start.
+
+static int64_t late_count;
+
+static int64_t take_late_count(const void *job) {
+    (void)job;
+    return late_count;
+}
+
+static ox_job schedule_late_wave(ox_system *system, ox_job after) {
+    (void)system;
+    return ox_schedule_for_counted(Wave, take_late_count, 30, after, {10});
+}
+
+static const ox_system_def late_system = {.name = "Late", .update_jobs = schedule_late_wave};
+
+TEST(explain_plain, a_job_that_takes_its_count_late_has_the_batches_that_it_ran_as_units) {
+    ox_world *world = make_recorded(0, (ox_system_def[]){late_system, {0}});
+    for (late_count = 1; late_count < 200; late_count += 33) {
+        const ox_frame *frame = record_on_fake_clock(world);
+        EXPECT_EQ(frame->job_count, 1);
+        EXPECT_EQ(frame->jobs[0].units, (late_count + 29) / 30);
+        EXPECT_EQ(frame->jobs[0].work_ns, late_count * 10);
+    }
+    late_count = 120;
+    EXPECT_EQ(ox_frame_forecast(record_on_fake_clock(world), 3, false).makespan_ns, 300);
+    end_jobs_test(world);
+}
+
+TEST(explain_plain, a_job_that_takes_its_count_late_and_finds_none_has_no_units) {
+    ox_world *world = make_recorded(0, (ox_system_def[]){late_system, {0}});
+    char text[8192];
+    late_count = 0;
+
+    const ox_frame *frame = record_on_fake_clock(world);
+
+    EXPECT_EQ(frame->job_count, 1);
+    EXPECT_EQ(frame->jobs[0].units, 0);
+    EXPECT_EQ(ox_frame_forecast(frame, 3, false).makespan_ns, 0);
+    EXPECT(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
+    EXPECT(strstr(text, "of Late, 0 units") != NULL);
+    end_jobs_test(world);
+}
+
 // Containers.
 
 static ox_multimap settled;
@@ -110,7 +154,7 @@ static ox_job schedule_settling(ox_system *system, ox_job after) {
 TEST(explain_plain, jobs_that_settle_a_container_are_part_of_the_chain) {
     ox_world *world = make_recorded(
         0, (ox_system_def[]){{.name = "Settle", .update_jobs = schedule_settling}, {0}});
-    settled = ox_multimap_create(uint32_t, uint32_t, 16, OX_PERSISTENT);
+    settled = ox_multimap_create_untyped(uint32_t, uint32_t, 16, OX_PERSISTENT);
 
     const ox_frame *frame = record_on_fake_clock(world);
 
@@ -120,7 +164,7 @@ TEST(explain_plain, jobs_that_settle_a_container_are_part_of_the_chain) {
     EXPECT_STR(frame->jobs[settle].site, "settle.c:2");
     EXPECT(wait_of_job(frame, last, settle, NULL) != NULL);
     EXPECT_EQ(frame->jobs[last].waits[0].before, settle);
-    ox_multimap_dispose(&settled);
+    ox_dispose(&settled);
     end_jobs_test(world);
 }
 
@@ -177,6 +221,28 @@ TEST(explain_plain, a_wait_for_a_job_of_before_the_frame_is_part_of_the_path) {
     EXPECT_EQ(ox_frame_forecast(frame, 0, false).makespan_ns, 800);
     EXPECT(strstr(text, "0.7 us  SlowCount waited for Middle, which is not a job of this frame\n"
                         "        0.1 us  SlowCount (behind.c:1)\n") != NULL);
+    end_jobs_test(world);
+}
+
+static ox_job return_between(ox_system *system, ox_job after) {
+    (void)system;
+    (void)after;
+    return between;
+}
+
+TEST(explain_plain, a_job_of_before_the_frame_that_a_system_returned_has_no_place) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){{.name = "Give", .update_jobs = return_between},
+                             {.name = "Behind", .update_jobs = schedule_behind, .after = {"Give"}},
+                             {0}});
+    between = ox_schedule(Middle, OX_NO_JOB, {0});
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(frame->job_count, 1);
+    EXPECT(frame->jobs[0].wait_count > 0);
+    EXPECT_EQ(frame->jobs[0].waits[0].before, -1);
+    EXPECT_EQ(frame->jobs[0].waited_for, -1);
     end_jobs_test(world);
 }
 

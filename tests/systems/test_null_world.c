@@ -43,7 +43,13 @@ TEST(null_world, is_told_by_calls_that_make_and_destroy_entities) {
     TOLD(!ox_entities_instantiate(none, ship, made, 2));
     TOLD(!ox_entities_copy(none, &ship, made, 1));
     TOLD((ox_entity_destroy(none, ship), true));
+    TOLD(ox_world_write_text(none, NULL, 0) == 0);
+    TOLD(ox_world_write_json(none, NULL, 0) == 0);
+    TOLD(ox_entity_get_systems(none, ship, NULL, 0) == 0);
+    TOLD(ox_entity_explain_systems(none, ship, NULL, 0) == 0);
     TOLD(!ox_entities_destroy(none, &ship, 1));
+    TOLD(!ox_entities_add_at(none, &ship, 1, component, NULL, OX_HERE));
+    TOLD(!ox_entities_remove_at(none, &ship, 1, component, OX_HERE));
     TOLD(ox_archetype_of_at(none, &component, 1, OX_HERE).number == 0);
     TOLD(!ox_entity_set_archetype(none, ship, archetype));
     TOLD(!ox_entity_set_enabled(none, ship, false));

@@ -4,6 +4,8 @@
 
 #include "order_test.h"
 
+#include "base/substitute.h"
+
 TEST(order, job_systems_go_before_those_on_main) {
     order_case *c = begin_case();
     add_main(c, "A", 0, "r1");
@@ -451,6 +453,18 @@ TEST(order, of_twice_as_many_systems_takes_about_twice_the_steps) {
     }
 }
 
+// Of two systems the first releases another, which comes before the second or after it.
+static void fill_released_case(order_case *c, uint32_t comes_before) {
+    uint32_t first = add_main(c, "F", 0, "w1");
+    add_main(c, "S", 0, "w1");
+    uint32_t released = add_main(c, comes_before == 1 ? "A" : "Z", 0, "w1");
+    c->constraints[c->constraint_count++] = (oxi_order_constraint){first, released, first};
+}
+
+TEST(order, counts_a_step_for_each_system_that_another_passes) {
+    EXPECT_EQ(count_steps_of(fill_released_case, 1), count_steps_of(fill_released_case, 0) + 1);
+}
+
 // A cycle, groups and accesses. An order that could not be made is the one before, unreported.
 static void order_or_not(void) {
     order_case *c = begin_case();
@@ -462,9 +476,11 @@ static void order_or_not(void) {
     add_main(c, "C", 0, "r1 w2");
     say_before(c, "A", "C");
     say_before(c, "C", "B");
+    uint64_t failures = oxi_fault_get_failures();
 
     bool is_made = make_order(c);
 
+    EXPECT_EQ(is_made, oxi_fault_get_failures() == failures);
     EXPECT_EQ(c->order.sequence.count, is_made ? 5 : count);
     EXPECT_EQ(c->order.reasons.count, is_made ? 5 : count);
     EXPECT_EQ(c->order.dropped.count, is_made ? 2 : 0);

@@ -56,7 +56,7 @@ DO(query_make, EXPECT(ox_query_create_at(s->world, OXI_TERMS(OX_WRITE(Count)), O
 DO(query_single, EXPECT(ox_query_get_single(s->query).version != 0))
 DO(step_to_array, ox_array all = ox_query_copy_values(s->query, Step, OX_PERSISTENT);
    ox_dispose(&all))
-DO(step_from_array, ox_array all = ox_array_create(Step, 1, OX_PERSISTENT);
+DO(step_from_array, ox_array all = ox_array_create_untyped(Step, 1, OX_PERSISTENT);
    EXPECT(ox_query_set_values(s->query, Step, all)); ox_dispose(&all))
 DO(filter_order, EXPECT(ox_query_filter_order(s->query, 0)))
 DO(reset_filters, ox_query_reset_filters(s->query))

@@ -22,6 +22,8 @@ static void end_commands(void) {
 #define RECORD(name, ...) DO(name, EXPECT(__VA_ARGS__); (void)s; end_commands())
 
 RECORD(create_entity, ox_entity_is_temporary(ox_commands_create_entity(commands)))
+RECORD(create_in,
+       ox_commands_create_entity_in(commands, ox_archetype_of(s->world, Step)).version != 0)
 RECORD(create_with, ox_commands_create_entity_with(commands, OX_VALUE(Step, {1})).version != 0)
 RECORD(instantiate, ox_commands_instantiate(commands, s->entity).version != 0)
 RECORD(destroy_entity, ox_commands_destroy_entity(commands, s->entity))
@@ -72,6 +74,7 @@ DO(update_barrier_with_commands,
 
 static const sync_row rows[] = {
     {"commands_create_entity", COUNT, NOTHING, make_empty, create_entity, 0},
+    {"commands_create_in", COUNT, NOTHING, make_empty, create_in, 0},
     {"commands_create_with", COUNT, NOTHING, make_empty, create_with, 0},
     {"commands_instantiate", COUNT, NOTHING, make_empty, instantiate, 0},
     {"commands_destroy_entity", COUNT, NOTHING, make_empty, destroy_entity, 0},

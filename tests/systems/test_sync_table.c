@@ -115,7 +115,7 @@ DO(view, ox_view all = ox_query_view(s->query, Count); (void)ox_view_read(all, 0
 DO(view_edit, ox_view all = ox_query_view(s->query, Count); ox_view_set(all, 0, Count, {1}))
 DO(to_entities, ox_array all = ox_query_copy_entities(s->query, OX_PERSISTENT); ox_dispose(&all))
 DO(to_array, ox_array all = ox_query_copy_values(s->query, Count, OX_PERSISTENT); ox_dispose(&all))
-DO(from_array, ox_array all = ox_array_create(Count, 1, OX_PERSISTENT);
+DO(from_array, ox_array all = ox_array_create_untyped(Count, 1, OX_PERSISTENT);
    EXPECT(ox_query_set_values(s->query, Count, all)); ox_dispose(&all))
 
 // Other kinds.
@@ -171,27 +171,61 @@ QUERY(team_and_step, OX_READ(Team), OX_READ(Step))
 IN_CHUNK(chunk_set_shared, ox_chunk_set_shared(chunk, Team, {5}))
 DO(made_view, (void)ox_query_view(s->query, Count))
 DO(view_window, ox_view_get_span(ox_query_view(s->query, Count), 0, 1))
+DO(view_buffer, ox_view_get_buffer(ox_query_view(s->query, Path), 0))
+DO(view_edit_buffer, ox_view_edit_buffer(ox_query_view(s->query, Path), 0))
 DO(view_entity, (void)ox_view_read_entity(ox_query_view_entities(s->query), 0))
 DO(add_some, ox_add_many(s->world, s->entity, OX_VALUE(Extra, {1})))
 DO(remove_some, ox_remove_many(s->world, s->entity, Step, Extra))
 DO(create_none, ox_entity none;
    ox_entities_create(s->world, ox_archetype_of(s->world, Step), &none, 0))
 DO(destroy_some, ox_entities_destroy(s->world, &s->entity, 1))
+DO(add_to_some, ox_entities_add(s->world, &s->entity, 1, Extra, {1}))
+DO(tag_some, ox_entities_add_tag(s->world, &s->entity, 1, Extra))
+DO(remove_from_some, ox_entities_remove(s->world, &s->entity, 1, Step))
+DO(count_some, EXPECT_EQ(ox_entities_count_with(s->world, &s->entity, 1, Step), 1))
 DO(instantiate_some, ox_entity copy; ox_entities_instantiate(s->world, s->entity, &copy, 1))
 DO(validate, EXPECT(ox_world_validate(s->world)))
+DO(write_world_text, EXPECT(ox_world_write_text(s->world, NULL, 0) > 0))
+DO(write_world_json, EXPECT(ox_world_write_json(s->world, NULL, 0) > 0))
+DO(write_query_text, EXPECT(ox_query_write_text(s->query, NULL, 0) > 0))
+DO(write_query_json, EXPECT(ox_query_write_json(s->query, NULL, 0) > 0))
+DO(archetypes_listed, EXPECT(ox_world_get_archetypes(s->world, NULL, 0) > 0);
+   ox_archetype archetype = ox_entity_get_location(s->world, s->entity).archetype;
+   EXPECT(ox_archetype_get_info(s->world, archetype).fill > 0);
+   EXPECT(ox_archetype_get_components(s->world, archetype, NULL, 0) > 0))
+DO(queries_listed, EXPECT(ox_world_get_queries(s->world, NULL, 0) > 0);
+   EXPECT(ox_query_get_info(s->query).world == s->world);
+   EXPECT(ox_query_get_terms(s->query, NULL, 0) > 0))
+DO(accesses_listed, ox_system *root = ox_world_get_root(s->world);
+   ox_system_get_queries(root, NULL, 0); ox_system_get_accesses(root, NULL, 0);
+   ox_entity_get_systems(s->world, s->entity, NULL, 0);
+   ox_entity_explain_systems(s->world, s->entity, NULL, 0))
 DO(systems_listed, ox_world_get_systems(s->world, NULL, 0); ox_world_get_time(s->world))
 
 static const sync_row rows[] = {
     {"view that is made", COUNT, NOTHING, read_count, made_view, 0},
     {"window of a view", COUNT, WRITERS, read_count, view_window, 0},
+    {"buffer of a view", PATH, WRITERS, read_path, view_buffer, 0},
+    {"buffer of a view, writing", PATH, READERS_TOO, write_path, view_edit_buffer, 0},
     {"entity of a view", COUNT, NOTHING, read_count, view_entity, 0},
     {"add_many", COUNT, ALL, NULL, add_some, 0},
     {"remove_many", COUNT, ALL, NULL, remove_some, 0},
     {"create 0", COUNT, ALL, NULL, create_none, 0},
     {"destroy many", COUNT, ALL, NULL, destroy_some, 0},
+    {"add to many", COUNT, ALL, NULL, add_to_some, 0},
+    {"tag many", COUNT, ALL, NULL, tag_some, 0},
+    {"remove from many", COUNT, ALL, NULL, remove_from_some, 0},
+    {"count some of many", COUNT, NOTHING, NULL, count_some, 0},
     {"instantiate many", COUNT, ALL, NULL, instantiate_some, 0},
     {"chunk_set_shared", COUNT, ALL, team_and_step, chunk_set_shared, 0},
     {"validate", COUNT, ALL, NULL, validate, 0},
+    {"write a world as text", COUNT, ALL, NULL, write_world_text, 0},
+    {"write a world as JSON", COUNT, ALL, NULL, write_world_json, 0},
+    {"write a query as text", COUNT, ALL, read_count, write_query_text, 0},
+    {"write a query as JSON", COUNT, ALL, read_count, write_query_json, 0},
+    {"archetypes listed", COUNT, NOTHING, NULL, archetypes_listed, 0},
+    {"queries listed", COUNT, NOTHING, read_count, queries_listed, 0},
+    {"accesses listed", COUNT, NOTHING, NULL, accesses_listed, 0},
     {"systems and time", COUNT, NOTHING, NULL, systems_listed, 0},
     {"get", COUNT, WRITERS, NULL, get, 0},
     {"read", COUNT, WRITERS, NULL, read_value, 0},

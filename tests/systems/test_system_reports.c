@@ -5,7 +5,8 @@
 
 #include "barriers_test.h"
 
-#include "oxbow/queue.h"
+#include "oxbow/containers.h"
+#include "oxbow/list.h"
 #include "oxbow/world.h"
 
 #include <math.h>
@@ -309,7 +310,7 @@ TEST_CHECKED(system_reports, a_job_cannot_use_the_systems_of_a_world) {
 static ox_queue shared_queue;
 
 OX_JOB(FillQueue, { ox_queue queue; }) {
-    ox_queue_push(int, job->queue, 1);
+    ox_queue_push(OX_AS(job->queue, int), 1);
 }
 
 OX_JOB(DrainQueue, { ox_queue queue; }) {
@@ -341,7 +342,7 @@ TEST_CHECKED(system_reports, a_race_between_systems_says_how_systems_come_to_an_
     start_workers_of_test(0);
     ox_world *world = begin_systems(&reports);
     collect_reports(&of_jobs);
-    shared_queue = ox_queue_create(int, OX_PERSISTENT);
+    shared_queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
     add_system(world, WITH_JOBS("A", fill_queue));
     add_system(world, WITH_JOBS("B", drain_queue, .after = {"A"}));
 
@@ -362,7 +363,7 @@ TEST_CHECKED(system_reports, a_race_inside_of_a_system_is_for_its_jobs) {
     start_workers_of_test(0);
     ox_world *world = begin_systems(&reports);
     collect_reports(&of_jobs);
-    shared_queue = ox_queue_create(int, OX_PERSISTENT);
+    shared_queue = ox_queue_create_untyped(int, 0, OX_PERSISTENT);
     add_system(world, WITH_JOBS("A", fill_and_drain));
 
     run_frame(world);

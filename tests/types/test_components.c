@@ -16,6 +16,11 @@
 OX_COMPONENT(TwinComponent, { int a; int b; });
 OX_COMPONENT(SplitComponent, { float number; });
 OX_TAG(KindComponent);
+enum { SPLIT_SLOTS = 3, UNIT_SLOTS = 4 };
+OX_CONSTANT(SPLIT_SLOTS);
+OX_CONSTANT(UNIT_SLOTS);
+OX_COMPONENT(LengthComponent, { char items[SPLIT_SLOTS]; int count; });
+OX_COMPONENT(UnitBag, { int items[UNIT_SLOTS]; });
 OX_STRUCT(DeclaredElsewhere, { ox_entity who; double when; });
 OX_EXTERN_COMPONENT(DeclaredElsewhere);
 OX_STRUCT(HoldsComponent, { TwinComponent twins[2]; SharedPlain plain; });
@@ -29,25 +34,25 @@ TEST(components, linked_before_main_by_three_units_join_unless_they_differ) {
 
     uint32_t count = ox_component_count();
 
-    EXPECT_EQ(count, 8);
-    EXPECT_EQ(reports.count, 2);
-    EXPECT_EQ(ox_report_count(OX_REPORT_TYPE_CONFLICT), 1);
+    EXPECT_EQ(count, 12);
+    EXPECT_EQ(reports.count, 3);
+    EXPECT_EQ(ox_report_count(OX_REPORT_TYPE_CONFLICT), 2);
     EXPECT_EQ(ox_report_count(OX_REPORT_COMPONENT_CONFLICT), 1);
     EXPECT_HAS(reports.text, "'KindComponent' at tests/types/");
     EXPECT_HAS(reports.text, "tests/types/component_other_unit.c:");
     EXPECT_HAS(reports.text, "tests/types/test_components.c:");
     EXPECT_HAS(reports.text, "differ in their kind");
-    EXPECT_EQ(ox_component_count(), 8);
+    EXPECT_EQ(ox_component_count(), 12);
 }
 
 TEST(components, of_three_units_with_one_name_and_body_are_one) {
     unit_ids other = other_unit_ids(), cpp = cpp_unit_ids();
-    unit_ids mine = {ox_component_id_of(SharedBody), ox_component_id_of(SharedHolder),
-                     ox_component_id_of(SharedTag), ox_component_id_of(SharedPlain),
-                     ox_component_id_of(TwinComponent)};
+    unit_ids mine = {ox_component_id_of(SharedBody),    ox_component_id_of(SharedHolder),
+                     ox_component_id_of(SharedTag),     ox_component_id_of(SharedPlain),
+                     ox_component_id_of(TwinComponent), ox_component_id_of(SharedBag)};
 
     EXPECT(mine.body != 0 && mine.holder != 0 && mine.tag != 0 && mine.plain != 0);
-    EXPECT(mine.twin != 0);
+    EXPECT(mine.twin != 0 && mine.bag != 0);
     EXPECT_EQ(memcmp(&mine, &other, sizeof mine), 0);
     EXPECT_EQ(memcmp(&mine, &cpp, sizeof mine), 0);
 }
@@ -70,6 +75,20 @@ static void expect_one_of_two(ox_component *mine, ox_component *theirs, const ch
 TEST(components, of_two_units_with_one_name_and_other_bodies_are_one_and_a_report) {
     expect_one_of_two(ox_component_of(SplitComponent), other_unit_split(), "their fields");
     expect_one_of_two(ox_component_of(KindComponent), other_unit_kind(), "their kind");
+    expect_one_of_two(ox_component_of(LengthComponent), other_unit_length(),
+                      "the lengths of their arrays");
+}
+
+static uint32_t count_of_first_field(uint32_t component) {
+    const ox_component_info *info = ox_component_get_info(component);
+    EXPECT(info != NULL && info->layout.field_count > 0);
+    return info->layout.fields[0].count;
+}
+
+TEST(components, have_lengths_of_the_constants_of_their_own_file) {
+    EXPECT_EQ(count_of_first_field(ox_component_id_of(SharedBag)), 7);
+    EXPECT_EQ(count_of_first_field(ox_component_id_of(UnitBag)), 4);
+    EXPECT_EQ(count_of_first_field(cpp_unit_bag()), 15);
 }
 
 // Infos.

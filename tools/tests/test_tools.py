@@ -35,7 +35,7 @@ REPORT_LIST = SPDX + r'''
 '''
 
 CLEAN = {
-    "layers.txt": "# room | headers | stands on\nbase | base report_list |\njobs | jobs | base\n",
+    "layers.txt": "# room | headers | stands on\nbase | base detail/report_list |\njobs | jobs | base\n",
     ".clang-format": "BasedOnStyle: LLVM\nColumnLimit: 100\nIndentWidth: 4\n",
     "include/oxbow.h": SPDX + '\n#pragma once\n\n#include "oxbow/base.h"\n',
     "include/oxbow/base.h": SPDX + '''
@@ -179,10 +179,10 @@ class Layers(ToolTest):
 
     def test_private_header_of_its_room(self):
         self.append("layers.txt", "deep | detail/deep | jobs\n")
-        self.write("include/oxbow/detail/deep.h", SPDX + '\n#include "oxbow/jobs.h"\n')
+        self.write("include/oxbow/detail/deep.h", SPDX + '\n#include "oxbow/base.h"\n')
         self.assert_green("check_layers")
-        self.append("include/oxbow/jobs.h", '#include "oxbow/detail/deep.h"\n')
-        self.assert_red("check_layers", 'jobs may not include "oxbow/detail/deep.h"')
+        self.append("include/oxbow/base.h", '#include "oxbow/detail/deep.h"\n')
+        self.assert_red("check_layers", 'base may not include "oxbow/detail/deep.h"')
 
     def test_private_header_without_room(self):
         self.write("include/oxbow/detail/stray.h", SPDX)
@@ -453,6 +453,300 @@ class Reports(ToolTest):
                 self.setUp()
                 self.replace(self.LIST, old, new)
                 self.assert_red("gen_reports", finding)
+
+
+class Api(ToolTest):
+    """A header that follows the rules of the API, with a private one, and an example."""
+
+    HEADER = SPDX + """//
+// Things: some of them. They do nothing.
+
+#pragma once
+
+#include "oxbow/detail/thing.h"
+
+/// A place.
+typedef const char *ox_site;
+#define OX_HERE "here"
+
+/// An exported function.
+#define OX_API extern
+
+/// What kind a thing is.
+typedef enum ox_kind {
+    OX_KIND_ONE = 1, ///< the first | kind
+    OX_KIND_TWO,
+} ox_kind;
+
+/// A thing. {0} is none.
+typedef struct ox_thing {
+    int count;
+} ox_thing;
+
+/// Makes a thing for `count` elements: ox_thing_create(Things, 3, OX_TEMP). @return {0}.
+OX_API ox_thing ox_thing_create_at(ox_element_info info, int64_t count, ox_allocator allocator,
+                                   ox_site site);
+#define ox_thing_create(Type, count, allocator)                                                    \
+    ox_thing_create_at(oxi_info_of(Type), (int64_t)(count), allocator, OX_HERE)
+#define ox_thing_create_untyped(T, count, allocator)                                               \
+    ox_thing_create_at(oxi_info(T), (int64_t)(count), allocator, OX_HERE)
+
+/// Sets the element at `index`. Never fails.
+static inline void ox_thing_set_at(ox_thing thing, int64_t index, ox_element element,
+                                   const void *value, ox_site site) {
+    oxi_thing_set(thing, index, element, value,
+                  site);
+}
+#define ox_thing_set(thing, index, T, ...)                                                         \
+    OXI_SET_THING(thing, index, T, OXI_VALUE(T, __VA_ARGS__))
+#define OXI_SET_THING(thing, index, T, value)                                                      \
+    ox_thing_set_at(thing, index, oxi_element(T), value, OX_HERE)
+
+/// Copies a thing, which may be the same.
+OX_API void ox_thing_copy_from_at(ox_thing to, ox_thing from, ox_site site);
+#define ox_thing_copy_from(to, from) ox_thing_copy_from_at(to, from, OX_HERE)
+
+/// True when a thing has a component.
+OX_API bool ox_thing_has_id(ox_thing thing, uint32_t component);
+/// ox_thing_has(thing, Position).
+#define ox_thing_has(thing, T) ox_thing_has_id(thing, ox_id_of(T))
+#define ox_id_of(T)            (&oxi_id_##T)
+
+/// Schedules a job.
+OX_API ox_job ox_schedule_at(ox_job_type *type, ox_job after, const void *data, ox_site site);
+#define ox_schedule(Job, after, ...)                                                               \
+    ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE)
+
+/// Visits things.
+OX_API void ox_thing_visit_at(ox_thing thing, ox_fn *visit, void *context, ox_job after,
+                              ox_site site);
+#define ox_thing_visit(thing, visit, context, after)                                               \
+    ox_thing_visit_at(thing, visit, context, after, OX_HERE)
+
+/// Frees a block.
+OX_API void ox_memory_free_at(ox_allocator allocator, void *block, ox_site site);
+#define ox_memory_free(allocator, block) oxi_memory_free(allocator, block, OX_HERE)
+
+/// Disposes a list.
+OX_API void ox_list_dispose_at(ox_list *list, ox_site site);
+
+/// Counts for long.
+static inline int ox_long(ox_thing thing);
+"""
+    DETAIL = SPDX + """
+#pragma once
+
+OX_API bool oxi_thing_grow_at(ox_thing thing, ox_site site);
+
+static inline void oxi_memory_free(ox_allocator allocator, void *block, ox_site site) {
+    if (block) {
+        ox_memory_free_at(allocator, block, site);
+    }
+}
+
+static inline int ox_long(ox_thing thing) {
+    int count = thing.count;
+    return count;
+}
+"""
+
+    def setUp(self):
+        super().setUp()
+        (self.root / "include/oxbow/base.h").unlink()
+        self.write("include/oxbow/thing.h", self.HEADER)
+        self.write("include/oxbow/detail/thing.h", self.DETAIL)
+        self.write("examples/01_hello.c", SPDX + "// ox_thing_set\nint x = OX_KIND_ONE;\n")
+        self.write("examples/02_things.c", SPDX + "ox_thing_set_at(ox_thing_has(OX_KIND_ONE));\n")
+
+    def plant(self, code):
+        self.append("include/oxbow/thing.h", "\n" + code + "\n")
+
+
+class ApiRules(Api):
+    def assert_all_red(self, *cases):
+        for code, finding in cases:
+            with self.subTest(code=code):
+                self.setUp()
+                self.plant(code)
+                self.assert_red("check_api", finding)
+
+    def test_clean(self):
+        self.assertEqual(self.assert_green("check_api"), "")
+
+    def test_line_and_sentence(self):
+        line = self.HEADER.count("\n") + 3
+        self.plant("/// Says.\nOX_API void ox_thing_say_at(ox_thing thing, ox_site site);")
+        self.assert_red("check_api", f"include/oxbow/thing.h:{line}: ox_thing_say_at has no macro "
+                                     "ox_thing_say\n")
+
+    def test_names_of_functions(self):
+        self.assert_all_red(
+            ("OX_API void ox_thing_say_at(ox_thing thing, ox_site site);", "has no macro ox_thing_say"),
+            ("static inline int ox_thing_say_at(ox_thing thing, ox_site site) {\n    return 1;\n}",
+             "has no macro ox_thing_say"),
+            ("OX_API void ox_thing_say(ox_thing thing, ox_site site);", "does not end in _at"),
+            ("OX_API void ox_thing_say(ox_thing thing, ox_site where);", "does not end in _at"),
+            ("OX_API void ox_say_at(ox_thing thing);\n#define ox_say(thing) ox_say_at(thing)",
+             "ox_say_at ends in _at, but its last parameter is not `ox_site site`"),
+            ("OX_API void ox_say_at(ox_site where);\n#define ox_say() ox_say_at(OX_HERE)",
+             "its last parameter is not `ox_site site`"),
+            ("OX_API void ox_thing_say(ox_site site, int count);", "ox_site that is not its last"))
+
+    def test_names_of_macros(self):
+        self.assert_all_red(
+            ("OX_API void ox_say_at(ox_site site);\n#define ox_say() ox_shout_at(OX_HERE)",
+             "ox_say does not call ox_say_at"),
+            ("#define ox_thing_look_at(thing) (thing)", "ox_thing_look_at is a macro"),
+            ("OX_API bool ox_thing_owns(ox_thing thing, uint32_t component);\n"
+             "#define ox_thing_keeps(thing, T) ox_thing_owns(thing, ox_id_of(T))",
+             "calls ox_thing_owns: its plain form is ox_thing_keeps_id"),
+            ("OX_API bool ox_thing_owns_id(ox_thing thing, uint32_t component);\n"
+             "#define ox_thing_keeps(thing, T) ox_thing_owns_id(thing, ox_id_of(T))",
+             "calls ox_thing_owns_id: its plain form is ox_thing_keeps_id"))
+
+    def test_types_first(self):
+        self.assert_all_red(
+            ("#define ox_thing_read(T, thing, index) 0", "ox_thing_read takes the type 'T' first"),
+            ("#define ox_map_read(K, V, map, ...) 0", "takes the type 'K' first"),
+            ("#define ox_list_create(T, count, allocator) 0", "takes the type 'T' first"),
+            ("#define ox_thing_read(Type, thing) 0", "takes the type 'Type' first"),
+            ("#define ox_thing_read(Job, thing) 0", "takes the type 'Job' first"))
+
+    def test_order_of_arguments(self):
+        self.assert_all_red(
+            ("#define ox_thing_read(index, thing) 0", "the object 'thing' follows the position 'index'"),
+            ("#define ox_thing_read(thing, T, row) 0", "the position 'row' follows the type 'T'"),
+            ("#define ox_thing_put(thing, value, T) 0", "the type 'T' follows the value 'value'"),
+            ("#define ox_thing_put(thing, value, key) 0", "the position 'key' follows the value"),
+            ("#define ox_enable(world, is_on, T) 0", "the type 'T' follows the value 'is_on'"),
+            ("#define ox_read_it(entity, world) 0", "the object 'world' follows the position 'entity'"),
+            ("OX_API void ox_put(ox_world *world, uint32_t component, ox_entity entity);",
+             "the position 'entity' follows the type 'component'"),
+            ("OX_API void ox_put(ox_list list, ox_element element, int64_t index);",
+             "the position 'index' follows the type 'element'"),
+            ("OX_API void ox_put(ox_list list, const void *value, ox_element_info info);",
+             "the type 'info' follows the value 'value'"))
+
+    def test_what_is_last(self):
+        self.assert_all_red(
+            ("#define ox_thing_copy_to(from, to) 0", "two objects are (to, from)"),
+            ("OX_API void ox_thing_put(ox_thing source, ox_thing target);", "are (target, source)"),
+            ("#define ox_list_create(allocator, count) 0", "the allocator is not last"),
+            ("#define ox_thing_keys(thing, allocator, count) 0", "the allocator is not last"),
+            ("OX_API void ox_world_make(const ox_def *def, int count);", "the def is not last"),
+            ("#define ox_thing_each(thing, context, visit) 0", "the context is not last"),
+            ("OX_API void ox_thing_each(ox_thing thing, void *context, ox_fn *visit);",
+             "the context is not last"),
+            ("#define ox_schedule_one(Job, value, after) 0", "'after' follows the value 'value'"))
+
+    def test_exported_names(self):
+        self.assert_all_red(
+            ("OX_API void\noxi_say(int count);", "oxi_say is exported and private"),
+            ("OX_API void say(int count);", "say is exported, and named neither ox_ nor oxi_"))
+
+    def test_exported_names_of_private_headers(self):
+        self.append("include/oxbow/detail/thing.h", "OX_API void ox_say(void);\n")
+        self.assert_red("check_api", "detail/thing.h:17: ox_say is exported from oxbow/detail/")
+
+    def test_public_functions_that_only_private_headers_have(self):
+        self.replace("include/oxbow/thing.h", "static inline int ox_long", "static inline int ox_else")
+        self.assert_red("check_api", "detail/thing.h:13: ox_long is defined in oxbow/detail/, and no")
+
+    def test_long_inline_functions(self):
+        head = "static inline int ox_tall(ox_thing thing) {\n"
+        self.assert_all_red(
+            (head + "    int count = thing.count;\n    return count;\n}", "more than one statement"),
+            (head + "    for (;;) {\n    }\n}", "ox_tall has more than one statement"),
+            (head + "#if OX_SAFETY\n    return 1;\n#else\n    return 2;\n#endif\n}", "more than one"),
+            ("OXI_INLINE" + head[13:].replace("ox_", "oxi_") + "    (void)thing;\n    return 1;\n}",
+             "oxi_tall has more than one statement"),
+            ("template <class T> T oxi_value(T a) {\n    T b = a;\n    return b;\n}", "more than one"))
+
+    def test_short_inline_functions(self):
+        self.plant("static inline ox_thing ox_thing_same(ox_thing thing) {\n"
+                   "    return (ox_thing){thing.count}; // one\n}\n"
+                   "static inline ox_thing ox_thing_other(ox_thing thing) {\n"
+                   "    return ox_thing_same(ox_thing_same(\n        thing));\n}")
+        self.assert_green("check_api")
+
+
+class ApiCounts(Api):
+    def test_counts(self):
+        code = "void ox_a(void) {} void ox_b(void) {} void oxi_c(void) {}"
+        library = Symbols.build(self, code, "-shared", "-fPIC", name="liboxbow.so")
+        self.plant("#define ox_thing_get(T, thing) 0\nOX_TAG(ox_gone);\n#define OX_THING(Name) Name\n"
+                   "OX_API void ox_thing_say_at(ox_thing thing, ox_site site);")
+        lines = self.assert_green("api_counts", self.root, library).splitlines()
+        self.assertEqual(dict(re.split(r"\s{2,}", line.strip()) for line in lines), {
+            "headers outside of detail/": "1",
+            "headers in detail/": "2",
+            "exported functions ox_": "8",
+            "exported functions oxi_": "1",
+            "inline functions ox_": "2",
+            "lower-case macros": "10",
+            "macros that take a type first": "1",
+            "upper-case macros with parameters": "1",
+            "distinct calls and macros": "14",
+            "plain functions without a macro": "2",
+            "types": "3",
+            "components": "1",
+            "constants": "4",
+            "symbols ox_ of the library": "2",
+            "symbols oxi_ of the library": "1"})
+
+
+class ApiPage(Api):
+    def read_page(self):
+        self.assert_green("gen_api")
+        self.assert_green("gen_api", "--check", self.root)
+        return (self.root / "docs/api.md").read_text()
+
+    def test_rows(self):
+        page = self.read_page()
+        for row in ("## thing.h\n\nThings: some of them.\n",
+                    "| `OX_KIND_ONE` | the first \\| kind | [01] |\n", "| `OX_KIND_TWO` |  | - |\n",
+                    "| `ox_thing` | A thing | - |\n",
+                    "| `ox_thing_create(Type, count, allocator)` `_at` | "
+                    "Makes a thing for `count` elements | - |\n",
+                    "| `ox_thing_set(thing, index, T, ...)` `_at` | "
+                    "Sets the element at `index` | [02] |\n",
+                    "| `ox_thing_has(thing, T)` `_id` | True when a thing has a component | [02] |\n",
+                    "| `ox_list_dispose_at(list)` | Disposes a list | - |\n",
+                    "| `ox_long(thing)` | Counts for long | - |\n",
+                    "\n[01]: ../examples/01_hello.c\n[02]: ../examples/02_things.c\n"):
+            self.assertIn(row, page)
+        self.assertLess(page.index("`ox_thing`"), page.index("`ox_thing_set("))
+        for text in ("oxi_", "OXI_", "OX_API", "ox_thing_set_at"):
+            self.assertNotIn(text, page)
+
+    def test_long_sentences_are_cut(self):
+        self.plant("/// Says `a*b*` * " + "again " * 30 + "and again.\nOX_API int ox_say(void);\n")
+        row = re.search(r"\| `ox_say\(\)` \| (.*) \| - \|", self.read_page())[1]
+        self.assertRegex(row, r"^Says `a\*b\*` \\\* again .* again\.\.\.$")
+        self.assertLess(len(row), 100)
+
+    def test_one_call_has_one_row(self):
+        self.write("include/oxbow/more.h", "#define ox_thing_set(thing) 1\nOX_API int ox_more(void);\n")
+        page = self.read_page()
+        self.assertEqual(page.count("`ox_thing_set("), 1)
+        self.assertIn("## more.h", page)
+
+    def test_stale_page(self):
+        self.read_page()
+        self.plant("/// New.\nOX_API int ox_new(void);")
+        self.assert_red("gen_api", "docs/api.md:1: differs", "--check", self.root)
+        self.read_page()
+        self.append("examples/01_hello.c", "int y = ox_new();\n")
+        self.assert_red("gen_api", "differs", "--check", self.root)
+
+    def test_private_names_change_nothing(self):
+        self.read_page()
+        self.append("include/oxbow/detail/thing.h", "OX_API int ox_new(void);\n")
+        self.plant("OX_API int oxi_new(void);")
+        self.assert_green("gen_api", "--check", self.root)
+
+    def test_missing_page(self):
+        self.assert_red("gen_api", "differs", "--check", self.root)
 
 
 class Faults(ToolTest):
@@ -751,6 +1045,21 @@ int main(void) {{
         self.assertNotIn("> 101", output)
         self.assertIn("no longer there: src/base/number.c: gone;\n", output)
 
+    def test_a_change_of_a_line_in_several_functions_is_listed_for_one(self):
+        self.replace("src/base/number.c", "    return count;\n}", "    return count;\n}\n\n"
+                     "int spare_more(int count) {\n    if (count > 100) {\n        return 90;\n    }\n"
+                     "    return count;\n}")
+        self.replace("src/base/number.c", "int spare(int count);\n",
+                     "int spare(int count); int spare_more(int count);\n")
+        change = "- if (count > 100) {\n+ if (count > 101) {\nno difference\n"
+        self.write("tools/mutants_equivalent.txt", "src/base/number.c:spare\n" + change)
+        output = self.run_mutants("--at", "number.c:15", "number.c:22")[1]
+        self.assertIn("number.c:15 number: equivalent", output)
+        self.assertIn("number.c:22: lived (number)\n- if (count > 100) {\n+ if (count > 101) {", output)
+        self.write("tools/mutants_equivalent.txt", "src/base/number.c\n" + change)
+        self.assertIn("there 2 times, name the function: src/base/number.c: if (count > 100) {",
+                      self.run_mutants("--at", "number.c:15")[1])
+
     def test_a_listed_change_that_is_killed_is_told(self):
         self.write("tools/mutants_equivalent.txt",
                    "src/base/number.c\n- sum += 2;\n+ sum -= 2;\nwishful\n")
@@ -800,6 +1109,7 @@ class Renames(ToolTest):
 | `ox_view_put(T, view, ...)` | `ox_view_set(view, T, ...)` |
 | `ox_enable(world, T)` | `ox_set_enabled(world, T, true)` |
 | `oxbow/moves.h` | `oxbow/world.h` |
+| `oxbow/queue.h` | `oxbow/list.h` |
 """
 
     def rename(self, text, *options):
@@ -813,6 +1123,10 @@ class Renames(ToolTest):
         text, output = self.rename(old)
         self.assertEqual(text, new)
         self.assertNotIn("by hand", output)
+
+    def test_lines_that_include_a_header_are_rewritten(self):
+        self.assert_renamed('#include <oxbow/queue.h>\n# include "oxbow/queue.h"\n#include "oxbow/map.h"\n',
+                            '#include <oxbow/list.h>\n# include "oxbow/list.h"\n#include "oxbow/map.h"\n')
 
     def test_words_are_renamed_as_a_whole_and_may_swap(self):
         self.assert_renamed("ox_none; ox_nonesuch; ox_get_old(a) + ox_get(b);",

@@ -197,7 +197,8 @@ OXI_FORCE_INLINE ox_buffer oxi_buffers_row(ox_buffers buffers, int row) {
 // clang-format off
 #define OXI_DESCRIBE_COMPONENT(T, raw, expanded, size, align, kind, flags, inline_elements)        \
     OXI_UNUSED static ox_component oxi_no_component_named_##T = {                                  \
-        {#T, raw, expanded, OX_HERE, size, align, OX_VERSION, OX_SCALAR_NONE, NULL, 0, NULL},      \
+        {#T, raw, expanded, OX_HERE, size, align, OX_VERSION, OX_SCALAR_NONE, NULL, 0,             \
+         OXI_FILE_SCOPE, NULL},                                                                    \
         kind, flags, inline_elements, 0, NULL};                                                    \
     OXI_AT_START(oxi_link_component_##T) {                                                         \
         oxi_component_link(&oxi_no_component_named_##T);                                           \

@@ -106,7 +106,7 @@
         OXI_TERMS_AT(OXI_JOB_FILTER, terms){OX_TERM_END, NULL, 0}};                                \
     OXI_UNUSED static ox_entity_job_type oxi_entity_job_##Job = {                                  \
         {{#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE, \
-          NULL, 0, NULL},                                                                          \
+          NULL, 0, OXI_FILE_SCOPE, NULL},                                                          \
          NULL, {Job##_range}, false, NULL, 0, 0, 0, NULL, true},                                   \
         Job##_terms};
 

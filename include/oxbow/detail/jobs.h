@@ -6,8 +6,6 @@
 
 #include "oxbow/jobs.h"
 
-// How jobs are declared.
-
 // Every job leaves its kind, under the name that a compiler prints when there is no such job.
 enum { OXI_SINGLE_JOB = 1, OXI_JOB_BY_INDEX, OXI_JOB_OVER_ENTITIES };
 #define OXI_JOB_KIND(Job, kind) enum { oxi_no_job_named_##Job = kind };
@@ -17,7 +15,7 @@ enum { OXI_SINGLE_JOB = 1, OXI_JOB_BY_INDEX, OXI_JOB_OVER_ENTITIES };
 #define OXI_JOB_TYPE(Job, raw, expanded, run, range, one_batch)                                    \
     OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \
         {#Job, raw, expanded, OX_HERE, sizeof(Job), OXI_ALIGNOF(Job), OX_VERSION, OX_SCALAR_NONE,  \
-         NULL, 0, NULL},                                                                           \
+         NULL, 0, OXI_FILE_SCOPE, NULL},                                                           \
         run, {range}, one_batch, NULL, 0, 0, 0, NULL, false};
 // clang-format on
 

@@ -88,6 +88,8 @@
     X(B, 06, BAD_ENUM, ERROR, "a value is none of its enum",                                       \
       "'{argument}' of {what} is {value}, which is no {enum}",                                     \
       "pass one of {enum}, 0 to {most}, at {site}")                                                \
+    X(B, 07, EMPTY_RANGE, ERROR, "a random number is drawn from an empty range",                   \
+      "{low} to {high} for {function}", "pass finite numbers, the lower one first, at {site}")     \
     X(C, 01, BAD_LENGTH, ERROR, "a length or capacity cannot be used",                             \
       "{count} elements in a {kind}", "pass 0 to {most} at {site}")                                \
     X(C, 02, BAD_ELEMENT, ERROR, "a type cannot be an element", "'{type}' in a {kind}: {why}",     \
@@ -285,6 +287,9 @@
     X(J, 12, AUTO_AFTER, ERROR, "a job that has no accesses of its own waits for OX_AUTO",         \
       "job '{job}' is not a job over entities",                                                    \
       "pass a handle, or OX_NO_JOB, as its `after` at {site}")                                     \
+    X(J, 13, BAD_LATE_COUNT, ERROR, "the count that a job takes when it starts cannot be used",    \
+      "job '{job}' took {count} indices, and runs none",                                           \
+      "let earlier jobs leave a count from 0 to 2147483647 for the job scheduled at {site}")       \
     X(M, 01, OUT_OF_MEMORY, FAILURE, "out of memory",                                              \
       "{bytes} bytes from {allocator} were refused", "free something, or ask for less at {site}")  \
     X(M, 02, SIZE_OVERFLOW, ERROR, "an allocation is larger than any memory",                      \
@@ -360,6 +365,16 @@
       "remove the cycle, or flatten the structs: {depth} is the limit")                            \
     X(S, 06, BAD_TYPE, ERROR, "a type description is not usable", "'{name}': {why}",               \
       "correct the ox_type at {site}")                                                             \
+    X(S, 07, UNKNOWN_CONSTANT, ERROR, "the length of an array is a name without a value",          \
+      "field '{field}' of '{struct}' ({struct_site}): the file that declares '{struct}' does not " \
+      "announce '{constant}'",                                                                     \
+      "say OX_CONSTANT({constant}); before the struct, best beside the enum that has {constant}")  \
+    X(S, 08, CONSTANT_CONFLICT, ERROR, "the length of an array is a name with two values",         \
+      "field '{field}' of '{struct}' ({struct_site}): '{constant}' is {first_value} at "           \
+      "{first_site} and {second_value} at {second_site}",                                          \
+      "rename one of the two constants")                                                           \
+    X(S, 09, BAD_CONSTANT, ERROR, "a constant cannot be announced", "'{name}': {why}",             \
+      "correct the ox_constant at {site}")                                                         \
     X(T, 01, BAD_COMPONENT, ERROR, "a component cannot be used", "'{component}': {why}",           \
       "{advice} ({component_site})")                                                               \
     X(T, 02, COMPONENT_CONFLICT, ERROR, "two components have the same name",                       \

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Elements of containers. A container does not know the C type of its elements: the type is named
-// at each call, and its size, and for numbers its kind, must be those of the container's creation.
-//
-//     ox_array hp = ox_array_create(float, 100, OX_TEMP_JOB);
-//     ox_array_read(int, hp, 0);                     // a report: float is not int
+// Private: elements of containers. A container does not know the C type of its elements: it is told
+// their size and, for numbers, their kind when it is created, and each call names them again.
 //
 // Any thread may use what is here.
 
 #pragma once
 
 #include "oxbow/safety.h"
+
+#include <string.h>
+
+#if defined(__GNUC__)
+#define OXI_INLINE      static inline __attribute__((always_inline))
+#define OXI_LIKELY(x)   __builtin_expect((x) != 0, 1)
+#define OXI_UNLIKELY(x) __builtin_expect((x) != 0, 0)
+#else
+#define OXI_INLINE      static inline
+#define OXI_LIKELY(x)   (x)
+#define OXI_UNLIKELY(x) (x)
+#endif
 
 enum {
     OX_MAX_ELEMENT_SIZE = 65536, ///< the largest element of a container, in bytes
@@ -95,3 +104,28 @@ OXI_KIND_IS(bool, 4)
     float: 3, double: 3, long double: 3, bool: 4, default: 0)
 // clang-format on
 #endif
+
+/// Which part of each element a slice shows.
+typedef struct oxi_slice_field {
+    ox_element whole; ///< the element that the slice has
+    ox_element part;
+    uint32_t align;
+    size_t offset; ///< of the field inside of the element
+    size_t size;   ///< of the field, at least that of the part
+} oxi_slice_field;
+
+static inline oxi_slice_field oxi_slice_part(ox_element_info part, ox_element whole, size_t offset,
+                                             size_t size) {
+    oxi_slice_field result = {whole, part.element, part.align, offset, size};
+    return result;
+}
+
+// A pointer that must point to T: no cast, so the compiler looks.
+#ifdef __cplusplus
+#define OXI_POINTER(T, pointer) (static_cast<T *>(pointer))
+#else
+#define OXI_POINTER(T, pointer) ((T *){pointer})
+#endif
+
+// The offset of a member of a type that is no identifier, such as __typeof__(x).
+#define OXI_OFFSETOF(T, member) offsetof(T, member)

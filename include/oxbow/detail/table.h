@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The table under maps and multimaps: open addressing in groups of 16 slots. It stands in a header
-// because its loops are made for the size of each key; use it through map.h and multimap.h.
+// Private: the table under maps and multimaps: open addressing in groups of 16 slots. It stands in
+// a header because its loops are made for the size of each key; use it through map.h.
 //
 // A group is one block: 16 control bytes, then its 16 slots, so that both lie on one page. A
 // control byte is empty, deleted, or 7 bits of the hash of the key in its slot; all 16 are compared
@@ -18,9 +18,7 @@
 
 #pragma once
 
-#include "oxbow/element.h"
-
-#include <string.h>
+#include "oxbow/detail/element.h"
 
 enum {
     OXI_TABLE_GROUP = 16,     ///< slots of a group
@@ -67,16 +65,6 @@ typedef struct oxi_slot_shape {
     uint32_t slot_size;
     uint32_t slots_offset; ///< of the first slot in its group; also the alignment of groups
 } oxi_slot_shape;
-
-#if defined(__GNUC__)
-#define OXI_INLINE      static inline __attribute__((always_inline))
-#define OXI_LIKELY(x)   __builtin_expect((x) != 0, 1)
-#define OXI_UNLIKELY(x) __builtin_expect((x) != 0, 0)
-#else
-#define OXI_INLINE      static inline
-#define OXI_LIKELY(x)   (x)
-#define OXI_UNLIKELY(x) (x)
-#endif
 
 /// The shape for two types: oxi_slot_shape_of(int, float).
 #define oxi_slot_shape_of(K, V)                                                                    \
@@ -393,4 +381,65 @@ OXI_INLINE void oxi_table_give(oxi_table *table, oxi_place place) {
     table->room += is_open;
     table->count--;
     table->changes++;
+}
+
+// Keys: what creating calls are told of them. Keys are compared byte by byte, so none of their
+// bytes may be padding: such bytes have no defined value. The compiler tells of them where it can;
+// of structs that were declared with OX_STRUCT the library knows.
+
+/// The types of a map's keys and values, as creating calls pass them.
+typedef struct oxi_map_type_pair {
+    ox_element_info key;
+    ox_element_info value;
+    bool key_has_padding; ///< as far as the compiler tells
+} oxi_map_type_pair;
+
+/// Both types at once: oxi_map_type_pair_of(int, float).
+#define oxi_map_type_pair_of(K, V)                                                                 \
+    (oxi_map_types(ox_element_info_of(K), ox_element_info_of(V), OXI_KEY_HAS_PADDING(K)))
+
+static inline oxi_map_type_pair oxi_map_types(ox_element_info key, ox_element_info value,
+                                              bool key_has_padding) {
+    oxi_map_type_pair types = {key, value, key_has_padding};
+    return types;
+}
+
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+#define OXI_KEY_HAS_PADDING(K)                                                                     \
+    (__extension__({                                                                               \
+        K oxi_key;                                                                                 \
+        memset((void *)&oxi_key, 0xff, sizeof oxi_key);                                            \
+        __builtin_clear_padding(&oxi_key);                                                         \
+        oxi_has_cleared(&oxi_key, sizeof oxi_key);                                                 \
+    }))
+#endif
+#endif
+#ifndef OXI_KEY_HAS_PADDING
+#define OXI_KEY_HAS_PADDING(K) false
+#endif
+
+/// True when some of these bytes are not all ones.
+static inline bool oxi_has_cleared(const void *bytes, size_t size) {
+    const unsigned char *at = (const unsigned char *)bytes;
+    for (size_t k = 0; k < size; k++) {
+        if (at[k] != 0xff) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The types that a call names.
+typedef struct oxi_multimap_type_pair {
+    ox_element key;
+    ox_element value;
+} oxi_multimap_type_pair;
+
+/// Both types at once: oxi_multimap_type_pair_of(int, float).
+#define oxi_multimap_type_pair_of(K, V) (oxi_multimap_kinds(ox_element_of(K), ox_element_of(V)))
+
+static inline oxi_multimap_type_pair oxi_multimap_kinds(ox_element key, ox_element value) {
+    oxi_multimap_type_pair kinds = {key, value};
+    return kinds;
 }

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+//
+// Private: the inline code of lists, queues and streams.
+
+#pragma once
+
+#include "oxbow/list.h"
+
+/// What all copies of a handle share. Not for use outside: its fields are here to be fast.
+typedef struct oxi_list_state {
+    void *data;
+    int32_t count;
+    int32_t capacity; ///< at least 1
+    uint32_t limit;   ///< the capacity, or 0 while writes of jobs are pending. Atomic.
+    ox_element element;
+    uint32_t align; ///< of an element
+    ox_allocator allocator;
+} oxi_list_state;
+
+static inline ox_values oxi_values_of(ox_element element, const void *from, int64_t count) {
+    ox_values values = {from, count, element};
+    return values;
+}
+
+/// May `count` elements from `first` on be read? Else reports, as with arrays.
+OX_API bool oxi_list_may_read_at(ox_list list, ox_element element, int64_t first, int64_t count,
+                                 ox_site site);
+
+/// The same for writing.
+OX_API bool oxi_list_may_write_at(ox_list list, ox_element element, int64_t first, int64_t count,
+                                  ox_site site);
+
+/// May the length be read? A list whose writes cannot be settled is refused too.
+OX_API bool oxi_list_may_count_at(ox_list list, ox_site site);
+
+/// Acquire: pairs with the release when it was settled, so that all elements are seen.
+static inline uint32_t oxi_list_get_limit(const oxi_list_state *state) {
+    return OXI_LOAD_ACQUIRE(&state->limit);
+}
+
+/// Takes over what is pending. Asks nothing. @return false after a report.
+OX_API bool oxi_list_take_over_at(oxi_list_state *state, ox_site site);
+
+/// True when the list may be looked at: nothing is pending, or it was settled.
+static inline bool oxi_list_is_ready(ox_list list, ox_site site) {
+    return oxi_list_get_limit(list.state) != 0 || oxi_list_take_over_at(list.state, site);
+}
+
+static inline int32_t ox_list_count_at(ox_list list, ox_site site) {
+#if OX_SAFETY >= 1
+    return oxi_list_may_count_at(list, site) ? list.state->count : 0;
+#else
+    return oxi_list_is_ready(list, site) ? list.state->count : 0;
+#endif
+}
+
+static inline int32_t ox_list_capacity_at(ox_list list, ox_site site) {
+#if OX_SAFETY >= 1
+    return oxi_list_may_count_at(list, site) ? list.state->capacity : 0;
+#else
+    (void)site;
+    return list.state->capacity;
+#endif
+}
+
+/// Makes room for one element more, and settles. Does all checks of a push; with no access, those
+/// that need none. @return false after a report.
+OX_API bool oxi_list_grow_at(oxi_list_state *state, ox_access access, ox_element element,
+                             ox_site site);
+
+static inline bool ox_list_push_at(ox_list list, ox_element element, const void *value,
+                                   ox_site site) {
+    oxi_list_state *state = list.state;
+#if OX_SAFETY >= 1
+    if (!oxi_list_grow_at(state, list.access, element, site)) {
+        return false;
+    }
+    uint32_t count = (uint32_t)state->count;
+#else
+    // The access is left alone: a copy of it in each round of a loop would be the larger part.
+    const ox_access no_access = {0, 0, 0, 0};
+    uint32_t count = (uint32_t)state->count;
+    if (count >= oxi_list_get_limit(state)) {
+        if (!oxi_list_grow_at(state, no_access, element, site)) {
+            return false;
+        }
+        count = (uint32_t)state->count;
+    }
+#endif
+    size_t size = element & OXI_ELEMENT_SIZE_MASK;
+    state->count = (int32_t)(count + 1);
+    memcpy((char *)state->data + count * size, value, size);
+    return true;
+}
+
+static inline const void *ox_list_get_at(ox_list list, ox_element element, int64_t first,
+                                         int64_t count, ox_site site) {
+#if OX_SAFETY >= 1
+    if (!oxi_list_may_read_at(list, element, first, count, site)) {
+        return oxi_element_zeros();
+    }
+#else
+    if (!oxi_list_is_ready(list, site)) {
+        return oxi_element_zeros();
+    }
+#endif
+    (void)count;
+    return (const char *)list.state->data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
+}
+
+static inline void *ox_list_edit_at(ox_list list, ox_element element, int64_t first, int64_t count,
+                                    ox_site site) {
+#if OX_SAFETY >= 1
+    if (!oxi_list_may_write_at(list, element, first, count, site)) {
+        return oxi_element_scratch();
+    }
+#else
+    if (!oxi_list_is_ready(list, site)) {
+        return oxi_element_scratch();
+    }
+#endif
+    (void)count;
+    return (char *)list.state->data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
+}
+
+static inline const void *ox_list_get_range_at(ox_list list, ox_element element, int64_t begin,
+                                               int64_t end, ox_site site) {
+    return ox_list_get_at(list, element, begin, oxi_range_length(begin, end), site);
+}
+
+static inline void *ox_list_edit_range_at(ox_list list, ox_element element, int64_t begin,
+                                          int64_t end, ox_site site) {
+    return ox_list_edit_at(list, element, begin, oxi_range_length(begin, end), site);
+}
+
+static inline void ox_list_set_at(ox_list list, ox_element element, int64_t index,
+                                  const void *value, ox_site site) {
+    memcpy(ox_list_edit_at(list, element, index, 1, site), value, element & OXI_ELEMENT_SIZE_MASK);
+}
+
+/// What all copies of a handle share: a ring of 2^n elements. Not for use outside: its fields are
+/// here to be fast.
+typedef struct oxi_queue_state {
+    char *ring;
+    uint32_t head;     ///< counts pops, and wraps; the element is at head & (capacity - 1)
+    uint32_t tail;     ///< counts pushes
+    uint32_t capacity; ///< 0 or a power of two
+    uint32_t pending;  ///< not 0: jobs wrote, and it is not in the ring yet
+    ox_element element;
+    uint32_t align;
+    ox_allocator allocator;
+} oxi_queue_state;
+
+/// True when the queue may be changed and has elements of this type; else reports.
+OX_API bool oxi_queue_may_change_at(ox_queue queue, ox_element element, ox_site site);
+
+/// Takes over what jobs wrote, and makes room in the ring for one more element.
+/// @return false after a report, with nothing changed.
+OX_API bool oxi_queue_grow_at(oxi_queue_state *state, ox_site site);
+
+/// Takes over what jobs wrote. @return whether there is an element to pop; when there is none,
+/// after a report, unless `tries` says that there need not be one.
+OX_API bool oxi_queue_refill_at(oxi_queue_state *state, ox_access access, bool tries, ox_site site);
+
+static inline bool ox_queue_push_at(ox_queue queue, ox_element element, const void *value,
+                                    ox_site site) {
+#if OX_SAFETY >= 1
+    if (!oxi_queue_may_change_at(queue, element, site)) {
+        return false;
+    }
+#endif
+    oxi_queue_state *state = queue.state;
+    if (state->tail - state->head == state->capacity || state->pending != 0) {
+        if (!oxi_queue_grow_at(state, site)) {
+            return false;
+        }
+    }
+    size_t size = element & OXI_ELEMENT_SIZE_MASK;
+    uint32_t tail = state->tail;
+    state->tail = tail + 1;
+    memcpy(state->ring + (size_t)(tail & (state->capacity - 1)) * size, value, size);
+    return true;
+}
+
+// True when there is an element to pop. What jobs wrote comes behind what is in the ring: it can
+// wait until that is gone.
+static inline bool oxi_queue_has_next(ox_queue queue, ox_element element, bool tries,
+                                      ox_site site) {
+#if OX_SAFETY >= 1
+    if (!oxi_queue_may_change_at(queue, element, site)) {
+        return false;
+    }
+#endif
+    (void)element;
+    return queue.state->head != queue.state->tail ||
+           oxi_queue_refill_at(queue.state, queue.access, tries, site);
+}
+
+// Removes the first element, which stays where it is until the next push.
+static inline const void *oxi_queue_take(oxi_queue_state *state, ox_element element) {
+    uint32_t head = state->head;
+    state->head = head + 1;
+    return state->ring + (size_t)(head & (state->capacity - 1)) * (element & OXI_ELEMENT_SIZE_MASK);
+}
+
+static inline const void *ox_queue_pop_at(ox_queue queue, ox_element element, ox_site site) {
+    if (!oxi_queue_has_next(queue, element, false, site)) {
+        return oxi_element_zeros();
+    }
+    return oxi_queue_take(queue.state, element);
+}
+
+static inline bool ox_queue_try_pop_at(ox_queue queue, ox_element element, void *value,
+                                       ox_site site) {
+    if (!oxi_queue_has_next(queue, element, true, site)) {
+        return false;
+    }
+    memcpy(value, oxi_queue_take(queue.state, element), element & OXI_ELEMENT_SIZE_MASK);
+    return true;
+}
+
+/// Room for one more element, in a job or on main: it counts as written, and the caller fills it at
+/// once. @return NULL after a report.
+OX_API void *oxi_queue_add_at(oxi_queue_state *state, ox_access access, ox_element element,
+                              ox_site site);
+
+static inline bool ox_queue_write_at(ox_queue_writer writer, ox_element element, const void *value,
+                                     ox_site site) {
+    void *place = oxi_queue_add_at(writer.state, writer.access, element, site);
+    if (place == NULL) {
+        return false;
+    }
+    memcpy(place, value, element & OXI_ELEMENT_SIZE_MASK);
+    return true;
+}
+
+/// What all copies of a handle share. Not for use outside: its fields are here to be fast.
+typedef struct oxi_stream_state {
+    char *data;       ///< for each value its ox_element, and its bytes counted up to 4
+    size_t size;      ///< in bytes
+    size_t capacity;  ///< in bytes
+    uint64_t count;   ///< of values
+    uint32_t version; ///< moves with each change
+    uint32_t pending; ///< not 0: jobs wrote, and it is not in `data` yet
+    ox_allocator allocator;
+} oxi_stream_state;
+
+/// Room for one more value, in a job or on main: it counts as written, and the caller fills it at
+/// once. It is not aligned. @return NULL after a report.
+OX_API void *oxi_stream_add_at(oxi_stream_state *state, ox_access access, ox_element_info info,
+                               ox_site site);
+
+static inline bool ox_stream_write_at(ox_stream_writer writer, ox_element_info info,
+                                      const void *value, ox_site site) {
+    void *place = oxi_stream_add_at(writer.state, writer.access, info, site);
+    if (place == NULL) {
+        return false;
+    }
+    memcpy(place, value, info.element & OXI_ELEMENT_SIZE_MASK);
+    return true;
+}
+
+/// True when the next value may be read as this type; else reports: the end, another type, or a
+/// stream that was changed since the reader was made.
+OX_API bool oxi_stream_may_peek_at(const ox_stream_reader *reader, ox_element element,
+                                   ox_site site);
+
+/// The same before going on. After a report the reader is behind the value of another type, or at
+/// the end, so that a loop ends whatever was wrong.
+OX_API bool oxi_stream_may_next_at(ox_stream_reader *reader, ox_element element, ox_site site);
+
+static inline void *ox_stream_reader_peek_at(const ox_stream_reader *reader, ox_element element,
+                                             void *value, ox_site site) {
+    size_t size = element & OXI_ELEMENT_SIZE_MASK;
+    if ((OX_SAFETY >= 1 || reader->at == reader->end) &&
+        !oxi_stream_may_peek_at(reader, element, site)) {
+        return memset(value, 0, size);
+    }
+    return memcpy(value, reader->at + sizeof element, size);
+}
+
+static inline void *ox_stream_reader_next_at(ox_stream_reader *reader, ox_element element,
+                                             void *value, ox_site site) {
+    size_t size = element & OXI_ELEMENT_SIZE_MASK;
+    if ((OX_SAFETY >= 1 || reader->at == reader->end) &&
+        !oxi_stream_may_next_at(reader, element, site)) {
+        return memset(value, 0, size);
+    }
+    memcpy(value, reader->at + sizeof element, size);
+    reader->at += sizeof element + ((size + 3) & ~(size_t)3);
+    return value;
+}
+
+#ifdef __cplusplus
+template <class T, class F>
+inline T oxi_stream_value(F function, ox_stream_reader *reader, ox_site site) {
+    T value = T();
+    function(reader, ox_element_of(T), &value, site);
+    return value;
+}
+#define OXI_STREAM_VALUE(T, function, reader) (oxi_stream_value<T>(function, reader, OX_HERE))
+#else
+#define OXI_STREAM_VALUE(T, function, reader)                                                      \
+    (*(T *)function(reader, ox_element_of(T), (T[1]){0}, OX_HERE))
+#endif
+
+// Loops: OX_EACH of containers.h.
+
+OXI_INLINE oxi_items oxi_list_each(ox_list list, oxi_type_pair types, bool edits, ox_site site) {
+    int64_t size = (int64_t)(types.item & OXI_ELEMENT_SIZE_MASK);
+    int64_t count = ox_list_count_at(list, site);
+#if OX_SAFETY >= 1
+    if (edits ? !oxi_list_may_write_at(list, types.item, 0, count, site)
+              : !oxi_list_may_read_at(list, types.item, 0, count, site)) {
+        return oxi_items_of(NULL, 0, size);
+    }
+#endif
+    (void)edits;
+    return oxi_items_of(list.state->data, count, size);
+}
+
+/// Where a loop over a queue stands.
+typedef struct oxi_queue_items {
+    ox_queue queue;
+    ox_element element;
+    int32_t index;
+    int32_t count;
+} oxi_queue_items;
+
+OXI_INLINE oxi_queue_items oxi_queue_each(ox_queue queue, oxi_type_pair types, bool edits,
+                                          ox_site site) {
+    (void)edits;
+    oxi_queue_items items = {queue, types.item, 0, ox_queue_count_at(queue, site)};
+    return items;
+}
+
+OXI_INLINE bool oxi_queue_items_next(oxi_queue_items *items, void *pointer, ox_site site) {
+    if (items->index == items->count) {
+        return false;
+    }
+    const void *at = ox_queue_get_at(items->queue, items->element, items->index, site);
+    items->index++;
+    memcpy(pointer, &at, sizeof at);
+    return true;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Private: what OX_STRUCT and OX_CONSTANT are made of.
+
+#pragma once
+
+#include "oxbow/struct.h"
+
+// Each file that is compiled has a variable of its own, and its address tells the constants of one
+// file from those of another: enum constants are local to a file.
+OXI_UNUSED static char oxi_file_scope;
+#define OXI_FILE_SCOPE (&oxi_file_scope)
+
+// How OX_STRUCT is made. The raw text is taken by the outermost macro: one level deeper, marks are
+// already gone and the lengths of arrays are already numbers, which is the expanded text.
+#define OXI_STRUCT(T, raw, ...)                                                                    \
+    typedef struct T __VA_ARGS__ T;                                                                \
+    OXI_TYPE(T, raw, OXI_TEXT(__VA_ARGS__))
+
+// Ends in an assertion to take the user's ';'.
+#define OXI_TYPE(T, raw, expanded) OXI_TYPE_AS(T, raw, expanded, NULL, 0)
+
+// clang-format off
+#define OXI_TYPE_AS(T, raw, expanded, role, role_offset)                                           \
+    OXI_UNUSED static ox_type oxi_type_##T = {                                                     \
+        #T, raw, expanded, OX_HERE, sizeof(T), OXI_ALIGNOF(T), OX_VERSION, OX_SCALAR_NONE, role,   \
+        role_offset, OXI_FILE_SCOPE, NULL};                                                        \
+    OXI_AT_START(oxi_link_##T) {                                                                   \
+        oxi_type_link(&oxi_type_##T);                                                              \
+    }                                                                                              \
+    OXI_STATIC_ASSERT(sizeof(T) > 0, "type " #T " has no size")
+// clang-format on
+
+/// Links a descriptor for the table to read later, once for each descriptor. Allocates nothing;
+/// runs before main.
+OX_API void oxi_constant_link(ox_constant *constant);
+
+#define OXI_CONSTANT(text, constant, descriptor, link)                                             \
+    OXI_UNUSED static ox_constant descriptor = {text,       OX_HERE,        (int64_t)(constant),   \
+                                                OX_VERSION, OXI_FILE_SCOPE, NULL};                 \
+    OXI_AT_START(link) {                                                                           \
+        oxi_constant_link(&descriptor);                                                            \
+    }                                                                                              \
+    OXI_STATIC_ASSERT((int64_t)(constant) >= INT32_MIN && (int64_t)(constant) <= INT32_MAX,        \
+                      "constant " text " does not fit into 32 bits");                              \
+    OXI_STATIC_ASSERT(sizeof(text) <= 128, "the name of constant " text " is too long")
