@@ -2,9 +2,9 @@
 //
 // Queries, views and lookups in C++: the part of test_query.c that is compiled as such.
 
+#include "oxbow/containers.h"
 #include "oxbow/entity_jobs.h"
 #include "oxbow/queries.h"
-#include "oxbow/containers.h"
 
 OX_COMPONENT(UnitFuel, { float liters; });
 OX_COMPONENT(UnitEngine, { float power; });
