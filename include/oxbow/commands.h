@@ -82,10 +82,7 @@ OX_API void ox_commands_dispose_at(ox_commands *commands, ox_site site);
 
 /// The same buffer with a key: what is recorded through this copy comes before what has a larger
 /// key, whichever job records it; main's still come last. The key of all others is 0.
-static inline ox_commands ox_commands_at_key(ox_commands commands, int32_t key) {
-    commands.oxi_key = key;
-    return commands;
-}
+static inline ox_commands ox_commands_at_key(ox_commands commands, int32_t key);
 
 /// What is known of a buffer.
 typedef struct ox_commands_info {

@@ -376,8 +376,11 @@ OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site sit
 /// The value at an index, to read: of a shared component the one that the entity shares. After a
 /// report it is zeros.
 OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
-/// Position p = ox_view_read(positions, i, Position).
-#define ox_view_read(view, index, T) (*(const T *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
+/// ox_view_get(positions, i, Position)->x.
+#define ox_view_get(view, index, T) ((const T *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
+
+/// The value at an index: Position p = ox_view_read(positions, i, Position).
+#define ox_view_read(view, index, T) (*ox_view_get(view, index, T))
 
 /// The entity at an index, of a view of entities.
 #define ox_view_read_entity(view, index) ox_view_read(view, index, ox_entity)
