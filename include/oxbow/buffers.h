@@ -8,13 +8,16 @@
 //     for (int k = 0; k < ox_buffer_count(path); k++) {
 //         float x = ox_buffer_get(path, k, Waypoint)->x;
 //     }
+//     ox_buffer_clear(ox_edit(world, orc, Waypoint));
 //
-// A buffer lies in the chunk up to its inline capacity; when it grows past it, all of it lies
-// outside, and comes back when ox_buffer_trim makes it fit. An ox_buffer is a handle: copy it
-// freely. It ends with the next structural change of the world, and when a job of the world is
-// scheduled: one over entities, or one that holds a view or a lookup. A pointer to its elements
-// ends with the next change of its length or capacity, an ox_buffer_view with a report instead. The
-// element type is named at the call: any type of the same size will do.
+// A buffer lies in the chunk up to its inline capacity. If it grows past it, all of it lies
+// outside; ox_buffer_trim brings it back if it fits. An ox_buffer is a handle: copy it freely. The
+// next structural change of the world invalidates it, and so does scheduling a job over its
+// entities, or one that holds a view or a lookup of the world. A change of length or capacity
+// invalidates pointers to elements; using an ox_buffer_view after it is reported. The element type
+// is named at the call: any type of the same size will do.
+//
+// Threads: call everything here from the world's thread, or from jobs that were given the buffer.
 
 #pragma once
 

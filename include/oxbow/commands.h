@@ -16,17 +16,18 @@
 //
 // One handle serves main and any number of threads of a job. Commands are carried out in one order
 // for any number of workers: those of jobs first, by job in the order of scheduling, by index, and
-// as recorded within an index; then those of main. Recording waits for nobody and takes no lock.
-// In a system, ox_system_commands gives a buffer that is played back and disposed by itself.
+// as recorded within an index; then those of main. Recording waits for nobody and takes no lock. In
+// a system, ox_system_commands gives a buffer that is played back and disposed automatically.
 //
 // A command does what the call of the same name does. When it cannot be carried out it is skipped,
-// and reported (OX-D04) with its number, who recorded it and where; the others are carried out.
-// Two differ from the calls: destroying an entity that is not alive is no mistake, and an entity
-// that commands create is known by a temporary id until they are played back.
+// and reported (OX-D04) with its number, who recorded it and where; the others are carried out. Two
+// differ from the calls: destroying an entity that is not alive is no mistake, and an entity that
+// commands create is known by a temporary id until they are played back.
 //
-// Buffers belong to a world and its thread, which makes, plays back and disposes them; recording
-// may also happen in jobs that hold the handle in their struct.
-// A handle that is used after the end of its buffer, or of its world, is a report at every level.
+// A stale handle, of a buffer or of a world that is gone, is reported at every level.
+//
+// Threads: create, play back and dispose buffers on the world's thread. Record there, and in jobs
+// that hold the handle in their struct.
 
 #pragma once
 
@@ -65,8 +66,8 @@ OX_API ox_commands ox_commands_create_at(ox_world *world, const ox_commands_def 
 
 /// Carries all commands out. Waits for all jobs of the world, unless there are no commands. Jobs
 /// that record must be complete.
-/// @return false after a report that playback could not begin, or stopped for want of memory: then
-/// what was carried out is whole, and another call goes on where it stopped.
+/// @return false after a report that playback could not begin, or stopped because it was out of
+/// memory: then what was carried out is whole, and another call goes on where it stopped.
 OX_API bool ox_commands_playback_at(ox_commands commands, ox_site site);
 #define ox_commands_playback(commands) ox_commands_playback_at(commands, OX_HERE)
 
@@ -81,10 +82,7 @@ OX_API void ox_commands_dispose_at(ox_commands *commands, ox_site site);
 
 /// The same buffer with a key: what is recorded through this copy comes before what has a larger
 /// key, whichever job records it; main's still come last. The key of all others is 0.
-static inline ox_commands ox_commands_at_key(ox_commands commands, int32_t key) {
-    commands.oxi_key = key;
-    return commands;
-}
+static inline ox_commands ox_commands_at_key(ox_commands commands, int32_t key);
 
 /// What is known of a buffer.
 typedef struct ox_commands_info {

@@ -6,14 +6,16 @@
 //     OX_COMPONENT(Position, { float x, y, z; });
 //     OX_COMPONENT(Follows, { ox_entity leader; float distance; });
 //     OX_TAG(Frozen);
-//     OX_ENABLEABLE(Stunned, { float seconds; });       // can be switched off without a move
+//     OX_ENABLEABLE(Stunned, { float seconds; });       // can be disabled without a move
 //     OX_SHARED(Team, { int id; });                     // one value for all entities of a chunk
 //     OX_BUFFER(Waypoint, 8, { float x, y; });          // an array that grows, 8 of them inline
 //     OX_CLEANUP(Registered, { int slot; });            // stays when its entity is destroyed
 //
-// The fields of a component are known from its text, so it can be shown, changed by name, printed
-// as JSON and read back. Declare components in headers, or in any file: the same name with the same
-// body is the same component, in C and in C++. All functions may be called from any thread.
+// The kind of a component is declared here, once: terms and calls name the component alone. Its
+// fields are known from its text: see oxbow/fields.h. Declare components in headers, or in any
+// file: the same name with the same body is the same component, in C and in C++.
+//
+// Threads: call everything here from any thread.
 
 #pragma once
 
@@ -122,12 +124,12 @@ typedef struct ox_component_info {
 /// compile.
 #define OX_TAG(T) OXI_TAG(T, 0)
 
-/// A component that each entity can switch off and on: OX_COMPONENT with a bit beside it. Switching
-/// moves nothing; queries see only the entities where it is on.
+/// A component that each entity can disable and enable: OX_COMPONENT with a bit. Enabling and
+/// disabling moves nothing; queries match only entities where it is enabled.
 #define OX_ENABLEABLE(T, ...)                                                                      \
     OXI_COMPONENT(T, OX_COMPONENT_KIND_DATA, OX_COMPONENT_ENABLEABLE, 0, #__VA_ARGS__, __VA_ARGS__)
 
-/// A tag that can be switched off and on.
+/// A tag that can be disabled and enabled.
 #define OX_ENABLEABLE_TAG(T) OXI_TAG(T, OX_COMPONENT_ENABLEABLE)
 
 /// A component of which entities with equal values share one. Entities of one chunk have the same

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Entities: things with components, in a world.
+// Entities: create and destroy them, and get, set, add and remove their components.
 //
 //     ox_entity ship = ox_entity_create_with(world, OX_VALUE(Position, {0, 0}),
 //                                            OX_VALUE(Velocity, {1, 0}));
 //     ox_edit(world, ship, Position)->x += ox_get(world, ship, Velocity)->x;
+//     ox_set(world, ship, Velocity, {0, 1});
 //     ox_add_tag(world, ship, Frozen);
 //     ox_entity_destroy(world, ship);
 //
-// All calls belong to the world's thread. Those that create, destroy, add or remove are structural
-// changes: they end pointers into the world, and loops over it. A call that is wrong is reported
-// and changes nothing. Functions that take no place (`ox_site`) only look, and never report: what
-// does not exist, a NULL world too, they answer with false, 0, NULL or the null entity.
+// Calls that create, destroy, add or remove are structural changes: they invalidate pointers into
+// the world and end loops over it. A wrong call is reported and changes nothing. Components that
+// can be disabled, prefabs and singletons follow below.
+//
+// Threads: call everything here from the world's thread. Functions without an `_at` form only read;
+// they never report, and return false, 0, NULL or the null entity for what does not exist.
 
 #pragma once
 
@@ -66,7 +69,7 @@ OX_API ox_entity ox_entity_create_of_at(ox_world *world, const uint32_t *compone
 #define ox_entity_create_of(world, ...)                                                            \
     ox_entity_create_of_at(world, OXI_IDS(__VA_ARGS__), OXI_COUNT(__VA_ARGS__), OX_HERE)
 
-/// Makes an entity with values, in one go.
+/// Makes an entity with values, in one call.
 OX_API ox_entity ox_entity_create_with_at(ox_world *world, const ox_value *values, int count,
                                           ox_site site);
 #define ox_entity_create_with(world, ...)                                                          \
@@ -155,7 +158,7 @@ OX_API const void *ox_get_at(ox_world *world, ox_entity entity, uint32_t compone
     OXI_SEE_READ(                                                                                  \
         T, OXI_PICK(T, ox_get_at, oxi_get_buffer)(world, entity, ox_component_id_of(T), OX_HERE))
 
-/// The same to write; notes that the component changed. After a report it points at memory that
+/// The same to write; marks the component as changed. After a report it points at memory that
 /// nobody reads.
 OX_API void *ox_edit_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
 /// ox_edit(world, ship, Position)->x = 1. Of a buffer an ox_buffer.
@@ -210,43 +213,45 @@ OX_API const char *ox_entity_get_name(const ox_world *world, ox_entity entity);
 /// The entity of this name, or the null entity.
 OX_API ox_entity ox_entity_find(const ox_world *world, const char *name);
 
-// Components that can be switched off, and entities that can.
+// Components and entities that can be disabled.
+//
 //
 //     OX_ENABLEABLE(Stunned, { float seconds; });
 //     ox_set_enabled(world, orc, Stunned, false);               // keeps its place and value
 //
-// A component that is off counts as absent in queries, and as present for ox_has, ox_get and all
-// others. New ones are on. Switching is no structural change: pointers and loops go on. A loop, or
-// a job, sees each chunk as it was when it came to it, so a body may switch its own entity.
+// A disabled component counts as absent in queries, and as present for ox_has, ox_get and all
+// others. New ones are enabled. Enabling and disabling is no structural change: pointers and loops
+// stay valid. A loop, or a job, sees each chunk as it was when it reached it, so a body may disable
+// its own entity.
 //
-// An entity as a whole is switched off by the tag ox_disabled, which queries leave out; it is a
-// structural change.
+// An entity as a whole is disabled by the tag ox_disabled, which queries skip; that is a structural
+// change.
 
-/// Entities with it are left out by queries that do not name it.
+/// Queries that do not name it skip entities with it.
 OX_TAG(ox_disabled);
 
-/// Switches a component of an entity on or off; notes that it changed. @return false after a
-/// report: it is not there, or not of a kind that can be switched off.
+/// Enables or disables a component of an entity, and marks it as changed. @return false after a
+/// report: it is not there, or cannot be disabled.
 OX_API bool ox_set_enabled_at(ox_world *world, ox_entity entity, uint32_t component,
                               bool is_enabled, ox_site site);
 /// ox_set_enabled(world, orc, Stunned, false).
 #define ox_set_enabled(world, entity, T, is_enabled)                                               \
     ox_set_enabled_at(world, entity, ox_component_id_of(T), is_enabled, OX_HERE)
 
-/// True when the entity exists, has the component, and it is not switched off. Waits for jobs that
-/// switch it.
+/// True when the entity exists, has the component, and it is enabled. Completes jobs that enable or
+/// disable it.
 OX_API bool ox_is_enabled_id(ox_world *world, ox_entity entity, uint32_t component);
 /// ox_is_enabled(world, orc, Stunned).
 #define ox_is_enabled(world, entity, T) ox_is_enabled_id(world, entity, ox_component_id_of(T))
 
-/// Switches an entity, and every other of its linked group, off or on: it gets, or loses, the tag
+/// Disables or enables an entity and every other of its linked group: adds or removes the tag
 /// ox_disabled. @return false after a report.
 OX_API bool ox_entity_set_enabled_at(ox_world *world, ox_entity entity, bool is_enabled,
                                      ox_site site);
 #define ox_entity_set_enabled(world, entity, is_enabled)                                           \
     ox_entity_set_enabled_at(world, entity, is_enabled, OX_HERE)
 
-/// True when the entity exists and is not switched off.
+/// True when the entity exists and is enabled.
 OX_API bool ox_entity_is_enabled(const ox_world *world, ox_entity entity);
 
 // Prefabs: entities that others are copied from, alone or with their children.
@@ -257,15 +262,15 @@ OX_API bool ox_entity_is_enabled(const ox_world *world, ox_entity entity);
 //     ox_buffer_push(group, ox_linked, {sword});
 //     ox_entity one = ox_entity_instantiate(world, orc);       // an orc with a sword of its own
 //
-// A copy has the components and values of its source, buffers and what is switched off included,
-// but for cleanup components and the tag ox_prefab. Where an entity of the group points to one of
-// the group, its copy points to the copy; other entities, and those in shared components, stay what
+// A copy has the components and values of its source, buffers and enabled bits included, except
+// cleanup components and the tag ox_prefab. Where an entity of the group points to one of the
+// group, its copy points to the copy; other entities, and those in shared components, stay what
 // they are.
 
 /// Entities with it are left out by queries that do not name it; their copies do not have it.
 OX_TAG(ox_prefab);
 
-/// The group of an entity: itself first, then those that are copied, destroyed and switched off
+/// The group of an entity: itself first, then those that are copied, destroyed and disabled
 /// together with it.
 OX_BUFFER(ox_linked, 8, { ox_entity entity; });
 
@@ -292,9 +297,9 @@ OX_API bool ox_entities_copy_at(ox_world *world, const ox_entity *entities, ox_e
 //     ox_singleton_create(world, Gravity, {9.81f});
 //     float g = ox_singleton_get(world, Gravity)->value;
 //
-// Each call demands that exactly one entity has the component; prefabs, entities that are switched
-// off and what is left of destroyed ones do not count. Getting one waits for no job: one that is
-// outstanding and writes the component is a report. Components that can be switched off are no
+// Each call demands that exactly one entity has the component; prefabs, disabled entities and
+// destroyed ones that keep cleanup components do not count. Getting one completes no job: an
+// outstanding job that writes the component is reported. Components that can be disabled cannot be
 // singletons.
 
 /// The value, to read. After a report it is zeros.
@@ -304,7 +309,7 @@ OX_API const void *ox_singleton_get_at(ox_world *world, uint32_t component, ox_s
     OXI_SEE_READ(T, OXI_PICK(T, ox_singleton_get_at,                                               \
                              oxi_singleton_get_buffer)(world, ox_component_id_of(T), OX_HERE))
 
-/// The same to write; notes that it changed.
+/// The same to write; marks it as changed.
 OX_API void *ox_singleton_edit_at(ox_world *world, uint32_t component, ox_site site);
 /// ox_singleton_edit(world, Gravity)->value = 1. Of a buffer an ox_buffer.
 #define ox_singleton_edit(world, T)                                                                \

@@ -177,7 +177,7 @@ static inline ox_switch ox_switches_get(ox_switches all, int row);
 //
 // Other jobs hold lookups too, of any worlds. They carry no terms: schedule them in a job system,
 // whose handle stands for them, or complete them yourself. Until then, a call on main that they
-// stand in the way of is refused with a report. In a parallel job a lookup that writes is
+// conflict with is refused with a report. In a parallel job a lookup that writes is
 // OX_UNRESTRICTED, as in one over entities.
 //
 // On main the calls belong to the world's thread, and wait for jobs as ox_get and ox_edit do.
@@ -207,18 +207,18 @@ OX_API const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, o
 #define ox_lookup_get(lookup, entity, T)                                                           \
     OXI_SEE_READ(T, OXI_PICK(T, oxi_lookup_get, oxi_lookup_get_buffer)(lookup, entity, OX_HERE))
 
-/// The same to write; notes that the component changed.
+/// The same to write; marks the component as changed.
 OX_API void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
 /// ox_lookup_edit(&job->targets, entity, Aim)->x = 1. Of a buffer an ox_buffer.
 #define ox_lookup_edit(lookup, entity, T)                                                          \
     OXI_SEE_WRITE(T,                                                                               \
                   OXI_PICK(T, ox_lookup_edit_at, oxi_lookup_edit_buffer)(lookup, entity, OX_HERE))
 
-/// True when the entity exists, has the component, and it is not switched off.
+/// True when the entity exists, has the component, and it is enabled.
 OX_API bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
 #define ox_lookup_is_enabled(lookup, entity) ox_lookup_is_enabled_at(lookup, entity, OX_HERE)
 
-/// Switches the component of an entity off or on; notes that it changed. @return false after a
+/// Enables or disables the component of an entity, and marks it as changed. @return false after a
 /// report.
 OX_API bool ox_lookup_set_enabled_at(const ox_lookup *lookup, ox_entity entity, bool is_enabled,
                                      ox_site site);

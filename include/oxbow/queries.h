@@ -10,15 +10,17 @@
 //         for (int i = 0; i < chunk.count; i++) { p[i].x += v[i].x; }
 //     }
 //
-// Make a query once and keep it; it finds sets of components that come later by itself. All calls
-// belong to the world's thread. Functions that take no place only look, and answer NULL with 0 or
-// false.
+// Create a query once and keep it; it finds new sets of components automatically. Filters, shared
+// values by chunk and views follow below.
 //
-// Entities may come, go and change inside of a loop as long as the query matches them neither
-// before nor after: columns of the step stay, and the loop goes on. What it matches is every entity
-// with the components that the terms ask for, also where a filter or a switch leaves it out. A
-// structural change of such an entity is made, too; then leave the loop: its next step, or column,
-// is a report, and the loop ends. What the pointers of before point to stays mapped.
+// Inside a loop, entities may be created, destroyed and changed as long as the query matches them
+// neither before nor after: the columns of the step stay valid, and the loop goes on. The query
+// matches every entity with the components that the terms ask for, also where a filter or an
+// enabled bit excludes it. A structural change of such an entity takes effect, too, but then leave
+// the loop: its next step, or column, is reported, and the loop ends. Older pointers stay mapped.
+//
+// Threads: call everything here from the world's thread. Functions without an `_at` form only read;
+// they return 0 or false for NULL.
 
 #pragma once
 
@@ -37,10 +39,10 @@ typedef enum ox_term_kind {
     OX_TERM_OPTIONAL, ///< read where it is there
     OX_TERM_ENTITY,   ///< jobs: the entity itself
 
-    OX_TERM_DISABLED, ///< entities have it, switched off
-    OX_TERM_PRESENT,  ///< entities have it, switched off or not
-    OX_TERM_ABSENT,   ///< entities do not have it, not even switched off
-    OX_TERM_ENABLED,  ///< entities have it, and it is switched
+    OX_TERM_DISABLED, ///< entities have it, disabled
+    OX_TERM_PRESENT,  ///< entities have it, enabled or not
+    OX_TERM_ABSENT,   ///< entities do not have it, not even disabled
+    OX_TERM_ENABLED,  ///< entities have it, and its enabled bit is written
     OX_TERM_INCLUDE,  ///< entities may have it: of ox_prefab and ox_disabled, else left out
 
     OX_TERM_INDEX,   ///< jobs: the number of the row among all rows of the query
@@ -132,8 +134,8 @@ OX_API uint32_t ox_world_get_order_version(const ox_world *world, uint32_t compo
 
 enum { OX_CHUNK_WORDS = 32 }; ///< words with a bit for each row of a chunk
 
-/// A step of a walk: the entities of one chunk, or, where some have a component switched off, those
-/// that match and lie behind each other.
+/// A step of a walk: the entities of one chunk, or, where some have a disabled component, a
+/// contiguous run of those that match.
 typedef struct ox_chunk {
     int count;                 ///< entities
     const ox_entity *entities; ///< so many
@@ -250,21 +252,22 @@ OX_API int64_t ox_query_destroy_entities_at(ox_query *query, ox_site site);
 
 // Components that can be disabled, by query and by chunk.
 
-/// Switches a component of all entities in the chunks of a query, whatever it is now: the query
-/// names it, as OX_WRITE or OX_ENABLED.
+/// Enables or disables a component of all entities in the chunks of a query: the query names it, as
+/// OX_WRITE or OX_ENABLED.
 /// @return false after a report.
 OX_API bool ox_query_set_enabled_at(ox_query *query, uint32_t component, bool is_enabled,
                                     ox_site site);
 #define ox_query_set_enabled(query, T, is_enabled)                                                 \
     ox_query_set_enabled_at(query, ox_component_id_of(T), is_enabled, OX_HERE)
 
-/// Switches a component of a row of a chunk. The query names it as OX_WRITE or OX_ENABLED.
+/// Enables or disables a component of a row of a chunk. The query names it as OX_WRITE or
+/// OX_ENABLED.
 OX_API bool ox_chunk_set_enabled_at(const ox_chunk *chunk, int row, uint32_t component,
                                     bool is_enabled, ox_site site);
 #define ox_chunk_set_enabled(chunk, row, T, is_enabled)                                            \
     ox_chunk_set_enabled_at(&(chunk), row, ox_component_id_of(T), is_enabled, OX_HERE)
 
-/// True when the component of a row is on.
+/// True when the component of a row is enabled.
 OX_API bool ox_chunk_is_enabled_at(const ox_chunk *chunk, int row, uint32_t component,
                                    ox_site site);
 #define ox_chunk_is_enabled(chunk, row, T)                                                         \
@@ -305,8 +308,8 @@ OX_API bool ox_query_set_shared_at(ox_query *query, uint32_t component, const vo
 #define ox_query_set_shared(query, T, ...)                                                         \
     ox_query_set_shared_at(query, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
-/// Gives all entities of the chunk another value, those too that do not match because something is
-/// switched. A structural change: leave the loop after it.
+/// Gives all entities of the chunk another value, including those that do not match because of
+/// enabled bits. A structural change: leave the loop after it.
 /// @return false after a report.
 OX_API bool ox_chunk_set_shared_at(const ox_chunk *chunk, uint32_t component, const void *value,
                                    ox_site site);
@@ -349,8 +352,7 @@ OX_API uint32_t ox_shared_get_order_version(const ox_world *world, uint32_t comp
 // of entities, and of what the query only reads, goes into an OX_READ_ONLY field. Chunks of a view
 // that a job may write count as changed when the job is scheduled. Schedule such jobs in a job
 // system, whose handle stands for them, or complete them yourself: until then, a call on main that
-// they stand in the way of is refused with a report. In a job over entities a view counts as a
-// term.
+// they conflict with is refused with a report. In a job over entities a view counts as a term.
 //
 // All other calls belong to the world's thread.
 
@@ -374,8 +376,11 @@ OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site sit
 /// The value at an index, to read: of a shared component the one that the entity shares. After a
 /// report it is zeros.
 OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
-/// Position p = ox_view_read(positions, i, Position).
-#define ox_view_read(view, index, T) (*(const T *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
+/// ox_view_get(positions, i, Position)->x.
+#define ox_view_get(view, index, T) ((const T *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
+
+/// The value at an index: Position p = ox_view_read(positions, i, Position).
+#define ox_view_read(view, index, T) (*ox_view_get(view, index, T))
 
 /// The entity at an index, of a view of entities.
 #define ox_view_read_entity(view, index) ox_view_read(view, index, ox_entity)
@@ -399,7 +404,7 @@ OX_API ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes,
 #define ox_view_set(view, index, T, ...)                                                           \
     ((void)(*ox_view_edit(view, index, T) = *OXI_VALUE(T, __VA_ARGS__)))
 
-/// Values that lie behind each other.
+/// Contiguous values.
 typedef struct ox_view_span {
     const void *values;
     int count;
@@ -414,7 +419,8 @@ OX_API ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t mos
 #define ox_view_get_span(view, index, most)                                                        \
     ox_view_get_span_at(view, (int64_t)(index), (int64_t)(most), OX_HERE)
 
-// A struct of views, filled in one go:
+// A struct of views, filled in one call:
+//
 //
 //     OX_VIEWS(Movers, (OX_WRITE(Position, position), OX_READ(Velocity, velocity),
 //                       OX_NONE(Frozen)));

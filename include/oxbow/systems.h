@@ -131,8 +131,8 @@ typedef struct ox_system_def {
     float step;
     int most_steps; ///< 0 means 8; what does not fit then is left out
 
-    bool is_manual;  ///< enters no world by itself
-    bool starts_off; ///< is not enabled at first
+    bool is_manual;  ///< is not added to worlds automatically
+    bool starts_off; ///< is initially disabled
 
     struct ox_system_def *next; ///< for the registry's use
 } ox_system_def;

@@ -10,8 +10,8 @@ OX_CONTAINER(ox_commands, access);
 OX_CONTAINER(ox_transaction, access);
 OX_EXTERN_STRUCT(ox_archetype);
 
-void ox_command_types(void) {
+void oxi_command_types(void) {
 }
 
-void ox_transaction_types(void) {
+void oxi_transaction_types(void) {
 }

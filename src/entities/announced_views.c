@@ -8,8 +8,8 @@
 OX_CONTAINER(ox_view, access);
 OX_CONTAINER(ox_lookup, access);
 
-void ox_view_types(void) {
+void oxi_view_types(void) {
 }
 
-void ox_lookup_types(void) {
+void oxi_lookup_types(void) {
 }

@@ -79,7 +79,7 @@ static bool add_rule_uses(oxi_entity_schedule *schedule, ox_site site) {
     return true;
 }
 
-static bool takes_component(ox_term_kind kind) {
+static bool names_component(ox_term_kind kind) {
     return kind != OX_TERM_ENTITY && kind != OX_TERM_INDEX;
 }
 
@@ -92,7 +92,7 @@ bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site) {
         if (!oxi_term_require(world, term, "a job over entities", site) ||
             !oxi_count_require(world, schedule->term_count + 1, OX_MAX_TERMS, "a job over entities",
                                site) ||
-            (takes_component(term->kind) && !find_id(world, term, &id, site)) ||
+            (names_component(term->kind) && !find_id(world, term, &id, site)) ||
             (oxi_term_has_values(term->kind) &&
              (!require_single_term(schedule, term->kind, id, site) ||
               !add_use(schedule, id, oxi_term_writes(term->kind), site)))) {

@@ -35,6 +35,7 @@ static view_world make_view_world(void) {
 static void expect_at(const view_world *self, ox_view health, ox_view entities, int k) {
     EXPECT(same_entity(ox_view_read_entity(entities, k), self->made[k]));
     EXPECT_EQ(ox_view_read(health, k, Health).points, k);
+    EXPECT_EQ(ox_view_get(health, k, Health)->points, k);
 }
 
 TEST(view, all_views_of_a_query_are_parallel) {

@@ -7,8 +7,8 @@
 #include "oxbow/entity_jobs.h"
 
 /// Defined where the type of lookups is announced.
-OX_API void ox_lookup_types(void);
-OXI_NEEDS_UNIT(lookups, ox_lookup_types);
+OX_API void oxi_lookup_types(void);
+OXI_NEEDS_UNIT(lookups, oxi_lookup_types);
 
 // What files without checks look up with no call: the parts of a world that lead from an entity to
 // its value. The library knows them by other names, and asserts that they lie there.

@@ -53,8 +53,8 @@
 // Structs of views.
 
 /// Defined where the type of views is announced.
-OX_API void ox_view_types(void);
-OXI_NEEDS_UNIT(views, ox_view_types);
+OX_API void oxi_view_types(void);
+OXI_NEEDS_UNIT(views, oxi_view_types);
 
 /// For ox_views_fill: makes the query unless it is there, and the view of its entities.
 OX_API bool oxi_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms,

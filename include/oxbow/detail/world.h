@@ -7,5 +7,5 @@
 #include "oxbow/world.h"
 
 /// Defined where the type of transactions is announced.
-OX_API void ox_transaction_types(void);
-OXI_NEEDS_UNIT(transactions, ox_transaction_types);
+OX_API void oxi_transaction_types(void);
+OXI_NEEDS_UNIT(transactions, oxi_transaction_types);
