@@ -63,5 +63,5 @@ int main(void) {
 }
 
 // Output:
-// library 1000, workers: 3, spin: 20 us
+// library 2000, workers: 3, spin: 20 us
 // 124750 + 374750 = 499500, on thread 0
