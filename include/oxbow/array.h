@@ -111,66 +111,66 @@ OX_API ox_job ox_array_dispose_after_at(ox_array *array, ox_job after, ox_site s
 #define ox_array_count(array) (OXI_UNTYPED(ox_array, array).count)
 
 /// The address of element `first`, to read `count` elements: the plain form of get and data.
-static inline const void *ox_array_get_at(ox_array array, ox_element element, int64_t first,
-                                          int64_t count, ox_site site);
+static inline const void *ox_array_get_at(ox_array array, int64_t first, int64_t count,
+                                          ox_element element, ox_site site);
 
 /// The same to write them: the plain form of edit and edit_data.
-static inline void *ox_array_edit_at(ox_array array, ox_element element, int64_t first,
-                                     int64_t count, ox_site site);
+static inline void *ox_array_edit_at(ox_array array, int64_t first, int64_t count,
+                                     ox_element element, ox_site site);
 
 /// The address of element `begin`, to read all elements from there up to and without `end`.
-static inline const void *ox_array_get_range_at(ox_array array, ox_element element, int64_t begin,
-                                                int64_t end, ox_site site);
+static inline const void *ox_array_get_range_at(ox_array array, int64_t begin, int64_t end,
+                                                ox_element element, ox_site site);
 
 /// The same to write them.
-static inline void *ox_array_edit_range_at(ox_array array, ox_element element, int64_t begin,
-                                           int64_t end, ox_site site);
+static inline void *ox_array_edit_range_at(ox_array array, int64_t begin, int64_t end,
+                                           ox_element element, ox_site site);
 
 /// Copies `value`, of the size of an element, to the element at `index`.
-static inline void ox_array_set_at(ox_array array, ox_element element, int64_t index,
+static inline void ox_array_set_at(ox_array array, int64_t index, ox_element element,
                                    const void *value, ox_site site);
 
 /// The address of an element, to read it: ox_array_get(bodies, 3)->mass.
 #define ox_array_get(array, index)                                                                 \
-    ((const OXI_ITEM(array) *)ox_array_get_at((array).untyped, ox_element_of(OXI_ITEM(array)),     \
-                                              (int64_t)(index), 1, OX_HERE))
+    ((const OXI_ITEM(array) *)ox_array_get_at((array).untyped, (int64_t)(index), 1,                \
+                                              ox_element_of(OXI_ITEM(array)), OX_HERE))
 
 /// The value of an element, a copy.
 #define ox_array_read(array, index) (*ox_array_get(array, index))
 
 /// The address of an element, to change it: *ox_array_edit(hp, 3) += 1.
 #define ox_array_edit(array, index)                                                                \
-    ((OXI_ITEM(array) *)ox_array_edit_at((array).untyped, ox_element_of(OXI_ITEM(array)),          \
-                                         (int64_t)(index), 1, OX_HERE))
+    ((OXI_ITEM(array) *)ox_array_edit_at((array).untyped, (int64_t)(index), 1,                     \
+                                         ox_element_of(OXI_ITEM(array)), OX_HERE))
 
 /// Sets an element; the value comes last and may stand in braces.
 #define ox_array_set(array, index, ...)                                                            \
-    ox_array_set_at((array).untyped, ox_element_of(OXI_ITEM(array)), (int64_t)(index),             \
+    ox_array_set_at((array).untyped, (int64_t)(index), ox_element_of(OXI_ITEM(array)),             \
                     OXI_VALUE(OXI_ITEM(array), __VA_ARGS__), OX_HERE)
 
 /// All elements, as a `const T *`. Whether they may be read is checked here and once; what the loop
 /// then touches is not, so a parallel job that leaves its batch by this pointer is not seen. After
 /// a report it points to OX_MAX_ELEMENT_SIZE bytes that are not the array's.
 #define ox_array_get_data(array)                                                                   \
-    ((const OXI_ITEM(array) *)ox_array_get_at((array).untyped, ox_element_of(OXI_ITEM(array)), 0,  \
-                                              0, OX_HERE))
+    ((const OXI_ITEM(array) *)ox_array_get_at((array).untyped, 0, 0,                               \
+                                              ox_element_of(OXI_ITEM(array)), OX_HERE))
 
 /// All elements, as a `T *`, to change them. Checked once in the same way.
 #define ox_array_edit_data(array)                                                                  \
-    ((OXI_ITEM(array) *)ox_array_edit_at((array).untyped, ox_element_of(OXI_ITEM(array)), 0, 0,    \
+    ((OXI_ITEM(array) *)ox_array_edit_at((array).untyped, 0, 0, ox_element_of(OXI_ITEM(array)),    \
                                          OX_HERE))
 
 /// The address of element `begin`, as a `const T *`, when all elements from `begin` up to and
 /// without `end` may be read: inside of the array, and of the batch of a parallel job.
 #define ox_array_get_range(array, begin, end)                                                      \
-    ((const OXI_ITEM(array) *)ox_array_get_range_at((array).untyped,                               \
-                                                    ox_element_of(OXI_ITEM(array)),                \
-                                                    (int64_t)(begin), (int64_t)(end), OX_HERE))
+    ((const OXI_ITEM(array) *)ox_array_get_range_at((array).untyped, (int64_t)(begin),             \
+                                                    (int64_t)(end),                                \
+                                                    ox_element_of(OXI_ITEM(array)), OX_HERE))
 
 /// The same as a `T *`, to change them.
 #define ox_array_edit_range(array, begin, end)                                                     \
-    ((OXI_ITEM(array) *)ox_array_edit_range_at((array).untyped, ox_element_of(OXI_ITEM(array)),    \
-                                               (int64_t)(begin), (int64_t)(end), OX_HERE))
+    ((OXI_ITEM(array) *)ox_array_edit_range_at((array).untyped, (int64_t)(begin), (int64_t)(end),  \
+                                               ox_element_of(OXI_ITEM(array)), OX_HERE))
 
 /// Copies all elements to an array of the same length. They may be the same memory.
 /// @return false after a report.
@@ -249,33 +249,33 @@ OX_API ox_slice ox_slice_as_at(ox_slice slice, ox_element_info info, ox_site sit
 #define ox_slice_count(slice) (OXI_UNTYPED(ox_slice, slice).count)
 
 /// The address of one element, to read it.
-static inline const void *ox_slice_get_at(ox_slice slice, ox_element element, int64_t index,
+static inline const void *ox_slice_get_at(ox_slice slice, int64_t index, ox_element element,
                                           ox_site site);
 
 /// The address of one element, to write it.
-static inline void *ox_slice_edit_at(ox_slice slice, ox_element element, int64_t index,
+static inline void *ox_slice_edit_at(ox_slice slice, int64_t index, ox_element element,
                                      ox_site site);
 
 /// Copies `value`, of the size of an element, to the element at `index`.
-static inline void ox_slice_set_at(ox_slice slice, ox_element element, int64_t index,
+static inline void ox_slice_set_at(ox_slice slice, int64_t index, ox_element element,
                                    const void *value, ox_site site);
 
 /// The address of an element, to read it.
 #define ox_slice_get(slice, index)                                                                 \
-    ((const OXI_ITEM(slice) *)ox_slice_get_at((slice).untyped, ox_element_of(OXI_ITEM(slice)),     \
-                                              (int64_t)(index), OX_HERE))
+    ((const OXI_ITEM(slice) *)ox_slice_get_at((slice).untyped, (int64_t)(index),                   \
+                                              ox_element_of(OXI_ITEM(slice)), OX_HERE))
 
 /// The value of an element, a copy.
 #define ox_slice_read(slice, index) (*ox_slice_get(slice, index))
 
 /// The address of an element, to change it.
 #define ox_slice_edit(slice, index)                                                                \
-    ((OXI_ITEM(slice) *)ox_slice_edit_at((slice).untyped, ox_element_of(OXI_ITEM(slice)),          \
-                                         (int64_t)(index), OX_HERE))
+    ((OXI_ITEM(slice) *)ox_slice_edit_at((slice).untyped, (int64_t)(index),                        \
+                                         ox_element_of(OXI_ITEM(slice)), OX_HERE))
 
 /// Sets an element; the value comes last and may stand in braces.
 #define ox_slice_set(slice, index, ...)                                                            \
-    ox_slice_set_at((slice).untyped, ox_element_of(OXI_ITEM(slice)), (int64_t)(index),             \
+    ox_slice_set_at((slice).untyped, (int64_t)(index), ox_element_of(OXI_ITEM(slice)),             \
                     OXI_VALUE(OXI_ITEM(slice), __VA_ARGS__), OX_HERE)
 
 /// All elements, as a `const T *`: only of a slice without gaps, others are a report.

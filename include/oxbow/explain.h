@@ -218,6 +218,7 @@ typedef struct ox_ambiguity {
 
 /// Tries random orders, and names the pairs that change what comes out, each once, up to
 /// `capacity`. The def may stand in braces. @return how many there are; -1 after a report.
-OX_API int ox_ambiguities_find_at(const ox_ambiguity_def *def, ox_ambiguity *pairs, int capacity,
+OX_API int ox_ambiguities_find_at(ox_ambiguity *pairs, int capacity, const ox_ambiguity_def *def,
                                   ox_site site);
-#define ox_ambiguities_find(...) ox_ambiguities_find_at(__VA_ARGS__, OX_HERE)
+#define ox_ambiguities_find(pairs, capacity, ...)                                                  \
+    ox_ambiguities_find_at(pairs, capacity, __VA_ARGS__, OX_HERE)

@@ -192,63 +192,63 @@ OX_API const void *ox_list_peek_at(ox_list list, ox_element element, ox_site sit
                                               OX_HERE))
 
 /// The address of element `first`, to read `count` elements: the plain form of get and data.
-static inline const void *ox_list_get_at(ox_list list, ox_element element, int64_t first,
-                                         int64_t count, ox_site site);
+static inline const void *ox_list_get_at(ox_list list, int64_t first, int64_t count,
+                                         ox_element element, ox_site site);
 
 /// The same to write them: the plain form of edit and edit_data.
-static inline void *ox_list_edit_at(ox_list list, ox_element element, int64_t first, int64_t count,
+static inline void *ox_list_edit_at(ox_list list, int64_t first, int64_t count, ox_element element,
                                     ox_site site);
 
 /// The address of element `begin`, to read all elements from there up to and without `end`.
-static inline const void *ox_list_get_range_at(ox_list list, ox_element element, int64_t begin,
-                                               int64_t end, ox_site site);
+static inline const void *ox_list_get_range_at(ox_list list, int64_t begin, int64_t end,
+                                               ox_element element, ox_site site);
 
 /// The same to write them.
-static inline void *ox_list_edit_range_at(ox_list list, ox_element element, int64_t begin,
-                                          int64_t end, ox_site site);
+static inline void *ox_list_edit_range_at(ox_list list, int64_t begin, int64_t end,
+                                          ox_element element, ox_site site);
 
 /// Copies `value`, of the size of an element, to the element at `index`.
-static inline void ox_list_set_at(ox_list list, ox_element element, int64_t index,
+static inline void ox_list_set_at(ox_list list, int64_t index, ox_element element,
                                   const void *value, ox_site site);
 
 /// The address of an element, to read it. It lives until the length of the list changes.
 #define ox_list_get(list, index)                                                                   \
-    ((const OXI_ITEM(list) *)ox_list_get_at((list).untyped, ox_element_of(OXI_ITEM(list)),         \
-                                            (int64_t)(index), 1, OX_HERE))
+    ((const OXI_ITEM(list) *)ox_list_get_at((list).untyped, (int64_t)(index), 1,                   \
+                                            ox_element_of(OXI_ITEM(list)), OX_HERE))
 
 /// The value of an element, a copy.
 #define ox_list_read(list, index) (*ox_list_get(list, index))
 
 /// The address of an element, to change it. It lives until the length of the list changes.
 #define ox_list_edit(list, index)                                                                  \
-    ((OXI_ITEM(list) *)ox_list_edit_at((list).untyped, ox_element_of(OXI_ITEM(list)),              \
-                                       (int64_t)(index), 1, OX_HERE))
+    ((OXI_ITEM(list) *)ox_list_edit_at((list).untyped, (int64_t)(index), 1,                        \
+                                       ox_element_of(OXI_ITEM(list)), OX_HERE))
 
 /// Sets an element; the value comes last and may stand in braces.
 #define ox_list_set(list, index, ...)                                                              \
-    ox_list_set_at((list).untyped, ox_element_of(OXI_ITEM(list)), (int64_t)(index),                \
+    ox_list_set_at((list).untyped, (int64_t)(index), ox_element_of(OXI_ITEM(list)),                \
                    OXI_VALUE(OXI_ITEM(list), __VA_ARGS__), OX_HERE)
 
 /// All elements, as a `const T *`: checked once, as with arrays.
 #define ox_list_get_data(list)                                                                     \
-    ((const OXI_ITEM(list) *)ox_list_get_at((list).untyped, ox_element_of(OXI_ITEM(list)), 0, 0,   \
+    ((const OXI_ITEM(list) *)ox_list_get_at((list).untyped, 0, 0, ox_element_of(OXI_ITEM(list)),   \
                                             OX_HERE))
 
 /// All elements, as a `T *`, to change them.
 #define ox_list_edit_data(list)                                                                    \
-    ((OXI_ITEM(list) *)ox_list_edit_at((list).untyped, ox_element_of(OXI_ITEM(list)), 0, 0,        \
+    ((OXI_ITEM(list) *)ox_list_edit_at((list).untyped, 0, 0, ox_element_of(OXI_ITEM(list)),        \
                                        OX_HERE))
 
 /// The address of element `begin`, as a `const T *`, when all elements from `begin` up to and
 /// without `end` may be read.
 #define ox_list_get_range(list, begin, end)                                                        \
-    ((const OXI_ITEM(list) *)ox_list_get_range_at((list).untyped, ox_element_of(OXI_ITEM(list)),   \
-                                                  (int64_t)(begin), (int64_t)(end), OX_HERE))
+    ((const OXI_ITEM(list) *)ox_list_get_range_at(                                                 \
+        (list).untyped, (int64_t)(begin), (int64_t)(end), ox_element_of(OXI_ITEM(list)), OX_HERE))
 
 /// The same as a `T *`, to change them.
 #define ox_list_edit_range(list, begin, end)                                                       \
-    ((OXI_ITEM(list) *)ox_list_edit_range_at((list).untyped, ox_element_of(OXI_ITEM(list)),        \
-                                             (int64_t)(begin), (int64_t)(end), OX_HERE))
+    ((OXI_ITEM(list) *)ox_list_edit_range_at((list).untyped, (int64_t)(begin), (int64_t)(end),     \
+                                             ox_element_of(OXI_ITEM(list)), OX_HERE))
 
 /// The elements as an array, for jobs that use a list of one length. It is the list's own memory,
 /// ends when the list may change its length, and cannot be disposed. @return {0} after a report.
@@ -405,12 +405,12 @@ OX_API bool ox_queue_push_many_at(ox_queue queue, ox_element element, const void
 
 /// The address of the element at `index`, counted from the head: 0 is the one that leaves next.
 /// @return zeros after a report.
-OX_API const void *ox_queue_get_at(ox_queue queue, ox_element element, int64_t index, ox_site site);
+OX_API const void *ox_queue_get_at(ox_queue queue, int64_t index, ox_element element, ox_site site);
 
 /// The address of an element, counted from the head: *ox_queue_get(orders, 0).
 #define ox_queue_get(queue, index)                                                                 \
-    ((const OXI_ITEM(queue) *)ox_queue_get_at((queue).untyped, ox_element_of(OXI_ITEM(queue)),     \
-                                              (int64_t)(index), OX_HERE))
+    ((const OXI_ITEM(queue) *)ox_queue_get_at((queue).untyped, (int64_t)(index),                   \
+                                              ox_element_of(OXI_ITEM(queue)), OX_HERE))
 
 /// The value of an element, a copy.
 #define ox_queue_read(queue, index) (*ox_queue_get(queue, index))

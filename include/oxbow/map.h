@@ -184,20 +184,20 @@ OXI_INLINE const void *ox_map_get_at(ox_map map, const void *key, oxi_slot_shape
 
 /// Adds a key that is not there: ox_map_add(weights, 3, 1.5f).
 /// @return false when it is there, with its value unchanged, or after a report.
-OXI_INLINE bool ox_map_add_at(ox_map map, const void *key, const void *value, oxi_slot_shape shape,
+OXI_INLINE bool ox_map_add_at(ox_map map, const void *key, oxi_slot_shape shape, const void *value,
                               ox_site site);
 #define ox_map_add(map, key, ...)                                                                  \
     ox_map_add_at((map).untyped, OXI_VALUE(OXI_KEY(map), key),                                     \
-                  OXI_VALUE(OXI_ITEM(map), __VA_ARGS__),                                           \
-                  oxi_slot_shape_of(OXI_KEY(map), OXI_ITEM(map)), OX_HERE)
+                  oxi_slot_shape_of(OXI_KEY(map), OXI_ITEM(map)),                                  \
+                  OXI_VALUE(OXI_ITEM(map), __VA_ARGS__), OX_HERE)
 
 /// Adds a key, or gives the one that is there another value. @return false after a report.
-OXI_INLINE bool ox_map_set_at(ox_map map, const void *key, const void *value, oxi_slot_shape shape,
+OXI_INLINE bool ox_map_set_at(ox_map map, const void *key, oxi_slot_shape shape, const void *value,
                               ox_site site);
 #define ox_map_set(map, key, ...)                                                                  \
     ox_map_set_at((map).untyped, OXI_VALUE(OXI_KEY(map), key),                                     \
-                  OXI_VALUE(OXI_ITEM(map), __VA_ARGS__),                                           \
-                  oxi_slot_shape_of(OXI_KEY(map), OXI_ITEM(map)), OX_HERE)
+                  oxi_slot_shape_of(OXI_KEY(map), OXI_ITEM(map)),                                  \
+                  OXI_VALUE(OXI_ITEM(map), __VA_ARGS__), OX_HERE)
 
 /// Removes a key. @return false when it was not there, or after a report.
 OXI_INLINE bool ox_map_remove_at(ox_map map, const void *key, oxi_slot_shape shape, ox_site site);
@@ -216,12 +216,12 @@ OX_API ox_map_writer ox_map_writer_of_at(ox_map map, ox_site site);
 /// Adds a key from a job, once the map is used next. Among writes of one key the one of the lowest
 /// index counts, and a key that was there keeps its value. As many writes succeed as the map has
 /// room for keys, whoever makes them. @return false after a report.
-OX_API bool ox_map_write_at(ox_map_writer writer, const void *key, const void *value,
-                            oxi_slot_shape shape, ox_site site);
+OX_API bool ox_map_write_at(ox_map_writer writer, const void *key, oxi_slot_shape shape,
+                            const void *value, ox_site site);
 #define ox_map_write(writer, key, ...)                                                             \
     ox_map_write_at((writer).untyped, OXI_VALUE(OXI_KEY(writer), key),                             \
-                    OXI_VALUE(OXI_ITEM(writer), __VA_ARGS__),                                      \
-                    oxi_slot_shape_of(OXI_KEY(writer), OXI_ITEM(writer)), OX_HERE)
+                    oxi_slot_shape_of(OXI_KEY(writer), OXI_ITEM(writer)),                          \
+                    OXI_VALUE(OXI_ITEM(writer), __VA_ARGS__), OX_HERE)
 
 /// Takes over what jobs wrote. Every other call does it by itself. @return false after a report:
 /// out of memory, and all stays pending.
@@ -371,12 +371,12 @@ OX_API bool ox_multimap_clear_at(ox_multimap map, ox_site site);
 
 /// Adds a pair behind the other values of the key; the value comes last and may be braced.
 /// @return false after a report.
-OX_API bool ox_multimap_add_at(ox_multimap map, const void *key, const void *value,
-                               oxi_multimap_type_pair kinds, ox_site site);
+OX_API bool ox_multimap_add_at(ox_multimap map, const void *key, oxi_multimap_type_pair kinds,
+                               const void *value, ox_site site);
 #define ox_multimap_add(map, key, ...)                                                             \
     ox_multimap_add_at((map).untyped, OXI_VALUE(OXI_KEY(map), key),                                \
-                       OXI_VALUE(OXI_ITEM(map), __VA_ARGS__),                                      \
-                       oxi_multimap_type_pair_of(OXI_KEY(map), OXI_ITEM(map)), OX_HERE)
+                       oxi_multimap_type_pair_of(OXI_KEY(map), OXI_ITEM(map)),                     \
+                       OXI_VALUE(OXI_ITEM(map), __VA_ARGS__), OX_HERE)
 
 /// Removes a key with all its values. @return how many there were.
 OX_API int32_t ox_multimap_remove_at(ox_multimap map, const void *key, oxi_multimap_type_pair kinds,
@@ -387,12 +387,13 @@ OX_API int32_t ox_multimap_remove_at(ox_multimap map, const void *key, oxi_multi
 
 /// Removes every pair of this key and this value, whose bytes are compared.
 /// @return how many there were.
-OX_API int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void *value,
-                                          oxi_multimap_type_pair kinds, ox_site site);
+OX_API int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key,
+                                          oxi_multimap_type_pair kinds, const void *value,
+                                          ox_site site);
 #define ox_multimap_remove_pair(map, key, ...)                                                     \
     ox_multimap_remove_pair_at((map).untyped, OXI_VALUE(OXI_KEY(map), key),                        \
-                               OXI_VALUE(OXI_ITEM(map), __VA_ARGS__),                              \
-                               oxi_multimap_type_pair_of(OXI_KEY(map), OXI_ITEM(map)), OX_HERE)
+                               oxi_multimap_type_pair_of(OXI_KEY(map), OXI_ITEM(map)),             \
+                               OXI_VALUE(OXI_ITEM(map), __VA_ARGS__), OX_HERE)
 
 /// A new array with each key once, in the order of a walk. @return {0} after a report.
 OX_API ox_array ox_multimap_keys_at(ox_multimap map, ox_element_info key, ox_allocator allocator,
@@ -458,12 +459,12 @@ OX_API ox_multimap_writer ox_multimap_writer_of_at(ox_multimap map, ox_site site
                ox_multimap_writer_of_at(OXI_UNTYPED(ox_multimap, map), OX_HERE))
 
 /// Adds a pair from a job, once the multimap is used next. @return false after a report.
-OX_API bool ox_multimap_write_at(ox_multimap_writer writer, const void *key, const void *value,
-                                 oxi_multimap_type_pair kinds, ox_site site);
+OX_API bool ox_multimap_write_at(ox_multimap_writer writer, const void *key,
+                                 oxi_multimap_type_pair kinds, const void *value, ox_site site);
 #define ox_multimap_write(writer, key, ...)                                                        \
     ox_multimap_write_at((writer).untyped, OXI_VALUE(OXI_KEY(writer), key),                        \
-                         OXI_VALUE(OXI_ITEM(writer), __VA_ARGS__),                                 \
-                         oxi_multimap_type_pair_of(OXI_KEY(writer), OXI_ITEM(writer)), OX_HERE)
+                         oxi_multimap_type_pair_of(OXI_KEY(writer), OXI_ITEM(writer)),             \
+                         OXI_VALUE(OXI_ITEM(writer), __VA_ARGS__), OX_HERE)
 
 /// Takes over what jobs wrote. Every other call does it by itself. @return false after a report:
 /// out of memory, and the rest stays pending.

@@ -159,12 +159,4 @@ typedef struct ox_safety_usage {
 /// Tells how much is kept. Main only.
 OX_API ox_safety_usage ox_safety_get_usage(void);
 
-/// Lets the safety system look at jobs. Every file with checks that includes this header does it
-/// before main.
-OX_API void oxi_safety_install(void);
-
-#if OX_SAFETY >= 1
-OXI_AT_START(oxi_safety_at_start) {
-    oxi_safety_install();
-}
-#endif
+#include "oxbow/detail/safety.h"

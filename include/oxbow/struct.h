@@ -100,10 +100,6 @@ typedef struct ox_layout {
     size_t block_size; ///< for ox_layout_dispose's use
 } ox_layout;
 
-/// Links a descriptor for the table to read later, once for each descriptor. Allocates nothing;
-/// runs before main.
-OX_API void oxi_type_link(ox_type *type);
-
 /// Puts a type into the table now. Text and names are copied. The same name with another body, size
 /// or alignment is a report with both places.
 /// @return the table's own descriptor, which lives as long as the process, or NULL after a report.

@@ -21,5 +21,5 @@ OX_CONTAINER(ox_map_writer, access);
 OX_CONTAINER(ox_multimap, access);
 OX_CONTAINER(ox_multimap_writer, access);
 
-void ox_container_types(void) {
+void oxi_container_types(void) {
 }

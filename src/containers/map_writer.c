@@ -142,7 +142,7 @@ static bool write_map_on_main(ox_map_writer writer, const void *key, const void 
     return true;
 }
 
-bool ox_map_write_at(ox_map_writer writer, const void *key, const void *value, oxi_slot_shape shape,
+bool ox_map_write_at(ox_map_writer writer, const void *key, oxi_slot_shape shape, const void *value,
                      ox_site site) {
     oxi_writer_caller caller = oxi_writer_get_caller();
     if (caller == OXI_WRITER_STRANGER) {

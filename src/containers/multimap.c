@@ -236,8 +236,8 @@ bool oxi_multimap_add(oxi_multimap_state *state, const void *key, const void *va
     return true;
 }
 
-bool ox_multimap_add_at(ox_multimap map, const void *key, const void *value,
-                        oxi_multimap_type_pair kinds, ox_site site) {
+bool ox_multimap_add_at(ox_multimap map, const void *key, oxi_multimap_type_pair kinds,
+                        const void *value, ox_site site) {
     return oxi_multimap_may_change(map, site) && oxi_multimap_has_kinds(map, kinds, site) &&
            oxi_multimap_add(map.state, key, value, site);
 }
@@ -290,8 +290,8 @@ static void unlink_entry(oxi_multimap_state *state, oxi_chain *chain, uint32_t p
     oxi_multimap_free_entry(state, entry);
 }
 
-int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, const void *value,
-                                   oxi_multimap_type_pair kinds, ox_site site) {
+int32_t ox_multimap_remove_pair_at(ox_multimap map, const void *key, oxi_multimap_type_pair kinds,
+                                   const void *value, ox_site site) {
     if (!oxi_multimap_may_change(map, site) || !oxi_multimap_has_kinds(map, kinds, site)) {
         return 0;
     }

@@ -108,8 +108,8 @@ static bool write_multimap_on_main(oxi_multimap_state *state, const void *key, c
     return oxi_multimap_settle(state, site) && oxi_multimap_add(state, key, value, site);
 }
 
-bool ox_multimap_write_at(ox_multimap_writer writer, const void *key, const void *value,
-                          oxi_multimap_type_pair kinds, ox_site site) {
+bool ox_multimap_write_at(ox_multimap_writer writer, const void *key, oxi_multimap_type_pair kinds,
+                          const void *value, ox_site site) {
     oxi_writer_caller caller = oxi_writer_get_caller();
     if (caller == OXI_WRITER_STRANGER) {
         return oxi_writer_refuse_stranger(writer.access, "multimap", site);

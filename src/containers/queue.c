@@ -266,7 +266,7 @@ static bool may_look_into_queue(ox_queue queue, ox_element element, ox_site site
            settle_queue(queue.state, site);
 }
 
-const void *ox_queue_get_at(ox_queue queue, ox_element element, int64_t index, ox_site site) {
+const void *ox_queue_get_at(ox_queue queue, int64_t index, ox_element element, ox_site site) {
     if (!may_look_into_queue(queue, element, site)) {
         return oxi_element_zeros();
     }

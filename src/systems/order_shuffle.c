@@ -262,7 +262,7 @@ static bool require_ambiguity_def(const ox_ambiguity_def *def, const ox_ambiguit
            (capacity == 0 || OXI_REQUIRE_ARGUMENT(pairs, function, site));
 }
 
-int ox_ambiguities_find_at(const ox_ambiguity_def *def, ox_ambiguity *pairs, int capacity,
+int ox_ambiguities_find_at(ox_ambiguity *pairs, int capacity, const ox_ambiguity_def *def,
                            ox_site site) {
     if (!require_ambiguity_def(def, pairs, capacity, site)) {
         return -1;

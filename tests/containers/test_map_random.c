@@ -61,14 +61,14 @@ static void change_once(random_run *run, uint32_t number, const void *key) {
     uint32_t *place;
     switch (oxi_random_below(&run->random, 5)) {
     case 0:
-        EXPECT_EQ(ox_map_add_at(run->map, key, &value, run->shape, OX_HERE),
+        EXPECT_EQ(ox_map_add_at(run->map, key, run->shape, &value, OX_HERE),
                   !expected.is_there[number]);
         if (!expected.is_there[number]) {
             expect_put(number, value);
         }
         return;
     case 1:
-        EXPECT(ox_map_set_at(run->map, key, &value, run->shape, OX_HERE));
+        EXPECT(ox_map_set_at(run->map, key, run->shape, &value, OX_HERE));
         expect_put(number, value);
         return;
     case 2:

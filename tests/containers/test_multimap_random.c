@@ -76,7 +76,7 @@ static void remove_equal(multi_run *run, const void *key, model_key *expected) {
             k++;
         }
     }
-    EXPECT_EQ(ox_multimap_remove_pair_at(run->map, key, &value, run->kinds, OX_HERE), removed);
+    EXPECT_EQ(ox_multimap_remove_pair_at(run->map, key, run->kinds, &value, OX_HERE), removed);
 }
 
 static void change_values(multi_run *run, uint32_t number) {
@@ -97,7 +97,7 @@ static void change_values(multi_run *run, uint32_t number) {
         return;
     default:
         if (expected->count < MOST_VALUES) {
-            EXPECT(ox_multimap_add_at(run->map, key, &value, run->kinds, OX_HERE));
+            EXPECT(ox_multimap_add_at(run->map, key, run->kinds, &value, OX_HERE));
             expected->values[expected->count++] = value;
             run->count++;
         }

@@ -409,7 +409,7 @@ static void look_into_queue(ox_queue queue, queue_model *model, oxi_random *rand
     if (present > 0 && choice >= 4) {
         size_t index = (size_t)oxi_random_below(random, present);
         ox_element element = (ox_element)model->size;
-        EXPECT(is_value(ox_queue_get_at(queue, element, (int64_t)index, OX_HERE), model->size,
+        EXPECT(is_value(ox_queue_get_at(queue, (int64_t)index, element, OX_HERE), model->size,
                         model->numbers[model->head + index]));
         EXPECT(is_value(ox_queue_peek_at(queue, element, OX_HERE), model->size,
                         model->numbers[model->head]));

@@ -413,7 +413,7 @@ static void fill_nothing(ox_world *filled, void *context) {
 static bool find_refused(ox_ambiguity_def def, int64_t capacity) {
     ox_ambiguity pairs[2];
     def.fill = fill_nothing;
-    return ox_ambiguities_find_at(&def, pairs, (int)capacity, OX_HERE) == -1;
+    return ox_ambiguities_find_at(pairs, (int)capacity, &def, OX_HERE) == -1;
 }
 
 static bool ambiguity_frames(int64_t value) {

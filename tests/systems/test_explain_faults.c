@@ -173,7 +173,7 @@ static void search_with_faults(void) {
                             .world = &(ox_world_def){.no_systems = true},
                             .frames = 1,
                             .orders = 4};
-    int count = ox_ambiguities_find(&def, &pair, 1);
+    int count = ox_ambiguities_find(&pair, 1, &def);
     EXPECT(count >= -1 && count <= 1);
     ox_memory_trim();
 }

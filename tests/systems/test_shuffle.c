@@ -37,9 +37,9 @@ static const ox_world_def empty_world = {.no_systems = true};
 static int find_ambiguities(ox_system_def *defs, ox_ambiguity *pairs, int capacity) {
     start_workers_of_test(0);
     int count = ox_ambiguities_find(
+        pairs, capacity,
         &(ox_ambiguity_def){
-            .fill = fill_world, .context = defs, .world = &empty_world, .frames = 2, .seed = 3},
-        pairs, capacity);
+            .fill = fill_world, .context = defs, .world = &empty_world, .frames = 2, .seed = 3});
     ox_jobs_stop();
     return count;
 }
@@ -143,7 +143,7 @@ TEST(shuffle, so_many_orders_are_tried_for_so_many_frames) {
     ox_system_def defs[] = {{.name = "Note", .update = note_update}, {0}};
     ox_ambiguity_def def = {.fill = fill_noted, .context = defs, .world = &empty_world};
     filled = updated = 0;
-    EXPECT_EQ(ox_ambiguities_find(&def, NULL, 0), 0);
+    EXPECT_EQ(ox_ambiguities_find(NULL, 0, &def), 0);
     EXPECT_EQ(filled, 1 + 16); // by the rule, and at random
     EXPECT_EQ(updated, 4 * filled);
     EXPECT_EQ(last_delta, 1.0f / 60);
@@ -152,7 +152,7 @@ TEST(shuffle, so_many_orders_are_tried_for_so_many_frames) {
     def.frames = 1;
     def.delta = 0.5f;
     filled = updated = 0;
-    EXPECT_EQ(ox_ambiguities_find(&def, NULL, 0), 0);
+    EXPECT_EQ(ox_ambiguities_find(NULL, 0, &def), 0);
     EXPECT_EQ(filled, 2);
     EXPECT_EQ(updated, 2);
     EXPECT_EQ(last_delta, 0.5f);
@@ -180,7 +180,7 @@ TEST(shuffle, no_seed_means_the_order_of_the_rule) {
                             .seed = 0x0e217c1e66c88cc3u};
     start_workers_of_test(0);
 
-    int count = ox_ambiguities_find(&def, NULL, 0);
+    int count = ox_ambiguities_find(NULL, 0, &def);
     ox_jobs_stop();
 
     EXPECT(count > 0);
@@ -230,7 +230,7 @@ TEST(shuffle, who_fills_a_world_may_look_at_its_order) {
     ox_ambiguity_def def = {.fill = fill_and_look, .context = defs, .world = &empty_world};
     start_workers_of_test(0);
 
-    int count = ox_ambiguities_find(&def, NULL, 0);
+    int count = ox_ambiguities_find(NULL, 0, &def);
     ox_jobs_stop();
 
     EXPECT_EQ(count, 1);
@@ -300,14 +300,14 @@ TEST(shuffle, a_def_that_cannot_be_used_is_reported) {
     ox_ambiguity pair;
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_ambiguities_find(NULL, &pair, 1), -1);
+    EXPECT_EQ(ox_ambiguities_find(&pair, 1, NULL), -1);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_ambiguities_find(&(ox_ambiguity_def){0}, &pair, 1), -1);
+    EXPECT_EQ(ox_ambiguities_find(&pair, 1, &(ox_ambiguity_def){0}), -1);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
-    EXPECT_EQ(ox_ambiguities_find(&(ox_ambiguity_def){.fill = fill_world}, NULL, 1), -1);
+    EXPECT_EQ(ox_ambiguities_find(NULL, 1, &(ox_ambiguity_def){.fill = fill_world}), -1);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT_EQ(
-        ox_ambiguities_find((&(ox_ambiguity_def){.fill = fill_world, ._guard_end = 1}), &pair, 1),
+        ox_ambiguities_find(&pair, 1, (&(ox_ambiguity_def){.fill = fill_world, ._guard_end = 1})),
         -1);
     EXPECT_REPORT(&reports, OX_REPORT_DEF_GARBAGE);
 }

@@ -21,8 +21,8 @@ OX_API bool oxi_array_may_read_at(ox_array array, ox_element element, int64_t fi
 OX_API bool oxi_array_may_write_at(ox_array array, ox_element element, int64_t first, int64_t count,
                                    ox_site site);
 
-static inline const void *ox_array_get_at(ox_array array, ox_element element, int64_t first,
-                                          int64_t count, ox_site site) {
+static inline const void *ox_array_get_at(ox_array array, int64_t first, int64_t count,
+                                          ox_element element, ox_site site) {
 #if OX_SAFETY >= 1
     if (!oxi_array_may_read_at(array, element, first, count, site)) {
         return oxi_element_zeros();
@@ -33,8 +33,8 @@ static inline const void *ox_array_get_at(ox_array array, ox_element element, in
     return (const char *)array.data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
 }
 
-static inline void *ox_array_edit_at(ox_array array, ox_element element, int64_t first,
-                                     int64_t count, ox_site site) {
+static inline void *ox_array_edit_at(ox_array array, int64_t first, int64_t count,
+                                     ox_element element, ox_site site) {
 #if OX_SAFETY >= 1
     if (!oxi_array_may_write_at(array, element, first, count, site)) {
         return oxi_element_scratch();
@@ -45,19 +45,19 @@ static inline void *ox_array_edit_at(ox_array array, ox_element element, int64_t
     return (char *)array.data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
 }
 
-static inline const void *ox_array_get_range_at(ox_array array, ox_element element, int64_t begin,
-                                                int64_t end, ox_site site) {
-    return ox_array_get_at(array, element, begin, oxi_range_length(begin, end), site);
+static inline const void *ox_array_get_range_at(ox_array array, int64_t begin, int64_t end,
+                                                ox_element element, ox_site site) {
+    return ox_array_get_at(array, begin, oxi_range_length(begin, end), element, site);
 }
 
-static inline void *ox_array_edit_range_at(ox_array array, ox_element element, int64_t begin,
-                                           int64_t end, ox_site site) {
-    return ox_array_edit_at(array, element, begin, oxi_range_length(begin, end), site);
+static inline void *ox_array_edit_range_at(ox_array array, int64_t begin, int64_t end,
+                                           ox_element element, ox_site site) {
+    return ox_array_edit_at(array, begin, oxi_range_length(begin, end), element, site);
 }
 
-static inline void ox_array_set_at(ox_array array, ox_element element, int64_t index,
+static inline void ox_array_set_at(ox_array array, int64_t index, ox_element element,
                                    const void *value, ox_site site) {
-    memcpy(ox_array_edit_at(array, element, index, 1, site), value,
+    memcpy(ox_array_edit_at(array, index, 1, element, site), value,
            element & OXI_ELEMENT_SIZE_MASK);
 }
 
@@ -72,7 +72,7 @@ OX_API bool oxi_slice_may_read_at(ox_slice slice, ox_element element, int64_t fi
 OX_API bool oxi_slice_may_write_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
                                    ox_site site);
 
-static inline const void *ox_slice_get_at(ox_slice slice, ox_element element, int64_t index,
+static inline const void *ox_slice_get_at(ox_slice slice, int64_t index, ox_element element,
                                           ox_site site) {
 #if OX_SAFETY >= 1
     if (!oxi_slice_may_read_at(slice, element, index, 1, site)) {
@@ -84,7 +84,7 @@ static inline const void *ox_slice_get_at(ox_slice slice, ox_element element, in
     return (const char *)slice.data + index * slice.stride;
 }
 
-static inline void *ox_slice_edit_at(ox_slice slice, ox_element element, int64_t index,
+static inline void *ox_slice_edit_at(ox_slice slice, int64_t index, ox_element element,
                                      ox_site site) {
 #if OX_SAFETY >= 1
     if (!oxi_slice_may_write_at(slice, element, index, 1, site)) {
@@ -96,9 +96,9 @@ static inline void *ox_slice_edit_at(ox_slice slice, ox_element element, int64_t
     return (char *)slice.data + index * slice.stride;
 }
 
-static inline void ox_slice_set_at(ox_slice slice, ox_element element, int64_t index,
+static inline void ox_slice_set_at(ox_slice slice, int64_t index, ox_element element,
                                    const void *value, ox_site site) {
-    memcpy(ox_slice_edit_at(slice, element, index, site), value, element & OXI_ELEMENT_SIZE_MASK);
+    memcpy(ox_slice_edit_at(slice, index, element, site), value, element & OXI_ELEMENT_SIZE_MASK);
 }
 
 /// What all copies of a handle share. Not for use outside: its fields are here to be fast.

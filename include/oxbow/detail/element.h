@@ -55,8 +55,8 @@ static inline bool oxi_element_fits(ox_element stored, ox_element asked) {
 }
 
 /// Defined where the types of all containers are announced.
-OX_API void ox_container_types(void);
-OXI_NEEDS_UNIT(element, ox_container_types);
+OX_API void oxi_container_types(void);
+OXI_NEEDS_UNIT(element, oxi_container_types);
 
 /// What reading calls return after a report: OX_MAX_ELEMENT_SIZE zero bytes.
 OX_API const void *oxi_element_zeros(void);

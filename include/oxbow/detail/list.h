@@ -93,8 +93,8 @@ static inline bool ox_list_push_at(ox_list list, ox_element element, const void 
     return true;
 }
 
-static inline const void *ox_list_get_at(ox_list list, ox_element element, int64_t first,
-                                         int64_t count, ox_site site) {
+static inline const void *ox_list_get_at(ox_list list, int64_t first, int64_t count,
+                                         ox_element element, ox_site site) {
 #if OX_SAFETY >= 1
     if (!oxi_list_may_read_at(list, element, first, count, site)) {
         return oxi_element_zeros();
@@ -108,7 +108,7 @@ static inline const void *ox_list_get_at(ox_list list, ox_element element, int64
     return (const char *)list.state->data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
 }
 
-static inline void *ox_list_edit_at(ox_list list, ox_element element, int64_t first, int64_t count,
+static inline void *ox_list_edit_at(ox_list list, int64_t first, int64_t count, ox_element element,
                                     ox_site site) {
 #if OX_SAFETY >= 1
     if (!oxi_list_may_write_at(list, element, first, count, site)) {
@@ -123,19 +123,19 @@ static inline void *ox_list_edit_at(ox_list list, ox_element element, int64_t fi
     return (char *)list.state->data + first * (int64_t)(element & OXI_ELEMENT_SIZE_MASK);
 }
 
-static inline const void *ox_list_get_range_at(ox_list list, ox_element element, int64_t begin,
-                                               int64_t end, ox_site site) {
-    return ox_list_get_at(list, element, begin, oxi_range_length(begin, end), site);
+static inline const void *ox_list_get_range_at(ox_list list, int64_t begin, int64_t end,
+                                               ox_element element, ox_site site) {
+    return ox_list_get_at(list, begin, oxi_range_length(begin, end), element, site);
 }
 
-static inline void *ox_list_edit_range_at(ox_list list, ox_element element, int64_t begin,
-                                          int64_t end, ox_site site) {
-    return ox_list_edit_at(list, element, begin, oxi_range_length(begin, end), site);
+static inline void *ox_list_edit_range_at(ox_list list, int64_t begin, int64_t end,
+                                          ox_element element, ox_site site) {
+    return ox_list_edit_at(list, begin, oxi_range_length(begin, end), element, site);
 }
 
-static inline void ox_list_set_at(ox_list list, ox_element element, int64_t index,
+static inline void ox_list_set_at(ox_list list, int64_t index, ox_element element,
                                   const void *value, ox_site site) {
-    memcpy(ox_list_edit_at(list, element, index, 1, site), value, element & OXI_ELEMENT_SIZE_MASK);
+    memcpy(ox_list_edit_at(list, index, 1, element, site), value, element & OXI_ELEMENT_SIZE_MASK);
 }
 
 /// What all copies of a handle share: a ring of 2^n elements. Not for use outside: its fields are
@@ -338,7 +338,7 @@ OXI_INLINE bool oxi_queue_items_next(oxi_queue_items *items, void *pointer, ox_s
     if (items->index == items->count) {
         return false;
     }
-    const void *at = ox_queue_get_at(items->queue, items->element, items->index, site);
+    const void *at = ox_queue_get_at(items->queue, items->index, items->element, site);
     items->index++;
     memcpy(pointer, &at, sizeof at);
     return true;

@@ -106,7 +106,7 @@ OXI_INLINE const void *ox_map_get_at(ox_map map, const void *key, oxi_slot_shape
     return OXI_LIKELY(value != NULL) ? value : oxi_map_missing_at(map.table, site);
 }
 
-OXI_INLINE bool ox_map_add_at(ox_map map, const void *key, const void *value, oxi_slot_shape shape,
+OXI_INLINE bool ox_map_add_at(ox_map map, const void *key, oxi_slot_shape shape, const void *value,
                               ox_site site) {
 #if OX_SAFETY >= 1
     if (!oxi_map_may_resize_at(map, shape, site)) {
@@ -122,7 +122,7 @@ OXI_INLINE bool ox_map_add_at(ox_map map, const void *key, const void *value, ox
     return true;
 }
 
-OXI_INLINE bool ox_map_set_at(ox_map map, const void *key, const void *value, oxi_slot_shape shape,
+OXI_INLINE bool ox_map_set_at(ox_map map, const void *key, oxi_slot_shape shape, const void *value,
                               ox_site site) {
 #if OX_SAFETY >= 1
     if (!oxi_map_may_resize_at(map, shape, site)) {

@@ -6,6 +6,10 @@
 
 #include "oxbow/struct.h"
 
+/// Links a descriptor for the table to read later, once for each descriptor. Allocates nothing;
+/// runs before main.
+OX_API void oxi_type_link(ox_type *type);
+
 // Each file that is compiled has a variable of its own, and its address tells the constants of one
 // file from those of another: enum constants are local to a file.
 OXI_UNUSED static char oxi_file_scope;
