@@ -101,9 +101,9 @@ int main(void) {
 
     // By index, as if all bags lay in one array: in jobs, too.
     ox_view by_index = ox_query_view(bags, Item);
-    ox_buffer_push(ox_view_edit_buffer(by_index, 1), Item, {9, 1});
-    printf("by index: %d and %d\n", ox_buffer_count(ox_view_get_buffer(by_index, 0)),
-           ox_buffer_count(ox_view_get_buffer(by_index, 1)));
+    ox_buffer_push(ox_view_edit(by_index, 1, Item), Item, {9, 1});
+    printf("by index: %d and %d\n", ox_buffer_count(ox_view_get(by_index, 0, Item)),
+           ox_buffer_count(ox_view_get(by_index, 1, Item)));
     ox_world_destroy(world);
 }
 

@@ -27,6 +27,7 @@ EXCEPTIONS = re.compile(r"""
   | ox_(array|bits|list|map|multimap|queue|stream)_dispose_after_at # ox_dispose_after, by the type
   | ox_get_buffer_at                                                # ox_get and ox_edit, by the kind
   | ox_chunk_get_buffers_at                                         # ox_chunk_get and ox_chunk_edit
+  | ox_view_get_buffer_at                                           # ox_view_get and ox_view_edit
   | ox_lookup_get_buffer_at                                         # ox_lookup_get, by the kind
   | ox_singleton_get_buffer_at                                      # ox_singleton_get, by the kind
   | ox_commands_change_buffer_at                                    # ox_commands_add, _set and _push

@@ -376,29 +376,29 @@ OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site sit
 /// The value at an index, to read: of a shared component the one that the entity shares. After a
 /// report it is zeros.
 OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
-/// ox_view_get(positions, i, Position)->x.
-#define ox_view_get(view, index, T) ((const T *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
+/// ox_view_get(positions, i, Position)->x. Of a buffer an ox_buffer.
+#define ox_view_get(view, index, T)                                                                \
+    OXI_SEE_READ(                                                                                  \
+        T, OXI_PICK(T, ox_view_get_at, oxi_view_get_buffer)(view, (int64_t)(index), OX_HERE))
 
 /// The value at an index: Position p = ox_view_read(positions, i, Position).
 #define ox_view_read(view, index, T) (*ox_view_get(view, index, T))
 
 /// The entity at an index, of a view of entities.
-#define ox_view_read_entity(view, index) ox_view_read(view, index, ox_entity)
+#define ox_view_read_entity(view, index)                                                           \
+    (*(const ox_entity *)ox_view_get_at(view, (int64_t)(index), OX_HERE))
 
 /// The value at an index, to write: the query must have it as OX_WRITE.
 OX_API void *ox_view_edit_at(ox_view view, int64_t index, ox_site site);
-#define ox_view_edit(view, index, T) ((T *)ox_view_edit_at(view, (int64_t)(index), OX_HERE))
+/// ox_view_edit(positions, i, Position)->x = 1. Of a buffer an ox_buffer.
+#define ox_view_edit(view, index, T)                                                               \
+    OXI_SEE_WRITE(                                                                                 \
+        T, OXI_PICK(T, ox_view_edit_at, oxi_view_edit_buffer)(view, (int64_t)(index), OX_HERE))
 
-/// The buffer at an index, of a view of buffers; `writes` asks for one to change. On main the
-/// handle lives as those of ox_get_buffer_at do, in a job as long as the job. @return {0} after a
-/// report.
+/// The buffer at an index: the plain form of ox_view_get and, if `writes`, of ox_view_edit for
+/// buffers. On main the handle lives as those of ox_get_buffer_at do, in a job as long as the job.
+/// @return {0} after a report.
 OX_API ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_site site);
-/// A buffer to read: ox_view_get_buffer(paths, i).
-#define ox_view_get_buffer(view, index)                                                            \
-    ox_view_get_buffer_at(view, (int64_t)(index), false, OX_HERE)
-/// A buffer to change; the query must have it as OX_WRITE.
-#define ox_view_edit_buffer(view, index)                                                           \
-    ox_view_get_buffer_at(view, (int64_t)(index), true, OX_HERE)
 
 /// Sets the value at an index; it comes last and may stand in braces.
 #define ox_view_set(view, index, T, ...)                                                           \
@@ -421,7 +421,6 @@ OX_API ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t mos
 
 // A struct of views, filled in one call:
 //
-//
 //     OX_VIEWS(Movers, (OX_WRITE(Position, position), OX_READ(Velocity, velocity),
 //                       OX_NONE(Frozen)));
 //     Movers movers = {0};
@@ -429,7 +428,7 @@ OX_API ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t mos
 //     for (int i = 0; i < movers.count; i++) { ox_view_edit(movers.position, i, Position)->x++; }
 
 /// Declares a struct type with `int count`, `ox_view entities`, one ox_view for each OX_READ and
-/// OX_WRITE of data, and the query behind them, which comes first. At file scope.
+/// OX_WRITE, and the query behind them, which comes first. At file scope.
 // long: a struct and the functions that fill it
 #define OX_VIEWS(Name, terms)                                                                      \
     OXI_EACH_IN(OXI_VIEW_CHECK, terms)                                                             \

@@ -220,15 +220,15 @@ static bool require_view_kind(const ox_view *view, bool is_right, const char *fu
     if (is_right) {
         return true;
     }
-    const char *advice = "use ox_view_get_buffer or ox_view_edit_buffer";
+    const char *advice = "use ox_view_get_buffer_at";
     switch (kind_of_view(view)) {
     case OX_COMPONENT_KIND_BUFFER:
         break;
     case OX_COMPONENT_KIND_SHARED:
-        advice = "read it with ox_view_read, and set it with ox_set";
+        advice = "read it with ox_view_get, and set it with ox_set";
         break;
     default:
-        advice = "use ox_view_read or ox_view_edit";
+        advice = "use ox_view_get_at or ox_view_edit_at";
     }
     return oxi_report_kind(view->query->world, view->component, function, advice, site);
 }
@@ -363,7 +363,7 @@ static ox_buffer make_viewed_buffer(const ox_view *view, void *head, bool writes
 ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_site site) {
     if (!require_view(&view, index, site) ||
         !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_BUFFER,
-                           "ox_view_get_buffer", site)) {
+                           "ox_view_get_buffer_at", site)) {
         return (ox_buffer){0};
     }
     if (writes) {

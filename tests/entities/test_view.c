@@ -250,7 +250,7 @@ TEST(view, editing_what_the_query_does_not_write_is_reported) {
 
     ox_view_edit(place, 3, Place)->x = 99;
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
-    ox_view_edit(entities, 3, ox_entity)->version = 99;
+    ((ox_entity *)ox_view_edit_at(entities, 3, OX_HERE))->version = 99;
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
 
     EXPECT_EQ(ox_get(self.world, self.made[3], Place)->x, 3.0f);

@@ -56,9 +56,9 @@ TEST(view_kinds, a_view_of_buffers_reads_and_changes_them) {
     ox_view seats = ox_query_view(self.query, Seat), paths = ox_query_view(self.query, Stop);
     for (int k = 0; k < paths.count; k++) {
         int number = ox_view_read(seats, k, Seat).number;
-        EXPECT_EQ(ox_buffer_count(ox_view_get_buffer(paths, k)), number % 4);
+        EXPECT_EQ(ox_buffer_count(ox_view_get(paths, k, Stop)), number % 4);
 
-        ox_buffer_push(ox_view_edit_buffer(paths, k), Stop, {number * 100});
+        ox_buffer_push(ox_view_edit(paths, k, Stop), Stop, {number * 100});
     }
 
     for (int k = 0; k < RIDERS; k++) {
@@ -78,9 +78,9 @@ TEST(view_kinds, only_a_buffer_that_is_asked_for_to_change_counts_as_changed) {
     ox_world_advance_version(self.world);
     ox_query_filter_changed(changed, Stop, before);
 
-    ox_view_get_buffer(paths, 3);
+    ox_view_get(paths, 3, Stop);
     EXPECT_EQ(ox_query_count(changed), 0);
-    ox_view_edit_buffer(paths, 3);
+    ox_view_edit(paths, 3, Stop);
     EXPECT(ox_query_count(changed) > 0);
     ox_world_destroy(self.world);
 }
@@ -91,7 +91,7 @@ OX_PARALLEL_JOB(Travel, {
     ox_view paths;
 }) {
     int at = ox_view_read(job->seats, i, Seat).number * ox_view_read(job->crews, i, Crew).number;
-    ox_buffer_push(ox_view_edit_buffer(job->paths, i), Stop, {at});
+    ox_buffer_push(ox_view_edit(job->paths, i, Stop), Stop, {at});
 }
 
 TEST(view_kinds, parallel_jobs_hold_views_of_every_kind) {
@@ -125,7 +125,7 @@ TEST(view_kinds, a_struct_of_views_has_every_kind) {
     for (int k = 0; k < views.count; k++) {
         int number = ox_view_read(views.seat, k, Seat).number;
         EXPECT_EQ(ox_view_read(views.crew, k, Crew).number, number % CREWS);
-        EXPECT_EQ(ox_buffer_count(ox_view_edit_buffer(views.path, k)), number % 4);
+        EXPECT_EQ(ox_buffer_count(ox_view_edit(views.path, k, Stop)), number % 4);
     }
     ox_world_destroy(self.world);
 }
@@ -137,17 +137,17 @@ TEST(view_kinds, a_call_for_another_kind_is_reported) {
             paths = ox_query_view(self.query, Stop);
     collect_reports(&reports);
 
-    EXPECT_EQ(ox_view_read(paths, 0, Stop).at, 0);
+    EXPECT_EQ(*(const int *)ox_view_get_at(paths, 0, OX_HERE), 0);
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT_HAS(reports.text, "ox_view_get_buffer");
-    ox_view_edit(paths, 0, Stop)->at = 1;
+    EXPECT_HAS(reports.text, "ox_view_get_buffer_at");
+    *(int *)ox_view_edit_at(paths, 0, OX_HERE) = 1;
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    ox_view_edit(crews, 0, Crew)->number = 1;
+    *(int *)ox_view_edit_at(crews, 0, OX_HERE) = 1;
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT_HAS(reports.text, "ox_set");
-    EXPECT(!ox_buffer_is_created(ox_view_get_buffer(seats, 0)));
+    EXPECT(!ox_buffer_is_created(ox_view_get_buffer_at(seats, 0, false, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_buffer_is_created(ox_view_edit_buffer(crews, 0)));
+    EXPECT(!ox_buffer_is_created(ox_view_get_buffer_at(crews, 0, true, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT(ox_view_get_span(crews, 0, 1).values == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
@@ -162,11 +162,11 @@ TEST(view_kinds, a_buffer_that_the_query_only_reads_cannot_be_changed) {
     ox_view paths = ox_query_view(ox_query_create(self.world, OX_READ(Stop)), Stop);
     collect_reports(&reports);
 
-    EXPECT(!ox_buffer_is_created(ox_view_edit_buffer(paths, 5)));
+    EXPECT(!ox_buffer_is_created(ox_view_edit(paths, 5, Stop)));
 
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
-    EXPECT(ox_buffer_is_created(ox_view_get_buffer(paths, 5)));
-    EXPECT(!ox_buffer_is_created(ox_view_get_buffer(paths, RIDERS)));
+    EXPECT(ox_buffer_is_created(ox_view_get(paths, 5, Stop)));
+    EXPECT(!ox_buffer_is_created(ox_view_get(paths, RIDERS, Stop)));
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     ox_world_destroy(self.world);
 }
@@ -174,7 +174,7 @@ TEST(view_kinds, a_buffer_that_the_query_only_reads_cannot_be_changed) {
 TEST(view_kinds, a_handle_of_a_buffer_ends_with_the_next_change) {
     collected_reports reports = {0};
     riders self = make_riders();
-    ox_buffer stops = ox_view_edit_buffer(ox_query_view(self.query, Stop), 0);
+    ox_buffer stops = ox_view_edit(ox_query_view(self.query, Stop), 0, Stop);
     ox_entity_create(self.world);
     collect_reports(&reports);
 

@@ -56,6 +56,14 @@
 OX_API void oxi_view_types(void);
 OXI_NEEDS_UNIT(views, oxi_view_types);
 
+static inline ox_buffer oxi_view_get_buffer(ox_view view, int64_t index, ox_site site) {
+    return ox_view_get_buffer_at(view, index, false, site);
+}
+
+static inline ox_buffer oxi_view_edit_buffer(ox_view view, int64_t index, ox_site site) {
+    return ox_view_get_buffer_at(view, index, true, site);
+}
+
 /// For ox_views_fill: makes the query unless it is there, and the view of its entities.
 OX_API bool oxi_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms,
                                ox_view *entities, ox_site site);
