@@ -37,7 +37,7 @@ static void go_by_chunk(ox_query *all) {
     while (ox_chunk_next(&chunk)) {
         const Armor *armor = ox_chunk_get(chunk, Armor); // optional: NULL where there is none
         printf("a chunk of %d, armor: %d, archers: %d\n", chunk.count, armor != NULL,
-               ox_chunk_has_id(&chunk, ox_component_id_of(Archer)));
+               ox_chunk_has(chunk, Archer));
     }
 }
 

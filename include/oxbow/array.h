@@ -3,8 +3,7 @@
 // Arrays, slices and bits; sorting and sums. An array is memory for a fixed number of elements; a
 // slice is a part of one, or one field of each of its elements.
 //
-//     OX_ARRAY(Floats, float);                                  // at file scope: Floats,
-//     Floats_slice
+//     OX_ARRAY(Floats, float); // at file scope: declares Floats and Floats_slice
 //
 //     Floats hp = ox_array_create(Floats, 100, OX_TEMP_JOB);    // all 0
 //     ox_array_set(hp, 3, 50.0f);

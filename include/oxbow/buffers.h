@@ -104,7 +104,7 @@ OX_API bool ox_buffer_insert_at(ox_buffer buffer, int64_t index, ox_buffer_value
 /// Adds values at the end.
 OX_API bool ox_buffer_push_many_at(ox_buffer buffer, ox_buffer_values values, ox_site site);
 
-/// Adds one value at the end. Unlike those of append_many it may not stand in the buffer.
+/// Adds one value at the end. Unlike those of push_many it may not stand in the buffer.
 static inline bool ox_buffer_push_at(ox_buffer buffer, size_t size, const void *value,
                                      ox_site site);
 

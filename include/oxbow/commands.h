@@ -10,7 +10,7 @@
 //     }
 //
 //     ox_commands commands = ox_commands_create(world, NULL);
-//     ox_complete(ox_schedule_entities(Shoot, scope, OX_AUTO, {commands}));
+//     ox_complete(ox_schedule_entities(Shoot, system, OX_AUTO, {commands}));
 //     ox_commands_playback(commands);
 //     ox_commands_dispose(&commands);
 //

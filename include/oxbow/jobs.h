@@ -122,7 +122,7 @@ typedef struct ox_job_type {
     uint32_t oxi_average_ns; ///< for the scheduler's use: how long a run takes, or an index
     uint32_t oxi_checked;    ///< for the scheduler's use: it was found usable
     const void *oxi_scan;    ///< for the safety system's use: what the text says
-    bool oxi_has_tail;       ///< for the rooms above: bytes of their own follow the struct
+    bool oxi_has_tail;       ///< for the modules above: bytes of their own follow the struct
 } ox_job_type;
 
 /// Schedules a single job after `after`. `data` is copied, `type->type.size` bytes; it may be NULL

@@ -2,8 +2,7 @@
 //
 // Lists, queues and streams: what grows in order, and what parallel jobs add to it.
 //
-//     OX_LIST(Hits, Hit);                              // at file scope: Hits, Hits_writer,
-//     Hits_array
+//     OX_LIST(Hits, Hit); // at file scope: declares Hits, Hits_writer and Hits_array
 //
 //     Hits hits = ox_list_create(Hits, 16, OX_PERSISTENT);
 //     ox_list_push(hits, {.target = 3});

@@ -447,7 +447,8 @@ OX_API bool ox_multimap_walk_remove_at(ox_multimap map, ox_multimap_walk *it, ox
 #define ox_multimap_walk_remove(map, walk)                                                         \
     ox_multimap_walk_remove_at(OXI_UNTYPED(ox_multimap, map), walk, OX_HERE)
 
-/// Goes to the next pair of a walk that oxi_multimap_walk_at began.
+/// Goes to the next pair of a walk over all pairs, as OX_EACH makes one: `it.walk`. @return false
+/// when there is none.
 #define ox_multimap_walk_next_pair(it) oxi_multimap_next_pair(it, OX_HERE)
 
 // Writing from parallel jobs.

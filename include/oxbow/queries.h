@@ -190,6 +190,8 @@ OX_API ox_buffers ox_chunk_get_buffers_at(const ox_chunk *chunk, uint32_t compon
 
 /// True when the entities of this chunk have a component, a term of the query or not.
 OX_API bool ox_chunk_has_id(const ox_chunk *chunk, uint32_t component);
+/// ox_chunk_has(chunk, Archer).
+#define ox_chunk_has(chunk, T) ox_chunk_has_id(&(chunk), ox_component_id_of(T))
 
 // Copying out and in, in the order of the walk.
 

@@ -12,7 +12,7 @@
 
 #include "oxbow/base.h"
 
-/// What a mark in front of a field says about it. Upper rooms give them their meaning.
+/// What a mark in front of a field says about it. Higher modules give them their meaning.
 typedef enum ox_field_mark {
     OX_MARK_READ_ONLY = 1,    ///< OX_READ_ONLY
     OX_MARK_UNRESTRICTED = 2, ///< OX_UNRESTRICTED
@@ -56,8 +56,8 @@ typedef struct ox_type {
     size_t align;
     uint32_t header_version; ///< OX_VERSION of the file that declares it
     ox_scalar scalar;        ///< for a scalar by another name, else OX_SCALAR_NONE
-    const char *role;        ///< what a room that announces types calls them ("container"), or NULL
-    size_t role_offset;      ///< for that room's use: where in the type its own part lies
+    const char *role;     ///< what a module that announces types calls them ("container"), or NULL
+    size_t role_offset;   ///< for that module's use: where in the type its own part lies
     const void *scope;    ///< whose constants the text may name; NULL: those of the whole program
     struct ox_type *next; ///< for the table's use
 } ox_type;

@@ -234,7 +234,7 @@ typedef struct ox_system_info {
     uint32_t writes_count;
 } ox_system_info;
 
-/// Tells about a system; a struct of zeros for a scope that is none.
+/// Tells about a system; a struct of zeros for what is no system.
 OX_API ox_system_info ox_system_get_info(const ox_system *system);
 
 /// Switches a system, or all of a group, off or on. One that is off is stopped when it is its turn.

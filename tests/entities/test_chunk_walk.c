@@ -64,7 +64,7 @@ TEST(chunk_walk, an_optional_or_any_column_is_null_where_it_is_not_there) {
     int with = 0;
     OX_EACH_CHUNK(query, chunk) {
         const Speed *speed = ox_chunk_get(chunk, Speed);
-        EXPECT_EQ(speed != NULL, ox_chunk_has_id(&chunk, ox_component_id_of(Speed)));
+        EXPECT_EQ(speed != NULL, ox_chunk_has(chunk, Speed));
         with += speed != NULL;
     }
     OX_EACH_CHUNK(any, chunk) {
@@ -85,8 +85,8 @@ TEST(chunk_walk, has_answers_for_any_id) {
     EXPECT(!ox_chunk_has_id(&walk, ox_component_id_of(Frozen)));
     EXPECT(ox_chunk_next(&walk));
     EXPECT(ox_chunk_has_id(&walk, ox_component_id_of(Frozen)));
-    EXPECT(ox_chunk_has_id(&walk, ox_component_id_of(Place)));
-    EXPECT(!ox_chunk_has_id(&walk, ox_component_id_of(Marked)));
+    EXPECT(ox_chunk_has(walk, Place));
+    EXPECT(!ox_chunk_has(walk, Marked));
     EXPECT(!ox_chunk_has_id(&walk, 0));
     EXPECT(!ox_chunk_has_id(&walk, 100000));
     EXPECT(!ox_chunk_has_id(&walk, UINT32_MAX));

@@ -35,7 +35,9 @@
       "make it a field of '{job}' and use job->field")                                             \
     X(A, 08, OUTSIDE_BATCH, ERROR, "a parallel job leaves its batch",                              \
       "job '{job}' runs indices {begin} to {last}, and touches {index} of {kind} '{container}'",   \
-      "use only index i, or mark the field OX_READ_ONLY or OX_UNRESTRICTED")                       \
+      "use only index i. To add elements, hold a writer of it: OX_LIST(Hits, Hit) declares "       \
+      "Hits_writer. A field that is only read is OX_READ_ONLY; with OX_UNRESTRICTED nothing "      \
+      "keeps threads apart but your code")                                                         \
     X(A, 09, VIEW_ENDED, ERROR, "a view is used after its container changed",                      \
       "{kind} '{container}' (created {created}) was resized, or given to a job that may resize "   \
       "it",                                                                                        \
