@@ -177,39 +177,49 @@ static bool fits_library(const ox_type *type) {
     return type->header_version / 1000 == OX_VERSION / 1000;
 }
 
-// Types whose lengths are known come first: of the files that declare one, some may not announce
-// the constants it uses.
-static ox_type *put_unknown_lengths_last(ox_type *types) {
-    ox_type *known = NULL, *unknown = NULL;
-    ox_type **known_end = &known, **unknown_end = &unknown;
+// Under types_lock. Takes in the types of a list whose lengths are known, before the others: of the
+// files that declare one, some may not announce the constants it uses. The list stays as it is:
+// links are part of descriptors, which other threads may be copying. Returns false when out of
+// memory.
+static bool take_in_known_lengths(const ox_type *types) {
     for (; types != NULL; types = types->next) {
-        const char *body = body_of(types);
-        ox_type ***end = &unknown_end;
-        if (!fits_library(types) || body == NULL || oxi_constants_cover(body, types->scope)) {
-            end = &known_end;
+        if (!fits_library(types) || find_type_fault(types) != NULL) {
+            continue;
         }
-        **end = types;
-        *end = &types->next;
+        const char *body = body_of(types);
+        if (body != NULL && !oxi_constants_cover(body, types->scope)) {
+            continue;
+        }
+        const type_entry *entry = NULL;
+        if (insert_type(types, &entry) == INSERT_NO_MEMORY) {
+            return false;
+        }
     }
-    *unknown_end = NULL;
-    *known_end = unknown;
-    return known;
+    return true;
+}
+
+static void let_wait_again(ox_type *types) {
+    for (ox_type *next; types != NULL; types = next) {
+        next = types->next;
+        oxi_type_link(types);
+    }
 }
 
 // Under types_lock. Takes in what waits; those that cannot be go to `*refused`. Returns false when
 // out of memory, with the rest waiting again.
 static bool take_in_waiting_types(ox_type **refused) {
-    ox_type *type = put_unknown_lengths_last(oxi_exchange_acq_rel(&waiting_types, NULL));
+    ox_type *type = oxi_exchange_acq_rel(&waiting_types, NULL);
+    if (!take_in_known_lengths(type)) {
+        let_wait_again(type);
+        return false;
+    }
     while (type != NULL) {
         ox_type *next = type->next;
         const type_entry *entry = NULL;
         bool is_valid = fits_library(type) && find_type_fault(type) == NULL;
         insert_result result = is_valid ? insert_type(type, &entry) : INSERT_CONFLICT;
         if (result == INSERT_NO_MEMORY) {
-            for (; type != NULL; type = next) {
-                next = type->next;
-                oxi_type_link(type);
-            }
+            let_wait_again(type);
             return false;
         }
         if (result == INSERT_CONFLICT) {
