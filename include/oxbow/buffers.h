@@ -89,7 +89,7 @@ static inline void *ox_buffer_edit_at(ox_buffer buffer, size_t size, int64_t fir
 
 // Adding.
 
-/// Values of one type, one behind the other.
+/// Values of one type, contiguous in memory.
 typedef struct ox_buffer_values {
     const void *from;
     int64_t count;

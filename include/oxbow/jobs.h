@@ -110,8 +110,8 @@ typedef struct ox_job_field {
     uint32_t marks;   ///< ox_field_mark values
 } ox_job_field;
 
-/// A kind of job: its code and its struct. OX_JOB and its sisters make one; a plain program fills
-/// it by hand. It must live as long as jobs of it do.
+/// A kind of job: its code and its struct. OX_JOB, OX_PARALLEL_JOB and OX_RANGE_JOB make one; a
+/// plain program fills it by hand. It must live as long as jobs of it do.
 typedef struct ox_job_type {
     ox_type type;                 ///< name, text of the struct, size, alignment, place
     ox_job_fn *run;               ///< a single job, or NULL

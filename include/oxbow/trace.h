@@ -21,7 +21,7 @@
 typedef enum ox_trace_kind {
     OX_TRACE_JOB = 0, ///< it ran a single job, or its share of a parallel one
     OX_TRACE_RANGE,   ///< it called the function of a parallel job once; lies inside of that share
-    OX_TRACE_SLEEP,   ///< it slept, for want of work, until it was woken
+    OX_TRACE_SLEEP,   ///< it had no work and slept until it was woken
 } ox_trace_kind;
 
 /// Why a job did not begin earlier: what took longest of the time from when it could have begun.

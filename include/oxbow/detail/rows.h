@@ -61,7 +61,7 @@ static inline bool oxi_rows_take_all(oxi_rows_walk *walk) {
     return walk->count > 0;
 }
 
-/// The next rows that match and lie behind each other.
+/// The next contiguous rows that match.
 static inline bool oxi_rows_next_run(oxi_rows_walk *walk) {
     int at = walk->next;
     if (walk->is_whole) {

@@ -47,7 +47,7 @@ typedef struct oxi_table {
     uint64_t multiplier; ///< ... and multiplied by this
     uint32_t shift;      ///< 64 - log2 of the groups, of which there are 2 at least
     uint32_t mask;       ///< groups - 1
-    uint32_t special;    ///< OXI_TABLE_FAR and its sisters. Atomic.
+    uint32_t special;    ///< OXI_TABLE_FAR and the flags after it. Atomic.
     uint32_t stride;     ///< bytes from one group to the next
     uint32_t count;      ///< keys
     uint32_t room;       ///< empty slots that may be filled before the table must be looked at
