@@ -96,12 +96,10 @@ OX_API ox_array ox_array_create_copy_at(ox_element_info info, const void *from, 
     ox_array_create_copy_at(ox_element_info_of(T), OXI_POINTER(const T, from), (int64_t)(count),   \
                             allocator, OX_HERE)
 
-/// Frees the memory. Every copy of the handle is dead from here on.
-OX_API void ox_array_dispose_at(ox_array *array, ox_site site);
-
-/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
-OX_API ox_job ox_array_dispose_after_at(ox_array *array, ox_job after, ox_site site);
+/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which covers all jobs that
+/// use it. Every copy of the handle is stale at once. See ox_dispose and ox_dispose_after. With a
+/// job, main only. @return the job that frees it; OX_NO_JOB when it is free, or after a report.
+OX_API ox_job ox_array_dispose_at(ox_array *array, ox_job after, ox_site site);
 
 /// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
 #define ox_array_is_created(array) (OXI_UNTYPED(ox_array, array).data != NULL)
@@ -328,12 +326,10 @@ typedef struct ox_bits {
 OX_API ox_bits ox_bits_create_at(int64_t count, ox_allocator allocator, ox_site site);
 #define ox_bits_create(count, allocator) ox_bits_create_at((int64_t)(count), allocator, OX_HERE)
 
-/// Frees the memory. Every copy of the handle is dead from here on.
-OX_API void ox_bits_dispose_at(ox_bits *bits, ox_site site);
-
-/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
-OX_API ox_job ox_bits_dispose_after_at(ox_bits *bits, ox_job after, ox_site site);
+/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which covers all jobs that
+/// use it. Every copy of the handle is stale at once. See ox_dispose and ox_dispose_after. With a
+/// job, main only. @return the job that frees it; OX_NO_JOB when it is free, or after a report.
+OX_API ox_job ox_bits_dispose_at(ox_bits *bits, ox_job after, ox_site site);
 
 /// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
 static inline bool ox_bits_is_created(ox_bits bits) {
@@ -409,7 +405,7 @@ OX_API bool ox_bits_or_at(ox_bits to, ox_bits from, ox_site site);
 OX_API bool ox_bits_and_not_at(ox_bits to, ox_bits from, ox_site site);
 #define ox_bits_and_not(to, from) ox_bits_and_not_at(to, from, OX_HERE)
 
-/// Copies all bits, from the first argument to the second as with arrays.
+/// Copies all bits.
 OX_API bool ox_bits_copy_from_at(ox_bits to, ox_bits from, ox_site site);
 #define ox_bits_copy_from(to, from) ox_bits_copy_from_at(to, from, OX_HERE)
 

@@ -48,11 +48,13 @@
 #define ox_container_set_name(container, text)                                                     \
     ox_access_set_name(OXI_ANY_UNTYPED(container).access, text)
 
-/// Frees a container of any kind: ox_dispose(&hits). Every copy of its handle is dead from here on.
-#define ox_dispose(container) OXI_DISPOSE(container, OX_HERE)
+/// Frees a container of any kind: ox_dispose(&hits). Every copy of its handle is stale from here
+/// on.
+#define ox_dispose(container) ((void)OXI_DISPOSE(container, OX_NO_JOB, OX_HERE))
 
 /// Frees a container of any kind in a job after `after`, which covers all jobs that use it. The
-/// handle is dead at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
-#define ox_dispose_after(container, after) OXI_DISPOSE_AFTER(container, after, OX_HERE)
+/// handle is stale at once. Main only. With OX_NO_JOB it is ox_dispose. @return the job that frees
+/// it; OX_NO_JOB when it is free, or after a report.
+#define ox_dispose_after(container, after) OXI_DISPOSE(container, after, OX_HERE)
 
 #include "oxbow/detail/containers.h"

@@ -67,12 +67,10 @@ OX_API ox_list ox_list_create_at(ox_element_info info, int64_t capacity, ox_allo
 #define ox_list_create_untyped(T, capacity, allocator)                                             \
     ox_list_create_at(ox_element_info_of(T), (int64_t)(capacity), allocator, OX_HERE)
 
-/// Frees the memory. Every copy of the handle is dead from here on.
-OX_API void ox_list_dispose_at(ox_list *list, ox_site site);
-
-/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
-OX_API ox_job ox_list_dispose_after_at(ox_list *list, ox_job after, ox_site site);
+/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which covers all jobs that
+/// use it. Every copy of the handle is stale at once. See ox_dispose and ox_dispose_after. With a
+/// job, main only. @return the job that frees it; OX_NO_JOB when it is free, or after a report.
+OX_API ox_job ox_list_dispose_at(ox_list *list, ox_job after, ox_site site);
 
 /// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
 #define ox_list_is_created(list) (OXI_UNTYPED(ox_list, list).state != NULL)
@@ -346,12 +344,10 @@ OX_API ox_queue ox_queue_create_at(ox_element_info info, int64_t capacity, ox_al
 #define ox_queue_create_untyped(T, capacity, allocator)                                            \
     ox_queue_create_at(ox_element_info_of(T), (int64_t)(capacity), allocator, OX_HERE)
 
-/// Frees the memory. Every copy of the handle is dead from here on.
-OX_API void ox_queue_dispose_at(ox_queue *queue, ox_site site);
-
-/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
-OX_API ox_job ox_queue_dispose_after_at(ox_queue *queue, ox_job after, ox_site site);
+/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which covers all jobs that
+/// use it. Every copy of the handle is stale at once. See ox_dispose and ox_dispose_after. With a
+/// job, main only. @return the job that frees it; OX_NO_JOB when it is free, or after a report.
+OX_API ox_job ox_queue_dispose_at(ox_queue *queue, ox_job after, ox_site site);
 
 /// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
 #define ox_queue_is_created(queue) (OXI_UNTYPED(ox_queue, queue).state != NULL)
@@ -507,12 +503,10 @@ typedef struct ox_stream_reader {
 OX_API ox_stream ox_stream_create_at(ox_allocator allocator, ox_site site);
 #define ox_stream_create(allocator) ox_stream_create_at(allocator, OX_HERE)
 
-/// Frees the memory. Every copy of the handle is dead from here on.
-OX_API void ox_stream_dispose_at(ox_stream *stream, ox_site site);
-
-/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
-OX_API ox_job ox_stream_dispose_after_at(ox_stream *stream, ox_job after, ox_site site);
+/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which covers all jobs that
+/// use it. Every copy of the handle is stale at once. See ox_dispose and ox_dispose_after. With a
+/// job, main only. @return the job that frees it; OX_NO_JOB when it is free, or after a report.
+OX_API ox_job ox_stream_dispose_at(ox_stream *stream, ox_job after, ox_site site);
 
 /// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
 static inline bool ox_stream_is_created(ox_stream stream) {

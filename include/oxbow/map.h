@@ -99,12 +99,10 @@ OX_API ox_map ox_map_create_with_at(oxi_map_type_pair types, const ox_map_def *d
 #define ox_map_create_with_untyped(K, V, ...)                                                      \
     ox_map_create_with_at(oxi_map_type_pair_of(K, V), OXI_VALUE(ox_map_def, __VA_ARGS__), OX_HERE)
 
-/// Frees the memory. Every copy of the handle is dead from here on.
-OX_API void ox_map_dispose_at(ox_map *map, ox_site site);
-
-/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
-OX_API ox_job ox_map_dispose_after_at(ox_map *map, ox_job after, ox_site site);
+/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which covers all jobs that
+/// use it. Every copy of the handle is stale at once. See ox_dispose and ox_dispose_after. With a
+/// job, main only. @return the job that frees it; OX_NO_JOB when it is free, or after a report.
+OX_API ox_job ox_map_dispose_at(ox_map *map, ox_job after, ox_site site);
 
 /// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
 #define ox_map_is_created(map) (OXI_UNTYPED(ox_map, map).table != NULL)
@@ -331,12 +329,10 @@ OX_API ox_multimap ox_multimap_create_with_at(oxi_map_type_pair types, const ox_
     ox_multimap_create_with_at(oxi_map_type_pair_of(K, V), OXI_VALUE(ox_map_def, __VA_ARGS__),     \
                                OX_HERE)
 
-/// Frees the memory. Every copy of the handle is dead from here on.
-OX_API void ox_multimap_dispose_at(ox_multimap *map, ox_site site);
-
-/// Frees the memory in a job after `after`, which covers all jobs that use it. The handle is dead
-/// at once. Main only. @return the job that frees it, or OX_NO_JOB after a report.
-OX_API ox_job ox_multimap_dispose_after_at(ox_multimap *map, ox_job after, ox_site site);
+/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which covers all jobs that
+/// use it. Every copy of the handle is stale at once. See ox_dispose and ox_dispose_after. With a
+/// job, main only. @return the job that frees it; OX_NO_JOB when it is free, or after a report.
+OX_API ox_job ox_multimap_dispose_at(ox_multimap *map, ox_job after, ox_site site);
 
 /// True while the handle has memory. Asks nothing: a copy of a disposed handle says true too.
 #define ox_multimap_is_created(map) (OXI_UNTYPED(ox_multimap, map).state != NULL)

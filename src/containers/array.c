@@ -88,25 +88,14 @@ ox_array ox_array_create_copy_at(ox_element_info info, const void *from, int64_t
     return array;
 }
 
-void ox_array_dispose_at(ox_array *array, ox_site site) {
+ox_job ox_array_dispose_at(ox_array *array, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(array, "ox_dispose", site) ||
-        !oxi_dispose_require(array->access, array->data, "array", OX_NO_JOB, site)) {
-        return;
-    }
-    ox_access_destroy_at(array->access, site);
-    free_array(array->data, site);
-    array->data = NULL;
-}
-
-ox_job ox_array_dispose_after_at(ox_array *array, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(array, "ox_dispose_after", site) ||
         !oxi_dispose_require(array->access, array->data, "array", after, site)) {
         return OX_NO_JOB;
     }
-    ox_allocator allocator = block_of_array(array->data)->allocator;
-    ox_job job = oxi_dispose_schedule(free_array, array->data, allocator, after, site);
-    if (job.value != 0) {
-        ox_access_destroy_at(array->access, site);
+    oxi_release release = {free_array, array->data, block_of_array(array->data)->allocator};
+    ox_job job = OX_NO_JOB;
+    if (oxi_dispose(array->access, &release, after, &job, site)) {
         array->data = NULL;
     }
     return job;

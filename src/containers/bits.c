@@ -73,25 +73,14 @@ ox_bits ox_bits_create_at(int64_t count, ox_allocator allocator, ox_site site) {
     return bits;
 }
 
-void ox_bits_dispose_at(ox_bits *bits, ox_site site) {
+ox_job ox_bits_dispose_at(ox_bits *bits, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(bits, "ox_dispose", site) ||
-        !oxi_dispose_require(bits->access, bits->state, "bits", OX_NO_JOB, site)) {
-        return;
-    }
-    ox_access_destroy_at(bits->access, site);
-    free_bits(bits->state, site);
-    bits->state = NULL;
-}
-
-ox_job ox_bits_dispose_after_at(ox_bits *bits, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(bits, "ox_dispose_after", site) ||
         !oxi_dispose_require(bits->access, bits->state, "bits", after, site)) {
         return OX_NO_JOB;
     }
-    ox_allocator allocator = bits->state->allocator;
-    ox_job job = oxi_dispose_schedule(free_bits, bits->state, allocator, after, site);
-    if (job.value != 0) {
-        ox_access_destroy_at(bits->access, site);
+    oxi_release release = {free_bits, bits->state, bits->state->allocator};
+    ox_job job = OX_NO_JOB;
+    if (oxi_dispose(bits->access, &release, after, &job, site)) {
         bits->state = NULL;
     }
     return job;

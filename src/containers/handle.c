@@ -60,13 +60,23 @@ OX_JOB(ReleaseContainer, {
     job->release(job->memory, job->site);
 }
 
-ox_job oxi_dispose_schedule(oxi_release_fn *release, void *memory, ox_allocator allocator,
-                            ox_job after, ox_site site) {
-    if (!OXI_REQUIRE(allocator != OX_TEMP, NULL, OX_REPORT_TEMP_IN_JOB, site,
+bool oxi_dispose(ox_access access, const oxi_release *release, ox_job after, ox_job *job,
+                 ox_site site) {
+    if (after.value == 0) {
+        ox_access_destroy_at(access, site);
+        release->call(release->memory, site);
+        return true;
+    }
+    if (!OXI_REQUIRE(release->allocator != OX_TEMP, NULL, OX_REPORT_TEMP_IN_JOB, site,
                      OXI_NAME("field", "memory"), OXI_NAME("job", "ReleaseContainer"),
                      OXI_NAME("kind", "container"))) {
-        return OX_NO_JOB;
+        return false;
     }
-    return ox_schedule(ReleaseContainer, after,
-                       {.release = release, .memory = memory, .site = site});
+    *job = ox_schedule(ReleaseContainer, after,
+                       {.release = release->call, .memory = release->memory, .site = site});
+    if (job->value == 0) {
+        return false;
+    }
+    ox_access_destroy_at(access, site);
+    return true;
 }

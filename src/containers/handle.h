@@ -50,7 +50,14 @@ bool oxi_dispose_require(ox_access access, const void *memory, const char *kind,
 /// Frees the memory of a container. Any thread.
 typedef void oxi_release_fn(void *memory, ox_site site);
 
-/// Schedules a job after `after` that calls `release`. Main only.
-/// @return OX_NO_JOB after a report: then nothing will be freed.
-ox_job oxi_dispose_schedule(oxi_release_fn *release, void *memory, ox_allocator allocator,
-                            ox_job after, ox_site site);
+/// The memory of a container, and how it is freed.
+typedef struct oxi_release {
+    oxi_release_fn *call;
+    void *memory;
+    ox_allocator allocator; ///< where it comes from
+} oxi_release;
+
+/// Ends the access of a container and frees its memory: at once for OX_NO_JOB, else in a job after
+/// `after`, which it writes to `job`. @return false after a report: then nothing changed.
+bool oxi_dispose(ox_access access, const oxi_release *release, ox_job after, ox_job *job,
+                 ox_site site);

@@ -74,25 +74,14 @@ ox_list ox_list_create_at(ox_element_info info, int64_t capacity, ox_allocator a
     return list;
 }
 
-void ox_list_dispose_at(ox_list *list, ox_site site) {
+ox_job ox_list_dispose_at(ox_list *list, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(list, "ox_dispose", site) ||
-        !oxi_dispose_require(list->access, list->state, "list", OX_NO_JOB, site)) {
-        return;
-    }
-    ox_access_destroy_at(list->access, site);
-    free_list(list->state, site);
-    list->state = NULL;
-}
-
-ox_job ox_list_dispose_after_at(ox_list *list, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(list, "ox_dispose_after", site) ||
         !oxi_dispose_require(list->access, list->state, "list", after, site)) {
         return OX_NO_JOB;
     }
-    ox_allocator allocator = list->state->allocator;
-    ox_job job = oxi_dispose_schedule(free_list, list->state, allocator, after, site);
-    if (job.value != 0) {
-        ox_access_destroy_at(list->access, site);
+    oxi_release release = {free_list, list->state, list->state->allocator};
+    ox_job job = OX_NO_JOB;
+    if (oxi_dispose(list->access, &release, after, &job, site)) {
         list->state = NULL;
     }
     return job;

@@ -73,25 +73,14 @@ ox_map ox_map_create_with_at(oxi_map_type_pair types, const ox_map_def *def, ox_
     return create_map(&types, &resolved, site);
 }
 
-void ox_map_dispose_at(ox_map *map, ox_site site) {
+ox_job ox_map_dispose_at(ox_map *map, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(map, "ox_dispose", site) ||
-        !oxi_dispose_require(map->access, map->table, "map", OX_NO_JOB, site)) {
-        return;
-    }
-    ox_access_destroy_at(map->access, site);
-    free_map(map->table, site);
-    map->table = NULL;
-}
-
-ox_job ox_map_dispose_after_at(ox_map *map, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(map, "ox_dispose_after", site) ||
         !oxi_dispose_require(map->access, map->table, "map", after, site)) {
         return OX_NO_JOB;
     }
-    ox_allocator allocator = oxi_map_state_of(map->table)->rules.allocator;
-    ox_job job = oxi_dispose_schedule(free_map, map->table, allocator, after, site);
-    if (job.value != 0) {
-        ox_access_destroy_at(map->access, site);
+    oxi_release release = {free_map, map->table, oxi_map_state_of(map->table)->rules.allocator};
+    ox_job job = OX_NO_JOB;
+    if (oxi_dispose(map->access, &release, after, &job, site)) {
         map->table = NULL;
     }
     return job;

@@ -45,25 +45,14 @@ ox_multimap ox_multimap_create_with_at(oxi_map_type_pair types, const ox_map_def
     return create_multimap(&types, &resolved, site);
 }
 
-void ox_multimap_dispose_at(ox_multimap *map, ox_site site) {
+ox_job ox_multimap_dispose_at(ox_multimap *map, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(map, "ox_dispose", site) ||
-        !oxi_dispose_require(map->access, map->state, "multimap", OX_NO_JOB, site)) {
-        return;
-    }
-    ox_access_destroy_at(map->access, site);
-    oxi_multimap_free(map->state, site);
-    map->state = NULL;
-}
-
-ox_job ox_multimap_dispose_after_at(ox_multimap *map, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(map, "ox_dispose_after", site) ||
         !oxi_dispose_require(map->access, map->state, "multimap", after, site)) {
         return OX_NO_JOB;
     }
-    ox_allocator allocator = map->state->rules.allocator;
-    ox_job job = oxi_dispose_schedule(oxi_multimap_free, map->state, allocator, after, site);
-    if (job.value != 0) {
-        ox_access_destroy_at(map->access, site);
+    oxi_release release = {oxi_multimap_free, map->state, map->state->rules.allocator};
+    ox_job job = OX_NO_JOB;
+    if (oxi_dispose(map->access, &release, after, &job, site)) {
         map->state = NULL;
     }
     return job;

@@ -161,25 +161,14 @@ ox_queue ox_queue_create_at(ox_element_info info, int64_t capacity, ox_allocator
     return queue;
 }
 
-void ox_queue_dispose_at(ox_queue *queue, ox_site site) {
+ox_job ox_queue_dispose_at(ox_queue *queue, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(queue, "ox_dispose", site) ||
-        !oxi_dispose_require(queue->access, queue->state, "queue", OX_NO_JOB, site)) {
-        return;
-    }
-    ox_access_destroy_at(queue->access, site);
-    free_queue(queue->state, site);
-    queue->state = NULL;
-}
-
-ox_job ox_queue_dispose_after_at(ox_queue *queue, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(queue, "ox_dispose_after", site) ||
         !oxi_dispose_require(queue->access, queue->state, "queue", after, site)) {
         return OX_NO_JOB;
     }
-    ox_job job =
-        oxi_dispose_schedule(free_queue, queue->state, queue->state->allocator, after, site);
-    if (job.value != 0) {
-        ox_access_destroy_at(queue->access, site);
+    oxi_release release = {free_queue, queue->state, queue->state->allocator};
+    ox_job job = OX_NO_JOB;
+    if (oxi_dispose(queue->access, &release, after, &job, site)) {
         queue->state = NULL;
     }
     return job;

@@ -114,25 +114,14 @@ ox_stream ox_stream_create_at(ox_allocator allocator, ox_site site) {
     return stream;
 }
 
-void ox_stream_dispose_at(ox_stream *stream, ox_site site) {
+ox_job ox_stream_dispose_at(ox_stream *stream, ox_job after, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(stream, "ox_dispose", site) ||
-        !oxi_dispose_require(stream->access, stream->state, "stream", OX_NO_JOB, site)) {
-        return;
-    }
-    ox_access_destroy_at(stream->access, site);
-    free_stream(stream->state, site);
-    stream->state = NULL;
-}
-
-ox_job ox_stream_dispose_after_at(ox_stream *stream, ox_job after, ox_site site) {
-    if (!OXI_REQUIRE_ARGUMENT(stream, "ox_dispose_after", site) ||
         !oxi_dispose_require(stream->access, stream->state, "stream", after, site)) {
         return OX_NO_JOB;
     }
-    ox_job job =
-        oxi_dispose_schedule(free_stream, stream->state, stream->state->allocator, after, site);
-    if (job.value != 0) {
-        ox_access_destroy_at(stream->access, site);
+    oxi_release release = {free_stream, stream->state, stream->state->allocator};
+    ox_job job = OX_NO_JOB;
+    if (oxi_dispose(stream->access, &release, after, &job, site)) {
         stream->state = NULL;
     }
     return job;

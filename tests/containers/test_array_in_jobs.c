@@ -85,12 +85,28 @@ TEST_CHECKED(array_in_jobs, disposing_after_the_wrong_job_is_reported) {
 TEST(array_in_jobs, temp_memory_is_not_disposed_by_a_job) {
     collected_reports reports = {0};
     collect_reports(&reports);
+    start_workers(0);
     ox_array array = ox_array_create_untyped(int, 10, OX_TEMP);
+    ox_array numbers = ox_array_create_untyped(int, 10, OX_PERSISTENT);
+    ox_job job = ox_schedule(AddToAll, OX_NO_JOB, {.by = 5, .numbers = numbers});
 
-    EXPECT_EQ(ox_dispose_after(&array, OX_NO_JOB).value, 0);
+    EXPECT_EQ(ox_dispose_after(&array, job).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_TEMP_IN_JOB);
     EXPECT(ox_array_is_created(array));
     ox_dispose(&array);
+    ox_complete(ox_dispose_after(&numbers, job));
+    ox_jobs_stop();
+}
+
+TEST(array_in_jobs, disposing_after_no_job_frees_at_once) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    ox_array array = ox_array_create_untyped(int, 10, OX_TEMP);
+
+    EXPECT_EQ(ox_dispose_after(&array, OX_NO_JOB).value, 0);
+
+    EXPECT(!ox_array_is_created(array));
+    EXPECT_EQ(reports.count, 0);
 }
 
 OX_PARALLEL_JOB(Square, {
@@ -260,7 +276,10 @@ TEST(array_in_jobs, an_array_of_handles_is_combined_and_completed) {
     ox_job all = ox_combine_array(jobs);
     ox_complete(all);
     EXPECT_EQ(ox_array_read(OX_AS(numbers, int), 3), 190);
+    ox_array_set(OX_AS(jobs, ox_job), 19, ox_schedule(AddToAll, last, {10, numbers}));
     ox_complete_array(jobs);
+    EXPECT(ox_job_is_complete(ox_array_read(OX_AS(jobs, ox_job), 19)));
+    EXPECT_EQ(ox_array_read(OX_AS(numbers, int), 3), 200);
 
     EXPECT_EQ(ox_combine_array(ox_array_create_untyped(ox_job, 0, OX_TEMP)).value, 0);
     ox_dispose(&numbers);

@@ -4,6 +4,8 @@
 
 #include "containers_test.h"
 
+#include "base/substitute.h"
+
 #include <stdio.h>
 
 TEST(containers, each_kind_is_disposed_by_one_word) {
@@ -48,6 +50,89 @@ TEST(containers, each_kind_is_disposed_after_a_job) {
     EXPECT(!ox_array_is_created(array) && !ox_list_is_created(list) && !ox_bits_is_created(bits));
     EXPECT_EQ(count_blocks(), blocks);
     ox_jobs_stop();
+}
+
+OX_JOB(UseNothing, { int unused; }) {
+    (void)job;
+}
+
+// A handle that is left must not be lost: it is disposed of, or used, later.
+#define EXPECT_KEPT(container, is_created)                                                         \
+    do {                                                                                           \
+        oxi_fault_plan(OXI_FAULT_FROM, 0);                                                         \
+        ox_job job = ox_dispose_after(&(container), ended);                                        \
+        oxi_fault_plan(OXI_FAULT_NONE, 0);                                                         \
+        EXPECT_EQ(job.value, 0);                                                                   \
+        EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);                                          \
+        EXPECT(is_created(container));                                                             \
+        ox_dispose(&(container));                                                                  \
+        EXPECT_EQ(reports.count, 0);                                                               \
+    } while (0)
+
+TEST(containers, each_kind_stays_when_there_is_no_memory_to_dispose_of_it_later) {
+    collected_reports reports = {0};
+    ox_jobs_stop();
+    ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
+    uint64_t blocks = count_blocks();
+    ox_array array = ox_array_create_untyped(int, 10, OX_PERSISTENT);
+    ox_list list = ox_list_create_untyped(int, 10, OX_PERSISTENT);
+    ox_bits bits = ox_bits_create(10, OX_PERSISTENT);
+    ox_queue queue = ox_queue_create_untyped(int, 10, OX_PERSISTENT);
+    ox_stream stream = ox_stream_create(OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(int, int, 10, OX_PERSISTENT);
+    ox_multimap multimap = ox_multimap_create_untyped(int, int, 10, OX_PERSISTENT);
+    ox_job ended = ox_schedule(UseNothing, OX_NO_JOB, {0});
+    ox_complete(ended);
+    ox_jobs_stop(); // what is scheduled next needs memory for its slot
+    ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
+    collect_reports(&reports);
+
+    EXPECT_KEPT(array, ox_array_is_created);
+    EXPECT_KEPT(list, ox_list_is_created);
+    EXPECT_KEPT(bits, ox_bits_is_created);
+    EXPECT_KEPT(queue, ox_queue_is_created);
+    EXPECT_KEPT(stream, ox_stream_is_created);
+    EXPECT_KEPT(map, ox_map_is_created);
+    EXPECT_KEPT(multimap, ox_multimap_is_created);
+
+    EXPECT_EQ(count_blocks(), blocks);
+    ox_jobs_stop();
+}
+
+// Room that could not be made is not there, and says so.
+TEST(containers, a_reserve_without_memory_is_refused) {
+    enum { MANY = 100000 };
+    collected_reports reports = {0};
+    ox_list list = ox_list_create_untyped(int, 0, OX_PERSISTENT);
+    ox_map map = ox_map_create_untyped(int, int, 0, OX_PERSISTENT);
+    ox_multimap multimap = ox_multimap_create_untyped(int, int, 0, OX_PERSISTENT);
+    collect_reports(&reports);
+
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    EXPECT(!ox_list_reserve(list, MANY));
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    EXPECT(!ox_map_reserve(map, MANY));
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    EXPECT(!ox_multimap_reserve(multimap, MANY));
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+    EXPECT(ox_map_reserve(map, MANY) && ox_multimap_reserve(multimap, MANY));
+    ox_dispose(&list);
+    ox_dispose(&map);
+    ox_dispose(&multimap);
+}
+
+TEST_CHECKED(containers, a_map_of_nobody_has_no_room) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    ox_map map = {0};
+    ox_multimap multimap = {0};
+
+    EXPECT(!ox_map_reserve(map, 10));
+    EXPECT_EQ(reports.count, 1);
+    EXPECT(!ox_multimap_reserve(multimap, 10));
+    EXPECT_EQ(reports.count, 2);
 }
 
 TEST_CHECKED(containers, each_kind_has_a_name) {

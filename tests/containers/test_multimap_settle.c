@@ -139,6 +139,19 @@ TEST(multimap_settle, what_was_laid_is_changed_and_built_anew) {
     ox_jobs_stop();
 }
 
+// What a leak would be, the end of the tests tells.
+TEST(multimap_settle, one_is_built_anew_with_more_values_each_time) {
+    ox_multimap map = ox_multimap_create_untyped(uint32_t, int, 0, OX_PERSISTENT);
+    for (uint32_t round = 1; round <= 2; round++) {
+        memset(&model, 0, sizeof model);
+        EXPECT(ox_multimap_clear(map));
+        write_indices(map, (int)(ITEMS * round), round);
+        expect_model(map);
+    }
+    ox_dispose(&map);
+    ox_jobs_stop();
+}
+
 // Keys that were chosen to meet in few groups make a table take other numbers for its hashes: what
 // finds keys must follow.
 TEST(multimap_settle, keys_are_found_in_tables_that_took_other_numbers) {

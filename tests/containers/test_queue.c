@@ -296,7 +296,7 @@ TEST(queue, one_that_was_never_made_is_a_report) {
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
     ox_dispose_after(&none, OX_NO_JOB);
     EXPECT_REPORT(&reports, OX_REPORT_UNASSIGNED);
-    ox_queue_dispose_at(NULL, OX_HERE);
+    ox_queue_dispose_at(NULL, OX_NO_JOB, OX_HERE);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
 }
 

@@ -51,6 +51,21 @@ static void expect_job(ox_queue queue, uint32_t job, int count) {
     }
 }
 
+OX_JOB(WriteOne, { ox_queue_writer out; }) {
+    ox_queue_write(OX_AS(job->out, found), {7, 8, 9});
+}
+
+TEST(queue_writer, one_value_that_a_job_wrote_is_read) {
+    start_workers_of_test(0);
+    ox_queue queue = ox_queue_create_untyped(found, 0, OX_PERSISTENT);
+
+    ox_complete(ox_schedule(WriteOne, OX_NO_JOB, {ox_queue_writer_of(queue)}));
+
+    expect_found(ox_queue_pop(OX_AS(queue, found)), 7, 8, 9);
+    ox_dispose(&queue);
+    ox_jobs_stop();
+}
+
 TEST(queue_writer, what_jobs_wrote_is_in_index_order_when_read) {
     static const int workers[] = {0, 1, 2, 5, 16};
     for (int w = 0; w < 5; w++) {
@@ -341,12 +356,15 @@ TEST_CHECKED(queue_writer, temp_memory_cannot_be_disposed_by_a_job) {
     start_workers_of_test(0);
     collect_reports(&reports);
     ox_queue queue = ox_queue_create_untyped(int, 0, OX_TEMP);
+    ox_queue other = ox_queue_create_untyped(found, 0, OX_PERSISTENT);
+    ox_job job = ox_schedule(WriteSome, OX_NO_JOB, {ox_queue_writer_of(other), 1});
 
-    EXPECT_EQ(ox_dispose_after(&queue, OX_NO_JOB).value, 0);
+    EXPECT_EQ(ox_dispose_after(&queue, job).value, 0);
 
     EXPECT_REPORT(&reports, OX_REPORT_TEMP_IN_JOB);
     EXPECT(ox_queue_push(OX_AS(queue, int), 1));
     ox_dispose(&queue);
+    ox_complete(ox_dispose_after(&other, job));
     ox_jobs_stop();
 }
 

@@ -188,6 +188,7 @@ TEST(slice, data_of_one_with_gaps_is_reported) {
 
     EXPECT_EQ(ox_slice_get_data(OX_AS(ids, int32_t)), oxi_element_zeros());
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
+    EXPECT_HAS(reports.text, "gaps between its elements: element size 4, stride 16, offset 0");
     EXPECT_EQ(ox_slice_edit_data(OX_AS(ids, int32_t)), oxi_element_scratch());
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_EQ(ox_slice_edit_data(OX_AS(ox_array_slice(array, 0, ox_array_count(array)), Body)),

@@ -166,3 +166,34 @@ TEST(sort_numbers, every_bit_pattern_turns_back_from_its_key) {
 
     EXPECT(memcmp(patterns, kept, sizeof kept) == 0);
 }
+
+static uint64_t load_key(const unsigned char *keys, int index, size_t size) {
+    uint64_t key = 0;
+    memcpy(&key, keys + (size_t)index * size, size);
+    return key;
+}
+
+// Keys move between two places once for each byte in which they differ: they have to come back from
+// an odd number of moves, too.
+TEST(sort_numbers, keys_may_differ_in_any_number_of_bytes) {
+    static unsigned char keys[MOST_NUMBERS * 8], spare[sizeof keys];
+    oxi_random random = oxi_random_seed(test_seed(11));
+    for (size_t size = 2; size <= 8; size *= 2) {
+        for (size_t bytes = 1; bytes <= size; bytes++) {
+            uint64_t sum = 0;
+            for (int k = 0; k < MOST_NUMBERS; k++) {
+                uint64_t key = oxi_random_next_u64(&random) >> (64 - 8 * bytes);
+                memcpy(keys + (size_t)k * size, &key, size);
+                sum += key;
+            }
+
+            oxi_keys_sort(keys, MOST_NUMBERS, size, spare);
+
+            for (int k = 0; k < MOST_NUMBERS; k++) {
+                sum -= load_key(keys, k, size);
+                EXPECT(k == 0 || load_key(keys, k - 1, size) <= load_key(keys, k, size));
+            }
+            EXPECT_EQ(sum, 0);
+        }
+    }
+}

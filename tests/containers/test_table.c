@@ -192,6 +192,67 @@ TEST(table, keys_chosen_to_collide_are_spread_by_other_numbers) {
     free(keys);
 }
 
+// A table of many keys may have more long walks, yet not without end.
+TEST(table, of_many_keys_takes_other_numbers_after_more_long_walks) {
+    enum { ROOM = 20000, COUNT = 8000, BITS = 10 };
+    oxi_table table = make_numbers(ROOM);
+    for (uint64_t k = 0; k < COUNT; k++) {
+        EXPECT(add_number(&table, k << 32 | 1));
+    }
+    EXPECT_EQ(table.seed_number, 0);
+    uint32_t mask = table.mask, walks = 0, count = 0;
+    uint64_t key = 0;
+
+    for (int k = 0; k < ROOM - COUNT && table.seed_number == 0; k++) {
+        walks = table.long_walks;
+        count = table.count;
+        key = find_colliding(key + 1, BITS);
+        EXPECT(add_number(&table, key));
+    }
+
+    EXPECT_EQ(table.mask, mask);
+    EXPECT_EQ(table.seed_number, 1);
+    EXPECT_EQ(walks, OXI_TABLE_ALLOWED_WALKS + count / 64);
+    oxi_table_destroy(&table, &number_rules, OX_HERE);
+}
+
+TEST(table, that_was_full_once_does_not_grow_while_keys_come_and_go) {
+    enum { COUNT = 10000 };
+    oxi_table table = make_numbers(COUNT);
+    uint32_t mask = table.mask;
+    uint64_t first = 0, next = 0;
+    while (table.room > 0 || table.capacity == COUNT) { // first the budget, then all groups
+        EXPECT(add_number(&table, next++));
+    }
+    EXPECT_EQ(table.mask, mask);
+    for (uint64_t full = next; first < full / 3; first++) {
+        EXPECT(oxi_table_remove_key(&table, &number_rules, &first));
+    }
+    uint32_t count = table.count;
+
+    for (int k = 0; k < COUNT * 10; k++) {
+        EXPECT(add_number(&table, next++));
+        EXPECT(oxi_table_remove_key(&table, &number_rules, &first));
+        first++;
+    }
+
+    EXPECT_EQ(table.mask, mask);
+    EXPECT_EQ(table.count, count);
+    oxi_table_validate(&table, &number_rules);
+    oxi_table_destroy(&table, &number_rules, OX_HERE);
+}
+
+TEST(table, for_more_keys_than_there_can_be_is_refused) {
+    collected_reports reports = {0};
+    oxi_table table;
+    collect_reports(&reports);
+
+    EXPECT(!oxi_table_create(&table, &number_rules, UINT32_MAX, OX_HERE));
+
+    EXPECT_EQ(reports.count, 1);
+    EXPECT(table.groups == NULL);
+}
+
 TEST(table, long_walks_of_before_it_grew_count_no_more) {
     oxi_table table = make_numbers(0);
     table.long_walks = OXI_TABLE_ALLOWED_WALKS; // one more, and it takes other numbers

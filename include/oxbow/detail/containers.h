@@ -21,9 +21,8 @@
 #define OXI_AS_1(handle, T)    (oxi_as<T>(handle))
 #define OXI_AS_2(handle, K, V) (oxi_as<K, V>(handle))
 #define OXI_ANY_UNTYPED(container) (oxi_untyped(container, 0))
-#define OXI_DISPOSE(container, site) oxi_dispose(oxi_untyped_pointer(container, 0), site)
-#define OXI_DISPOSE_AFTER(container, after, site)                                                  \
-    oxi_dispose_after(oxi_untyped_pointer(container, 0), after, site)
+#define OXI_DISPOSE(container, after, site)                                                        \
+    oxi_dispose(oxi_untyped_pointer(container, 0), after, site)
 #define OXI_LOOP(container, name, variable, edits)                                                 \
     OXI_LOOP_WITH(auto, oxi_each((container).untyped, OXI_TYPE_PAIR(container), edits, OX_HERE),   \
                   OXI_MEMBER(container, variable), oxi_each_next, name)
@@ -52,9 +51,8 @@ inline auto oxi_untyped_pointer(Typed *handle, int) -> decltype(&handle->untyped
 
 #define OXI_DISPOSE_OVERLOADS(T)                                                                   \
     inline T *oxi_untyped_pointer(T *handle, int) { return handle; }                               \
-    inline void oxi_dispose(T *container, ox_site site) { T##_dispose_at(container, site); }       \
-    inline ox_job oxi_dispose_after(T *container, ox_job after, ox_site site) {                    \
-        return T##_dispose_after_at(container, after, site);                                       \
+    inline ox_job oxi_dispose(T *container, ox_job after, ox_site site) {                          \
+        return T##_dispose_at(container, after, site);                                             \
     }
 OXI_DISPOSE_OVERLOADS(ox_array)
 OXI_DISPOSE_OVERLOADS(ox_bits)
@@ -118,12 +116,9 @@ OXI_NEXT_OVERLOAD(ox_multimap_walk, oxi_multimap_each_next)
 #define OXI_CALL_OF_KIND(handle, last, call)                                                       \
     OXI_BY_KIND(handle, last, ox_array_##call, ox_bits_##call, ox_list_##call, ox_map_##call,      \
                 ox_multimap_##call, ox_queue_##call, ox_stream_##call)
-#define OXI_DISPOSE(container, site)                                                               \
+#define OXI_DISPOSE(container, after, site)                                                        \
     OXI_CALL_OF_KIND(*(container), OXI_CALL_OF_KIND((container)->untyped, 0, dispose_at),          \
-                     dispose_at)((void *)(container), site)
-#define OXI_DISPOSE_AFTER(container, after, site)                                                  \
-    OXI_CALL_OF_KIND(*(container), OXI_CALL_OF_KIND((container)->untyped, 0, dispose_after_at),    \
-                     dispose_after_at)((void *)(container), after, site)
+                     dispose_at)((void *)(container), after, site)
 #define OXI_ANY_UNTYPED(container)                                                                 \
     OXI_BY_KIND(container, (container).untyped, (container), (container), (container),             \
                 (container), (container), (container), (container))
