@@ -203,16 +203,18 @@ OX_API bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity);
 /// The value of an entity, to read; it lives as what ox_get returns, in a job as long as the job.
 /// After a report it is zeros.
 OX_API const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
-/// ox_lookup_get(&targets, entity, Aim)->x. Of a buffer an ox_buffer.
+/// ox_lookup_get(&targets, entity, Aim)->x. Of a buffer an ox_buffer. A T that the lookup is not of
+/// is reported.
 #define ox_lookup_get(lookup, entity, T)                                                           \
-    OXI_SEE_READ(T, OXI_PICK(T, oxi_lookup_get, oxi_lookup_get_buffer)(lookup, entity, OX_HERE))
+    OXI_SEE_READ(T, OXI_PICK(T, oxi_lookup_get, oxi_lookup_get_buffer)(                            \
+                        lookup, entity, ox_component_id_of(T), OX_HERE))
 
 /// The same to write; marks the component as changed.
 OX_API void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
 /// ox_lookup_edit(&job->targets, entity, Aim)->x = 1. Of a buffer an ox_buffer.
 #define ox_lookup_edit(lookup, entity, T)                                                          \
-    OXI_SEE_WRITE(T,                                                                               \
-                  OXI_PICK(T, ox_lookup_edit_at, oxi_lookup_edit_buffer)(lookup, entity, OX_HERE))
+    OXI_SEE_WRITE(T, OXI_PICK(T, oxi_lookup_edit, oxi_lookup_edit_buffer)(                         \
+                         lookup, entity, ox_component_id_of(T), OX_HERE))
 
 /// True when the entity exists, has the component, and it is enabled.
 OX_API bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site site);

@@ -378,10 +378,11 @@ OX_API ox_view ox_query_view_at(ox_query *query, uint32_t component, ox_site sit
 /// The value at an index, to read: of a shared component the one that the entity shares. After a
 /// report it is zeros.
 OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
-/// ox_view_get(positions, i, Position)->x. Of a buffer an ox_buffer.
+/// ox_view_get(positions, i, Position)->x. Of a buffer an ox_buffer. A T that the view is not of is
+/// reported.
 #define ox_view_get(view, index, T)                                                                \
-    OXI_SEE_READ(                                                                                  \
-        T, OXI_PICK(T, ox_view_get_at, oxi_view_get_buffer)(view, (int64_t)(index), OX_HERE))
+    OXI_SEE_READ(T, OXI_PICK(T, oxi_view_get, oxi_view_get_buffer)(                                \
+                        view, (int64_t)(index), ox_component_id_of(T), OX_HERE))
 
 /// The value at an index: Position p = ox_view_read(positions, i, Position).
 #define ox_view_read(view, index, T) (*ox_view_get(view, index, T))
@@ -394,8 +395,8 @@ OX_API const void *ox_view_get_at(ox_view view, int64_t index, ox_site site);
 OX_API void *ox_view_edit_at(ox_view view, int64_t index, ox_site site);
 /// ox_view_edit(positions, i, Position)->x = 1. Of a buffer an ox_buffer.
 #define ox_view_edit(view, index, T)                                                               \
-    OXI_SEE_WRITE(                                                                                 \
-        T, OXI_PICK(T, ox_view_edit_at, oxi_view_edit_buffer)(view, (int64_t)(index), OX_HERE))
+    OXI_SEE_WRITE(T, OXI_PICK(T, oxi_view_edit, oxi_view_edit_buffer)(                             \
+                         view, (int64_t)(index), ox_component_id_of(T), OX_HERE))
 
 /// The buffer at an index: the plain form of ox_view_get and, if `writes`, of ox_view_edit for
 /// buffers. On main the handle lives as those of ox_get_buffer_at do, in a job as long as the job.

@@ -22,6 +22,15 @@ bool oxi_report_kind(const ox_world *world, uint32_t component, const char *func
                       OXI_NAME("advice", advice));
 }
 
+bool oxi_report_other_component(const ox_world *world, const char *kind, uint32_t component,
+                                uint32_t named, ox_site site) {
+    const ox_component_info *own = ox_component_get_info(component);
+    const ox_component_info *other = ox_component_get_info(named);
+    return OXI_REPORT(&world->sink, OX_REPORT_OTHER_COMPONENT, site, OXI_NAME("kind", kind),
+                      OXI_NAME("component", own != NULL ? own->name : "the entities"),
+                      OXI_NAME("named", other != NULL ? other->name : "none"));
+}
+
 bool oxi_report_no_column(const ox_world *world, uint32_t component, ox_site site) {
     static const char function[] = "a column of a chunk";
     switch (ox_component_get_info(component)->kind) {

@@ -12,6 +12,11 @@
 bool oxi_report_kind(const ox_world *world, uint32_t component, const char *function,
                      const char *advice, ox_site site);
 
+/// Reports that a call names another component than the view or lookup it goes through. @return
+/// false.
+bool oxi_report_other_component(const ox_world *world, const char *kind, uint32_t component,
+                                uint32_t named, ox_site site);
+
 /// Reports that a component is no plain data, with what to use instead. @return false.
 bool oxi_report_no_column(const ox_world *world, uint32_t component, ox_site site);
 

@@ -129,6 +129,13 @@ static void *edit_in_job(const ox_lookup *lookup, ox_entity entity, ox_site site
                : oxi_element_scratch();
 }
 
+bool oxi_lookup_report_other(const ox_lookup *lookup, uint32_t component, ox_site site) {
+    if (lookup->component == 0) {
+        return true;
+    }
+    return oxi_report_other_component(lookup->world, "lookup", lookup->component, component, site);
+}
+
 const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site site) {
     if (!OXI_REQUIRE_ARGUMENT(lookup, "ox_lookup_get", site) ||
         !OXI_REQUIRE_ARGUMENT(lookup->world, "ox_lookup_get", site)) {

@@ -302,6 +302,13 @@ static char *find_viewed(const ox_view *view, size_t at, uint32_t index, int32_t
     return oxi_column_at(archetype, *type >= 0 ? archetype->column_of_type[*type] : 0, place);
 }
 
+bool oxi_view_report_other(const ox_view *view, uint32_t component, ox_site site) {
+    if (!oxi_query_require(view->query, "ox_view_read", site)) {
+        return false;
+    }
+    return oxi_report_other_component(view->query->world, "view", view->component, component, site);
+}
+
 const void *ox_view_get_at(ox_view view, int64_t index, ox_site site) {
     if (!require_view(&view, index, site)) {
         return oxi_element_zeros();

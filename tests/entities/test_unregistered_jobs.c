@@ -26,7 +26,7 @@ static void begin_lone(lone_world *l) {
     start_workers_of_test(0);
     collect_reports(&l->reports);
     l->world = ox_world_create(NULL);
-    l->entity = ox_entity_create_of(l->world, Count, Stun, Tune, Side);
+    l->entity = ox_entity_create_in(l->world, ox_archetype_of(l->world, Count, Stun, Tune, Side));
     ox_set(l->world, l->entity, Count, {5});
     ox_buffer_push(ox_edit(l->world, l->entity, Tune), Tune, {440});
     l->reads = ox_query_create(l->world, OX_READ(Count), OX_READ(Side));
@@ -114,7 +114,7 @@ CALL(create) {
     return ox_entity_create(l->world).version != 0;
 }
 CALL(create_with) {
-    return ox_entity_create_with(l->world, OX_VALUE(Extra, {1})).version != 0;
+    return ox_entity_create(l->world, OX_VALUE(Extra, {1})).version != 0;
 }
 CALL(create_many) {
     ox_entity made[3];
@@ -447,13 +447,22 @@ TEST_CHECKED(unregistered_jobs, refuse_what_a_handle_of_others_would_let_pass) {
     end_lone(&l);
 }
 
+OX_JOB(ViewCounts, {
+    OX_READ_ONLY ox_view read;
+    ox_view written;
+}) {
+    for (int k = 0; k < job->written.count; k++) {
+        ox_view_set(job->written, k, Count, {ox_view_read(job->read, k, Count).value + 1});
+    }
+}
+
 TEST_CHECKED(unregistered_jobs, of_two_worlds_stand_in_the_way_of_both) {
     lone_world l;
     ox_entity entity;
     begin_lone(&l);
     ox_world *other = make_small_world(&entity);
     ox_query *counts = ox_query_create(other, OX_WRITE(Count));
-    ox_job job = ox_schedule(ViewAll, OX_NO_JOB,
+    ox_job job = ox_schedule(ViewCounts, OX_NO_JOB,
                              {ox_query_view(l.reads, Count), ox_query_view(counts, Count)});
 
     EXPECT(call_get(&l) && !call_set(&l));
@@ -579,7 +588,7 @@ TEST(unregistered_jobs, do_not_get_views_that_ended) {
     held_world h;
     begin_held(&h, 0);
     ox_view counts = ox_query_view_at(h.query, ox_component_id_of(Count), "game.c:50");
-    ox_entity_create_at(h.world, "game.c:60");
+    ox_entity_create_at(h.world, NULL, 0, "game.c:60");
 
     EXPECT_NO_JOB(&h.reports, ox_schedule(HoldToWrite, OX_NO_JOB, {counts}),
                   OX_REPORT_CHANGED_IN_LOOP);

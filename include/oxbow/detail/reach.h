@@ -42,7 +42,25 @@ typedef struct oxi_reach {
         calm; ///< so many records can be read as they are: no holes to close, no job to wait for
 } oxi_reach;
 
-static inline const void *oxi_lookup_get(const ox_lookup *lookup, ox_entity entity, ox_site site) {
+/// Reports that a call names another component than its lookup. @return false; true for a zeroed
+/// lookup, which the call itself reports.
+OX_API bool oxi_lookup_report_other(const ox_lookup *lookup, uint32_t component, ox_site site);
+
+static inline bool oxi_lookup_is_of(const ox_lookup *lookup, uint32_t component, ox_site site) {
+#if OX_SAFETY == 0
+    (void)lookup, (void)component, (void)site;
+    return true;
+#else
+    return lookup == NULL || lookup->component == component ||
+           oxi_lookup_report_other(lookup, component, site);
+#endif
+}
+
+static inline const void *oxi_lookup_get(const ox_lookup *lookup, ox_entity entity,
+                                         uint32_t component, ox_site site) {
+    if (!oxi_lookup_is_of(lookup, component, site)) {
+        return oxi_element_zeros();
+    }
 #if OX_SAFETY == 0
     const oxi_reach *reach = lookup->oxi_reach;
     if (reach != NULL && entity.index < reach->calm) {
@@ -84,12 +102,22 @@ static inline bool oxi_lookup_set_enabled(const ox_lookup *lookup, ox_entity ent
     return ox_lookup_set_enabled_at(lookup, entity, is_enabled, site);
 }
 
+static inline void *oxi_lookup_edit(const ox_lookup *lookup, ox_entity entity, uint32_t component,
+                                    ox_site site) {
+    if (!oxi_lookup_is_of(lookup, component, site)) {
+        return oxi_element_scratch();
+    }
+    return ox_lookup_edit_at(lookup, entity, site);
+}
+
 static inline ox_buffer oxi_lookup_get_buffer(const ox_lookup *lookup, ox_entity entity,
-                                              ox_site site) {
+                                              uint32_t component, ox_site site) {
+    (void)component; // the buffer knows its own
     return ox_lookup_get_buffer_at(lookup, entity, false, site);
 }
 
 static inline ox_buffer oxi_lookup_edit_buffer(const ox_lookup *lookup, ox_entity entity,
-                                               ox_site site) {
+                                               uint32_t component, ox_site site) {
+    (void)component;
     return ox_lookup_get_buffer_at(lookup, entity, true, site);
 }

@@ -251,6 +251,9 @@
       "the query made at {query_site} belongs to system '{system}', and ends with it",             \
       "do not destroy what ox_system_query returned or was injected; one of ox_query_create is "   \
       "yours to destroy")                                                                          \
+    X(E, 27, OTHER_COMPONENT, ERROR, "a view or lookup is used as another component",              \
+      "a {kind} of {component}, and the call names {named}",                                       \
+      "name the component that it was made of, or make one of the other")                          \
     X(J, 01, NOT_MAIN, ERROR, "a job call comes from a thread that is not main",                   \
       "{function} ('{job}') was called on another thread than the one that started the job "       \
       "system",                                                                                    \

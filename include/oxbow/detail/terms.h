@@ -56,11 +56,43 @@
 OX_API void oxi_view_types(void);
 OXI_NEEDS_UNIT(views, oxi_view_types);
 
-static inline ox_buffer oxi_view_get_buffer(ox_view view, int64_t index, ox_site site) {
+/// Reports that a call names another component than its view, or that the view is no view. @return
+/// false.
+OX_API bool oxi_view_report_other(const ox_view *view, uint32_t component, ox_site site);
+
+static inline bool oxi_view_is_of(const ox_view *view, uint32_t component, ox_site site) {
+#if OX_SAFETY == 0
+    (void)view, (void)component, (void)site;
+    return true;
+#else
+    return view->component == component || oxi_view_report_other(view, component, site);
+#endif
+}
+
+static inline const void *oxi_view_get(ox_view view, int64_t index, uint32_t component,
+                                       ox_site site) {
+    if (!oxi_view_is_of(&view, component, site)) {
+        return oxi_element_zeros();
+    }
+    return ox_view_get_at(view, index, site);
+}
+
+static inline void *oxi_view_edit(ox_view view, int64_t index, uint32_t component, ox_site site) {
+    if (!oxi_view_is_of(&view, component, site)) {
+        return oxi_element_scratch();
+    }
+    return ox_view_edit_at(view, index, site);
+}
+
+static inline ox_buffer oxi_view_get_buffer(ox_view view, int64_t index, uint32_t component,
+                                            ox_site site) {
+    (void)component; // the buffer knows its own
     return ox_view_get_buffer_at(view, index, false, site);
 }
 
-static inline ox_buffer oxi_view_edit_buffer(ox_view view, int64_t index, ox_site site) {
+static inline ox_buffer oxi_view_edit_buffer(ox_view view, int64_t index, uint32_t component,
+                                             ox_site site) {
+    (void)component;
     return ox_view_get_buffer_at(view, index, true, site);
 }
 
