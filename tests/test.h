@@ -6,7 +6,7 @@
 //
 // One executable per file; it needs no main and no list of its tests. A failing EXPECT ends the
 // test when it stands on the test's own thread; on another thread it is recorded, and the test
-// fails at its end.
+// fails at its end. Memory that tests have left when all of them have passed fails the executable.
 
 #pragma once
 

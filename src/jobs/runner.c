@@ -89,10 +89,11 @@ void oxi_run_claimed(oxi_runner *runner, ox_job job) {
     }
 }
 
-bool oxi_run_loop(oxi_runner *runner, ox_job job) {
+// Joins a parallel job, if it is open.
+static void run_loop(oxi_runner *runner, ox_job job) {
     oxi_loop *loop = oxi_loop_join(job);
     if (loop == NULL) {
-        return false;
+        return;
     }
     show_taken(runner);
     ox_job next = OX_NO_JOB;
@@ -101,7 +102,6 @@ bool oxi_run_loop(oxi_runner *runner, ox_job job) {
     oxi_loop_run(runner, loop, &next);
     runner->is_inside = was_inside;
     oxi_run_claimed(runner, next);
-    return true;
 }
 
 // A late job without indices ends here: nobody else has seen its loop.
@@ -131,26 +131,23 @@ static void run_late(oxi_runner *runner, ox_job job) {
     uint64_t word = oxi_load_relaxed(&slot->word);
     word &= ~(uint64_t)(OXI_JOB_CLAIMED | OXI_JOB_LATE);
     oxi_store_release(&slot->word, word | OXI_JOB_LOOP);
-    oxi_run_loop(runner, job);
+    run_loop(runner, job);
 }
 
-bool oxi_run_entry(oxi_runner *runner, ox_job job) {
+void oxi_run_entry(oxi_runner *runner, ox_job job) {
     uint64_t word = oxi_load_acquire(&oxi_slot_of(job)->word);
     if (word >> OXI_FLAG_BITS != oxi_job_version(job)) {
-        return false;
+        return;
     }
     if ((word & OXI_JOB_LOOP) != 0) {
-        return oxi_run_loop(runner, job);
+        run_loop(runner, job);
+    } else if (oxi_job_claim(job)) {
+        if ((word & OXI_JOB_LATE) != 0) {
+            run_late(runner, job);
+        } else {
+            oxi_run_claimed(runner, job);
+        }
     }
-    if (!oxi_job_claim(job)) {
-        return false;
-    }
-    if ((word & OXI_JOB_LATE) != 0) {
-        run_late(runner, job);
-    } else {
-        oxi_run_claimed(runner, job);
-    }
-    return true;
 }
 
 void oxi_run_in_place(oxi_runner *runner, oxi_slot *slot, uint32_t count, uint32_t batch) {

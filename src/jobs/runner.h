@@ -9,11 +9,8 @@
 /// Runs a claimed single job, and after it whatever it makes ready that may go on here.
 void oxi_run_claimed(oxi_runner *runner, ox_job job);
 
-/// Joins a parallel job, if it is open. @return false when there was nothing to run.
-bool oxi_run_loop(oxi_runner *runner, ox_job job);
-
-/// Runs what an entry of a queue points to, if it is still to be run. @return whether it was.
-bool oxi_run_entry(oxi_runner *runner, ox_job job);
+/// Runs what an entry of a queue points to, if it is still to be run.
+void oxi_run_entry(oxi_runner *runner, ox_job job);
 
 /// Runs a job whose slot is filled and not scheduled, and gives the slot back. A batch of 0 is a
 /// single job.

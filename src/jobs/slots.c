@@ -88,8 +88,7 @@ void oxi_slots_return(oxi_runner *runner) {
         last->link = first;
         // release: main reads the links of the chain.
     } while (!oxi_swap_acq_rel(&oxi_jobs.returned_slots, &first, runner->free_first));
-    runner->free_first = 0;
-    runner->free_count = 0;
+    runner->free_count = 0; // what is first now becomes the link of a last one, written anew
 }
 
 void oxi_slot_give(oxi_runner *runner, oxi_slot *slot) {

@@ -130,10 +130,8 @@ static ox_job find_behind(ox_job job, bool combines) {
     return record != NULL ? (ox_job){oxi_load_relaxed(&record->waited_for)} : job;
 }
 
+// Of a job that has a record.
 static ox_trace_cause find_cause(const ox_trace_event *event) {
-    if (event->schedule_ns == 0) {
-        return OX_TRACE_NOTHING;
-    }
     bool depends = event->ready_ns > event->kick_ns;
     uint64_t later = depends ? event->ready_ns : event->kick_ns;
     uint64_t held = later - (depends ? event->kick_ns : event->ready_ns);
@@ -217,7 +215,7 @@ void oxi_trace_add_scheduled(const oxi_slot *slot, const ox_job *after, uint32_t
     ox_job last = after[count - 1];
     bool is_slot = oxi_job_index(last) < oxi_load_relaxed(&oxi_jobs.slot_count);
     uint64_t now = oxi_clock_now();
-    bool combines = last.value != 0 && is_slot && oxi_slot_of(last)->type == NULL;
+    bool combines = is_slot && oxi_slot_of(last)->type == NULL;
     oxi_store_relaxed(&record->waited_for, find_behind(last, combines).value);
     oxi_store_relaxed(&record->schedule_ns, now);
     oxi_store_relaxed(&record->kick_ns, 0);
@@ -298,9 +296,6 @@ static bool enter_trace(const char *function, ox_site site) {
 }
 
 void oxi_trace_stop(void) {
-    if (!ox_trace_is_recording()) {
-        return;
-    }
     oxi_store_seq(&oxi_trace_switch.is_on, 0);
     uint64_t now = oxi_clock_now();
     for (int k = 0; k < trace.thread_count; k++) {

@@ -78,11 +78,9 @@ static void merge_jobs(chrome_writer *chrome) {
     chrome->jobs.count = kept;
 }
 
+// Call it when there are jobs. No job is found for OX_NO_JOB.
 static const trace_job *find_trace_job(const chrome_writer *chrome, ox_job job) {
     trace_job key = {.job = job.value};
-    if (chrome->jobs.count == 0 || job.value == 0) {
-        return NULL;
-    }
     return bsearch(&key, chrome->jobs.items, chrome->jobs.count, sizeof key, compare_trace_jobs);
 }
 

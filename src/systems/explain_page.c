@@ -30,7 +30,6 @@ static void pad_to(oxi_page *page, int column) {
 }
 
 void oxi_page_begin(oxi_page *page, int column) {
-    page->column = 0;
     page->indent = column;
     pad_to(page, column);
 }

@@ -67,7 +67,8 @@ static ox_job schedule_all_kinds(void) {
     ox_job each = expect_runs(ox_schedule_for(TickEach, 50, 4, large, {{0}}), 50);
     ox_job counted = ox_schedule_for_counted(TickEach, count_to_30, 4, each, {{0}});
     each = expect_runs(counted, 30);
-    ox_job background = expect_runs(ox_schedule_background(Tick, each, {0}), 1);
+    ox_job background = expect_runs(ox_schedule_background(TickLarge, each, {{0}}), 1);
+    background = expect_runs(ox_schedule_background(Tick, background, {0}), 1);
     return schedule_tick(background);
 }
 
@@ -304,6 +305,47 @@ TEST(jobs_faults, combinations_that_ended_leave_their_room_to_others) {
 
     EXPECT_EQ(oxi_fault_get_failures(), 0);
     oxi_fault_plan(OXI_FAULT_NONE, 0);
+    ox_jobs_stop();
+}
+
+// Combinations of what is done have ended at once: the list of jobs to kick is cleared of them.
+TEST(jobs_faults, jobs_that_are_not_kicked_stay_when_ended_combinations_make_room) {
+    enum { MANY = 5000 };
+    start_workers_of_test(1);
+    ox_job done = ox_schedule(Tick, OX_NO_JOB, {0});
+    ox_complete(done);
+    atomic_store(&ran, 0);
+    ox_schedule(Tick, OX_NO_JOB, {0});
+    for (int k = 0; k < MANY; k++) {
+        ox_combine(done, done);
+    }
+    ox_schedule(Tick, OX_NO_JOB, {0});
+
+    ox_jobs_kick();
+
+    wait_for_value(&ran, 2, "jobs that were scheduled before and after");
+    ox_jobs_stop();
+}
+
+TEST(jobs_faults, eight_handles_are_combined_without_memory) {
+    collected_reports reports = {0};
+    ox_job jobs[OXI_EDGES + 1];
+    start_workers_of_test(0);
+    for (int k = 0; k <= OXI_EDGES; k++) {
+        jobs[k] = ox_schedule(Tick, OX_NO_JOB, {0});
+    }
+    collect_reports(&reports);
+
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    ox_job eight = ox_combine_at(jobs, OXI_EDGES, OX_HERE);
+    EXPECT_EQ(reports.count, 0);
+    ox_job nine = ox_combine_at(jobs, OXI_EDGES + 1, OX_HERE);
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+    EXPECT_NE(eight.value, 0);
+    EXPECT_EQ(nine.value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    ox_complete(eight, jobs[OXI_EDGES]);
     ox_jobs_stop();
 }
 

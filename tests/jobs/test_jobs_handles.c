@@ -6,6 +6,8 @@
 
 #include "jobs/gate.h"
 
+#include <stdio.h>
+
 OX_JOB(Nothing, { int unused; }) {
 }
 
@@ -18,6 +20,43 @@ static ox_job make_handle(uint64_t version, uint64_t index) {
 
 static ox_job schedule_nothing(void) {
     return ox_schedule(Nothing, OX_NO_JOB, {0});
+}
+
+TEST_CHILD(first_of_process) {
+    start_workers_of_test(0);
+    ox_job job = schedule_nothing();
+    fprintf(stderr, "version %llu\n", (unsigned long long)oxi_job_version(job));
+    ox_complete(job);
+    ox_jobs_stop();
+}
+
+TEST(jobs_handles, of_a_process_begin_with_version_1) {
+    EXPECT_EXITS(first_of_process, "version 1\n");
+}
+
+TEST(jobs_handles, have_the_name_of_their_job_until_it_is_done) {
+    start_workers_of_test(0);
+    ox_job job = schedule_nothing(), both = ox_combine(job, schedule_nothing());
+
+    EXPECT_STR(oxi_job_get_name(job), "Nothing");
+    EXPECT_STR(oxi_job_get_name(both), "combined");
+    ox_complete(both);
+    EXPECT(oxi_job_get_name(job) == NULL);
+    EXPECT(oxi_job_get_name(both) == NULL);
+
+    ox_jobs_stop();
+}
+
+TEST(jobs_handles, may_be_none_at_all) {
+    collected_reports reports = {0};
+    start_workers_of_test(0);
+    collect_reports(&reports);
+
+    ox_complete_at(NULL, 0, OX_HERE);
+    EXPECT_EQ(ox_combine_at(NULL, 0, OX_HERE).value, 0);
+
+    EXPECT_EQ(reports.count, 0);
+    ox_jobs_stop();
 }
 
 TEST(jobs_handles, are_known_before_and_after_the_job_is_done) {

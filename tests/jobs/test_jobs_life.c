@@ -182,6 +182,30 @@ TEST(jobs_life, tell_a_profiler_of_parallel_ones_too) {
     ox_jobs_stop();
 }
 
+OX_JOB(Small, { int unused; }) {
+}
+
+static void count_small(const char *name, void *context) {
+    atomic_fetch_add((oxi_atomic_u32 *)context, strcmp(name, "Small") == 0);
+}
+
+static uint32_t count_profiled(ox_jobs_def def) {
+    oxi_atomic_u32 told = 0;
+    def.worker_count = OX_NO_WORKERS;
+    def.profile_context = &told;
+    EXPECT(ox_jobs_start(&def));
+    for (int k = 0; k < 100; k++) {
+        ox_complete(ox_schedule(Small, OX_NO_JOB, {0}));
+    }
+    ox_jobs_stop();
+    return told;
+}
+
+TEST(jobs_life, tell_a_profiler_that_wants_only_their_begin_or_only_their_end) {
+    EXPECT_EQ(count_profiled((ox_jobs_def){.on_begin = count_small}), 100);
+    EXPECT_EQ(count_profiled((ox_jobs_def){.on_end = count_small}), 100);
+}
+
 // Who looks on at the jobs of users.
 
 static int watched_count;

@@ -10,6 +10,7 @@
 #include "test.h"
 
 #include "base/substitute.h"
+#include "oxbow/memory.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -173,5 +174,7 @@ int main(int argc, char **argv) {
     if (results != NULL) {
         fclose(results);
     }
-    return failed == 0 ? 0 : 1;
+    // What a test that failed has left is no news.
+    bool has_leaked = failed == 0 && ox_memory_check_leaks() > 0;
+    return failed == 0 && !has_leaked ? 0 : 1;
 }
