@@ -61,8 +61,8 @@ static void empty_by_query(void) {
 static void ox_create_by_commands(void) {
     for (int k = 0; k < scene.n; k++) {
         bare_float3 at = scene_position(k);
-        ox_commands_create_entity_with(commands, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
-                                       OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
+        ox_commands_create_entity(commands, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                                  OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
     }
     play_and_clear();
 }

@@ -37,7 +37,7 @@ static void begin_switches(void) {
     scene_bare_fill();
     for (int k = 0; k < scene.n; k++) {
         bare_float3 at = scene_position(k);
-        scene.entities[k] = ox_entity_create_with(
+        scene.entities[k] = ox_entity_create(
             scene.world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
             OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}), OX_VALUE(BenchStunned, {1}));
     }
@@ -198,9 +198,9 @@ static void begin_alternating(void) {
 static void ox_fill_team(void) {
     for (int k = 0; k < scene.n; k++) {
         bare_float3 at = scene_position(k);
-        scene.entities[k] = ox_entity_create_with(
-            scene.world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
-            OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}), OX_VALUE(BenchTeam, {1}));
+        scene.entities[k] =
+            ox_entity_create(scene.world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                             OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}), OX_VALUE(BenchTeam, {1}));
     }
 }
 
@@ -224,8 +224,8 @@ static void begin_teams(void) {
     filtered_chunks = 0;
     team = ox_query_create(scene.world, OX_READ(BenchTeam), OX_READ(BenchPosition));
     for (int k = 0; k < scene.n; k++) {
-        ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                              OX_VALUE(BenchTeam, {1 + k * TEAMS / scene.n}));
+        ox_entity_create(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
+                         OX_VALUE(BenchTeam, {1 + k * TEAMS / scene.n}));
     }
     OX_EACH_CHUNK(team, chunk) {
         bare_teams[filtered_chunks++] = (uint32_t)ox_chunk_get(chunk, BenchTeam)->id;
@@ -318,8 +318,8 @@ static ox_entity source;
 
 static void begin_copies(void) {
     scene_begin();
-    source = ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                                   OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
+    source = ox_entity_create(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
+                              OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
 }
 
 static void ox_copy_many(void) {
@@ -344,8 +344,8 @@ static void begin_groups(void) {
     scene_begin();
     ox_entity members[GROUP];
     for (int k = 0; k < GROUP; k++) {
-        members[k] = ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                                           OX_VALUE(BenchParent, {{0, 0}}));
+        members[k] = ox_entity_create(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
+                                      OX_VALUE(BenchParent, {{0, 0}}));
         ox_set(scene.world, members[k], BenchParent, {members[0]});
     }
     source = members[0];
@@ -367,8 +367,8 @@ static void ox_end_groups(void) {
 
 static void ox_create_plainly(void) {
     for (int k = 0; k < scene.n; k++) {
-        scene.entities[k] = ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                                                  OX_VALUE(BenchParent, {source}));
+        scene.entities[k] = ox_entity_create(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
+                                             OX_VALUE(BenchParent, {source}));
     }
 }
 

@@ -136,10 +136,10 @@ static void begin_kinds(void) {
     uint32_t random = 3;
     for (int k = 0; k < scene.n; k++) {
         int kind = 1 + (int)scene_random(&random, KINDS), points = k & 63;
-        ox_entity_create_with(scene.world, OX_VALUE(ModelPoints, {points}),
-                              OX_VALUE(ModelSharedKind, {kind}));
-        scene.entities[k] = ox_entity_create_with(scene.world, OX_VALUE(ModelPoints, {points}),
-                                                  OX_VALUE(ModelKind, {kind}));
+        ox_entity_create(scene.world, OX_VALUE(ModelPoints, {points}),
+                         OX_VALUE(ModelSharedKind, {kind}));
+        scene.entities[k] = ox_entity_create(scene.world, OX_VALUE(ModelPoints, {points}),
+                                             OX_VALUE(ModelKind, {kind}));
     }
     of_kind = ox_query_create(scene.world, OX_READ(ModelPoints), OX_READ(ModelSharedKind));
     all_kinds = ox_query_create(scene.world, OX_READ(ModelPoints), OX_READ(ModelKind));
@@ -185,10 +185,10 @@ static int written_kind;
 static void begin_settings(void) {
     scene_begin();
     for (int k = 0; k < scene.n; k++) {
-        scene.entities[k] = ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                                                  OX_VALUE(ModelKind, {1}));
-        scene.picked[k] = ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                                                OX_VALUE(ModelSharedKind, {1}));
+        scene.entities[k] = ox_entity_create(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
+                                             OX_VALUE(ModelKind, {1}));
+        scene.picked[k] = ox_entity_create(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
+                                           OX_VALUE(ModelSharedKind, {1}));
     }
 }
 
@@ -216,10 +216,10 @@ static void begin_states(void) {
     for (int k = 0; k < scene.n; k++) {
         bool is_on = scene_random(&random, ONE_OF) == 0;
         scene.entities[k] =
-            ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                                  OX_VALUE(BenchVelocity, {1, 2, 3}), OX_VALUE_TAG(ModelSwitch));
-        scene.picked[k] = ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
-                                                OX_VALUE(BenchVelocity, {1, 2, 3}));
+            ox_entity_create(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
+                             OX_VALUE(BenchVelocity, {1, 2, 3}), OX_VALUE_TAG(ModelSwitch));
+        scene.picked[k] = ox_entity_create(scene.world, OX_VALUE(BenchPosition, {1, 2, 3}),
+                                           OX_VALUE(BenchVelocity, {1, 2, 3}));
         if (is_on) {
             ox_add_tag(scene.world, scene.picked[k], ModelTag);
         } else {

@@ -74,10 +74,10 @@ static ox_world *make_world(int lane_count) {
     ox_world *world =
         ox_world_create(&(ox_world_def){.no_systems = true, .host_ends_frames = true});
     for (int k = 1; k <= lane_count; k++) {
-        ox_entity_create_with(world, OX_VALUE(ModelA, {0}), OX_VALUE(ModelLane, {k}));
-        ox_entity_create_with(world, OX_VALUE(ModelB, {0}), OX_VALUE(ModelLane, {k}));
-        ox_entity_create_with(world, OX_VALUE(ModelC, {0}), OX_VALUE(ModelLane, {k}));
-        ox_entity_create_with(world, OX_VALUE(ModelD, {0}), OX_VALUE(ModelLane, {k}));
+        ox_entity_create(world, OX_VALUE(ModelA, {0}), OX_VALUE(ModelLane, {k}));
+        ox_entity_create(world, OX_VALUE(ModelB, {0}), OX_VALUE(ModelLane, {k}));
+        ox_entity_create(world, OX_VALUE(ModelC, {0}), OX_VALUE(ModelLane, {k}));
+        ox_entity_create(world, OX_VALUE(ModelD, {0}), OX_VALUE(ModelLane, {k}));
     }
     return world;
 }

@@ -41,10 +41,10 @@ static void begin_followers(int n) {
     }
     for (int k = 0; k < n; k++) {
         int other = (int)scene.shuffled[k];
-        ox_entity_create_with(scene.world, OX_VALUE(ModelKnown, {other & 1023}),
-                              OX_VALUE(ModelOrdered, {scene.entities[k]}),
-                              OX_VALUE(ModelRandom, {scene.entities[other]}),
-                              OX_VALUE(ModelIndex, {other}));
+        ox_entity_create(scene.world, OX_VALUE(ModelKnown, {other & 1023}),
+                         OX_VALUE(ModelOrdered, {scene.entities[k]}),
+                         OX_VALUE(ModelRandom, {scene.entities[other]}),
+                         OX_VALUE(ModelIndex, {other}));
     }
     followers = ox_query_create(scene.world, OX_READ(ModelKnown), OX_READ(ModelOrdered),
                                 OX_READ(ModelRandom), OX_READ(ModelIndex));
@@ -199,7 +199,7 @@ static void begin_pairs(int n) {
     ox_entities_create(scene.world, ox_archetype_of(scene.world, ModelScore), items, n);
     for (int k = 0; k < n; k++) {
         ox_entity owner = scene.entities[k / HELD_EACH], item = items[scene.shuffled[k]];
-        ox_entity_create_with(scene.world, OX_VALUE(ModelOwnership, {owner, item}));
+        ox_entity_create(scene.world, OX_VALUE(ModelOwnership, {owner, item}));
         ox_buffer_push(ox_edit(scene.world, owner, ModelHeld), ModelHeld, {item});
     }
     uint32_t random = 9;

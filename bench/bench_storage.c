@@ -162,8 +162,8 @@ void scene_ox_fill(void) {
     for (int k = 0; k < scene.n; k++) {
         bare_float3 at = scene_position(k);
         scene.entities[k] =
-            ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
-                                  OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
+            ox_entity_create(scene.world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                             OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
     }
 }
 

@@ -64,7 +64,7 @@ static void create_worlds(void) {
 static void create_worlds_of_one(void) {
     for (int k = 0; k < WORLDS; k++) {
         ox_world *world = ox_world_create(NULL);
-        ox_entity_create_with(world, OX_VALUE(BenchPosition, {1, 2, 3}));
+        ox_entity_create(world, OX_VALUE(BenchPosition, {1, 2, 3}));
         ox_world_destroy(world);
     }
 }

@@ -28,8 +28,8 @@ static void create_world(removal_side *made, ox_removal removal) {
 
 static ox_entity create_moving(int k) {
     bare_float3 at = scene_position(k);
-    return ox_entity_create_with(side->world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
-                                 OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
+    return ox_entity_create(side->world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                            OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
 }
 
 static void end_world(void) {
@@ -87,7 +87,7 @@ static void fill_living(void) {
     for (int k = 0; k < scene.n; k++) {
         bare_float3 at = scene_position(k);
         float now = scene.shuffled[k] % 10 == 0 ? 0 : 50;
-        side->entities[k] = ox_entity_create_with(
+        side->entities[k] = ox_entity_create(
             side->world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
             OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}), OX_VALUE(BenchHealth, {now, 100}));
     }

@@ -70,9 +70,9 @@ static void begin_living(void) {
     for (int k = 0; k < scene.n; k++) {
         bare_float3 at = scene_position(k);
         bare_health health = {(float)(k & 63), 100};
-        ox_entity_create_with(scene.world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
-                              OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}),
-                              OX_VALUE(BenchHealth, {health.now, health.most}));
+        ox_entity_create(scene.world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                         OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}),
+                         OX_VALUE(BenchHealth, {health.now, health.most}));
         bare_add_health(scene.bare_ids[k], health);
     }
     three = ox_query_create(scene.world, OX_WRITE(BenchPosition), OX_READ(BenchVelocity),

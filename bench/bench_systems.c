@@ -166,8 +166,8 @@ static void bare_one(void) {
 static void measure_one_entity(const void *context, bench_result *result) {
     (void)context;
     begin_world();
-    ox_entity_create_with(frame_world, OX_VALUE(SystemsPlace, {0, 0, 0}),
-                          OX_VALUE(SystemsSpeed, {1, 1, 1}));
+    ox_entity_create(frame_world, OX_VALUE(SystemsPlace, {0, 0, 0}),
+                     OX_VALUE(SystemsSpeed, {1, 1, 1}));
     add_many(
         &(ox_system_def){.update = update_one, .create = create_one, .state = sizeof(one_state)});
     take_turns(run_frame, bare_one, NULL, FRAMES);

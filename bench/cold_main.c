@@ -37,8 +37,8 @@ static double resident_bytes(void) {
 static void fill_world(ox_world *world, int n) {
     for (int k = 0; k < n; k++) {
         bare_float3 at = scene_position(k);
-        ox_entity made = ox_entity_create_with(world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
-                                               OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
+        ox_entity made = ox_entity_create(world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                                          OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
         bench_keep(&made);
     }
 }

@@ -59,6 +59,11 @@ int main(void) {
     printf("the last of %u is in chunk %d of its set, row %d\n",
            ox_world_get_usage(world).entity_count, place.chunk, place.row);
 
+    // And changed together: all of them, or none if one is wrong.
+    ox_entities_add_tag(world, fleet, 500, Anchored);
+    printf("anchored: %d and %d\n", ox_has(world, fleet[499], Anchored),
+           ox_has(world, fleet[500], Anchored));
+
     ox_world_destroy(world);
 }
 
@@ -71,3 +76,4 @@ int main(void) {
 // copy is 1:1 at 0, ship at 13
 // copy exists: 0, next is 1:2
 // the last of 1002 is in chunk 1 of its set, row 183
+// anchored: 1 and 0

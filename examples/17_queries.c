@@ -43,11 +43,11 @@ int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_query *cars = ox_query_create(world, OX_WRITE(Fuel), OX_READ(Engine), OX_NONE(Broken));
     for (int k = 0; k < 3; k++) {
-        ox_entity_create_with(world, OX_VALUE(Fuel, {40}), OX_VALUE(Engine, {50 + 10 * (float)k}));
+        ox_entity_create(world, OX_VALUE(Fuel, {40}), OX_VALUE(Engine, {50 + 10 * (float)k}));
     }
-    ox_entity can = ox_entity_create_with(world, OX_VALUE(Fuel, {5}));
-    ox_entity wreck = ox_entity_create_with(world, OX_VALUE(Fuel, {1}), OX_VALUE(Engine, {90}),
-                                            OX_VALUE_TAG(Broken));
+    ox_entity can = ox_entity_create(world, OX_VALUE(Fuel, {5}));
+    ox_entity wreck =
+        ox_entity_create(world, OX_VALUE(Fuel, {1}), OX_VALUE(Engine, {90}), OX_VALUE_TAG(Broken));
     printf("%d cars run:\n", (int)ox_query_count(cars));
     print_by_index(cars);
     burn_by_chunk(cars);

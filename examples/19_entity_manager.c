@@ -33,10 +33,10 @@ int main(void) {
 
     // Create: with nothing, with types, in an archetype, with values, many.
     ox_entity ship = ox_entity_create(world);
-    ox_entity barge = ox_entity_create_of(world, Place, Cargo);
+    ox_entity barge = ox_entity_create_in(world, ox_archetype_of(world, Place, Cargo));
     ox_archetype boats = ox_archetype_of(world, Place, Docked);
     ox_entity boat = ox_entity_create_in(world, boats);
-    ox_entity tug = ox_entity_create_with(world, OX_VALUE(Place, {1, 2}), OX_VALUE_TAG(Docked));
+    ox_entity tug = ox_entity_create(world, OX_VALUE(Place, {1, 2}), OX_VALUE_TAG(Docked));
     ox_entity fleet[FLEET];
     ox_entities_create(world, boats, fleet, FLEET);
     print_entity(world, "ship", ship);

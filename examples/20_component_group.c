@@ -62,7 +62,7 @@ static void filter(ox_world *world, ox_query *all, ox_entity knight) {
     printf("nothing changed: %d\n", ox_query_is_empty(all));
     ox_edit(world, knight, Health)->points--; // its whole chunk passes
     printf("health changed in chunks of %d\n", (int)ox_query_count(all));
-    ox_entity_create_of(world, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
     ox_query_reset_filters(all);
     ox_query_filter_order(all, before);
     printf("entities came to chunks of %d\n", (int)ox_query_count(all));
@@ -79,11 +79,11 @@ int main(void) {
     ox_query *fighters = ox_query_create(world, OX_WRITE(Health), OX_ANY(Knight, Archer));
     ox_entity knight = {0};
     for (int k = 0; k < 3; k++) {
-        knight = ox_entity_create_with(world, OX_VALUE(Health, {0}), OX_VALUE(Armor, {k}),
-                                       OX_VALUE_TAG(Knight));
+        knight = ox_entity_create(world, OX_VALUE(Health, {0}), OX_VALUE(Armor, {k}),
+                                  OX_VALUE_TAG(Knight));
     }
     ox_entities_create(world, ox_archetype_of(world, Health, Archer), NULL, 2);
-    ox_entity_create_of(world, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
     printf("armored %d, knights %d, fighters %d, all %d\n", (int)ox_query_count(armored),
            (int)ox_query_count(knights), (int)ox_query_count(fighters), (int)ox_query_count(all));
 

@@ -18,8 +18,8 @@ OX_STRUCT(Kill, {
 OX_MAP(KillCounts, Kill, int);
 
 static ox_entity join_game(ox_world *world, Player player) {
-    return ox_entity_create_with(world, OX_VALUE(Player, player), OX_VALUE(Bounty, {0}),
-                                 OX_VALUE(Nemesis, {{0, 0}}));
+    return ox_entity_create(world, OX_VALUE(Player, player), OX_VALUE(Bounty, {0}),
+                            OX_VALUE(Nemesis, {{0, 0}}));
 }
 
 static void count_kills(KillCounts counts, const Kill *kills, int count) {

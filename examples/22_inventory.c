@@ -91,19 +91,19 @@ int main(void) {
     ox_entities_create(world, ox_archetype_of(world, Weight), items, ITEMS);
     ox_entity pair = {0};
     for (int k = 0; k < CHARACTERS; k++) {
-        pair = ox_entity_create_with(world, OX_VALUE(Ownership, {characters[k], items[k % 2]}));
+        pair = ox_entity_create(world, OX_VALUE(Ownership, {characters[k], items[k % 2]}));
     }
     ask_all(&inventory, characters, items);
 
     // Nothing of this touches a pair: the multimap stays.
     ox_edit(world, items[0], Weight)->kilos = 2;
-    ox_entity_create_of(world, Weight);
+    ox_entity_create_in(world, ox_archetype_of(world, Weight));
     ask_all(&inventory, characters, items);
 
     // The last character gives its item away and finds another.
     ox_entity_destroy(world, pair);
-    ox_entity_create_with(world, OX_VALUE(Ownership, {characters[0], items[1]}));
-    ox_entity_create_with(world, OX_VALUE(Ownership, {characters[3], items[2]}));
+    ox_entity_create(world, OX_VALUE(Ownership, {characters[0], items[1]}));
+    ox_entity_create(world, OX_VALUE(Ownership, {characters[3], items[2]}));
     ask_all(&inventory, characters, items);
 
     ox_dispose(&inventory.items);

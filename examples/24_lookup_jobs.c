@@ -41,10 +41,9 @@ int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_entity hares[3], hounds[3];
     for (int k = 0; k < 3; k++) {
-        hares[k] = ox_entity_create_with(world, OX_VALUE(HareAt, {10.0f * (float)k}),
-                                         OX_VALUE(Caught, {0}));
-        hounds[k] =
-            ox_entity_create_with(world, OX_VALUE(HoundAt, {0}), OX_VALUE(Hunts, {hares[k]}));
+        hares[k] =
+            ox_entity_create(world, OX_VALUE(HareAt, {10.0f * (float)k}), OX_VALUE(Caught, {0}));
+        hounds[k] = ox_entity_create(world, OX_VALUE(HoundAt, {0}), OX_VALUE(Hunts, {hares[k]}));
     }
 
     // A lookup is made on main and copied into jobs. It lives as long as its world.

@@ -79,9 +79,9 @@ int main(void) {
     Mesh three = {"three", 6, triangle}, four = {"four", 8, square};
 
     // Two with an equal mesh, and one with none: all zeros is the default, and is never stored.
-    ox_entity first = ox_entity_create_with(world, OX_VALUE(Place, {1, 1}), OX_VALUE(Mesh, three));
-    ox_entity second = ox_entity_create_with(world, OX_VALUE(Place, {2, 2}), OX_VALUE(Mesh, three));
-    ox_entity_create_of(world, Place, Mesh);
+    ox_entity first = ox_entity_create(world, OX_VALUE(Place, {1, 1}), OX_VALUE(Mesh, three));
+    ox_entity second = ox_entity_create(world, OX_VALUE(Place, {2, 2}), OX_VALUE(Mesh, three));
+    ox_entity_create_in(world, ox_archetype_of(world, Place, Mesh));
     printf("one mesh for both: %d\n", ox_get(world, first, Mesh) == ox_get(world, second, Mesh));
     print_rocks("two share a mesh", world, rocks);
 

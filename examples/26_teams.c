@@ -57,8 +57,8 @@ int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_query *units = ox_query_create(world, OX_WRITE(Health), OX_READ(Team), OX_READ(Rank));
     for (int k = 0; k < 12; k++) {
-        ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE(Team, {1 + k % 3}),
-                              OX_VALUE(Rank, {k < 4}));
+        ox_entity_create(world, OX_VALUE(Health, {k}), OX_VALUE(Team, {1 + k % 3}),
+                         OX_VALUE(Rank, {k < 4}));
     }
     printf("the units, chunk by chunk:\n");
     print_units(units);

@@ -12,7 +12,7 @@ OX_COMPONENT(Place, { int x, y; });
 OX_BUFFER(Waypoint, 4, { int x, y; });
 
 static ox_entity make_agent(ox_world *world, const Waypoint *path, int count) {
-    ox_entity agent = ox_entity_create_with(world, OX_VALUE(Place, {0, 0}));
+    ox_entity agent = ox_entity_create(world, OX_VALUE(Place, {0, 0}));
     ox_buffer_push_many(ox_add_buffer(world, agent, Waypoint), Waypoint, path, count);
     return agent;
 }

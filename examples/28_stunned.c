@@ -52,10 +52,10 @@ int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_entity orcs[ORCS];
     for (int k = 0; k < ORCS; k++) { // what is new is on
-        orcs[k] = ox_entity_create_with(world, OX_VALUE(Orc, {k}), OX_VALUE(Stunned, {k}),
-                                        OX_VALUE_TAG(Burning));
+        orcs[k] = ox_entity_create(world, OX_VALUE(Orc, {k}), OX_VALUE(Stunned, {k}),
+                                   OX_VALUE_TAG(Burning));
     }
-    ox_entity_create_with(world, OX_VALUE(Orc, {9})); // cannot be stunned at all
+    ox_entity_create(world, OX_VALUE(Orc, {9})); // cannot be stunned at all
     ox_query *stunned = ox_query_create(world, OX_READ(Orc), OX_READ(Stunned));
     ox_query *able = ox_query_create(world, OX_READ(Orc), OX_NONE(Stunned));
     ox_query *off = ox_query_create(world, OX_READ(Orc), OX_DISABLED(Stunned));

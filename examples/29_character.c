@@ -22,11 +22,11 @@ static void print_report(const ox_report *report, void *context) {
 
 // An entity is a prefab by its tag; its group is a buffer with itself first, then its parts.
 static ox_entity make_prefab(ox_world *world) {
-    ox_entity body = ox_entity_create_with(world, OX_VALUE(Body, {{0}}), OX_VALUE_TAG(ox_prefab));
-    ox_entity sword = ox_entity_create_with(world, OX_VALUE(Held, {body}), OX_VALUE(Damage, {7}),
-                                            OX_VALUE_TAG(ox_prefab));
-    ox_entity lamp = ox_entity_create_with(world, OX_VALUE(Held, {body}), OX_VALUE(Light, {4}),
-                                           OX_VALUE_TAG(ox_prefab));
+    ox_entity body = ox_entity_create(world, OX_VALUE(Body, {{0}}), OX_VALUE_TAG(ox_prefab));
+    ox_entity sword = ox_entity_create(world, OX_VALUE(Held, {body}), OX_VALUE(Damage, {7}),
+                                       OX_VALUE_TAG(ox_prefab));
+    ox_entity lamp = ox_entity_create(world, OX_VALUE(Held, {body}), OX_VALUE(Light, {4}),
+                                      OX_VALUE_TAG(ox_prefab));
     ox_edit(world, body, Body)->hand = sword;
     ox_buffer group = ox_add_buffer(world, body, ox_linked);
     ox_buffer_push(group, ox_linked, {body});

@@ -59,9 +59,9 @@ int main(void) {
     ox_query *orphans = ox_query_create(world, OX_READ(Playing), OX_NONE(Noise));
     ox_query *residues = ox_query_create(world, OX_WITH(ox_residue));
 
-    ox_entity wind = ox_entity_create_with(world, OX_VALUE(Noise, {"wind"}));
-    ox_entity rain = ox_entity_create_with(world, OX_VALUE(Noise, {"rain"}), OX_VALUE_TAG(Logged));
-    ox_entity bell = ox_entity_create_with(world, OX_VALUE(Noise, {"bell"}));
+    ox_entity wind = ox_entity_create(world, OX_VALUE(Noise, {"wind"}));
+    ox_entity rain = ox_entity_create(world, OX_VALUE(Noise, {"rain"}), OX_VALUE_TAG(Logged));
+    ox_entity bell = ox_entity_create(world, OX_VALUE(Noise, {"bell"}));
     start_new(world, silent);
     print_table("three play", world);
 

@@ -58,7 +58,7 @@ int main(void) {
     print_settings(world);
 
     // A job gets values of it, not a pointer: read it on main when the job is scheduled.
-    ox_entity ball = ox_entity_create_with(world, OX_VALUE(Height, {10}));
+    ox_entity ball = ox_entity_create(world, OX_VALUE(Height, {10}));
     float gravity = ox_singleton_get(world, Settings)->gravity;
     ox_schedule_entities(Fall, ox_world_get_root(world), OX_AUTO, {gravity});
     printf("height: %g\n", ox_get(world, ball, Height)->meters);
@@ -78,7 +78,7 @@ int main(void) {
     print_settings(world);
 
     // A buffer that there is once.
-    ox_entity_create_of(world, HighScore);
+    ox_entity_create_in(world, ox_archetype_of(world, HighScore));
     ox_buffer scores = ox_singleton_edit(world, HighScore);
     ox_buffer_push(scores, HighScore, {300});
     ox_buffer_push(scores, HighScore, {200});
@@ -86,8 +86,8 @@ int main(void) {
 
     // The one entity that a query matches.
     ox_query *alive = ox_query_create(world, OX_WITH(Player), OX_NONE(Ghost));
-    ox_entity player = ox_entity_create_of(world, Player);
-    ox_entity_create_of(world, Player, Ghost);
+    ox_entity player = ox_entity_create_in(world, ox_archetype_of(world, Player));
+    ox_entity_create_in(world, ox_archetype_of(world, Player, Ghost));
     printf("the player: %d\n", ox_query_get_single(alive).index == player.index);
     ox_world_destroy(world);
 }

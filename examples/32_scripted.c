@@ -72,7 +72,7 @@ int main(void) {
     ox_entity orcs[3];
     for (int k = 0; k < 3; k++) {
         ox_value values[] = {{poisoned, &value}, {trail, NULL}};
-        orcs[k] = ox_entity_create_with_at(world, values, 2, OX_HERE);
+        orcs[k] = ox_entity_create_at(world, values, 2, OX_HERE);
     }
     ox_set_enabled_at(world, orcs[1], poisoned, false, OX_HERE);
 

@@ -67,8 +67,8 @@ static void double_items(ox_buffer bag) {
 
 int main(void) {
     ox_world *world = ox_world_create(NULL);
-    ox_entity hero = ox_entity_create_of(world, Item, Load);
-    ox_entity mule = ox_entity_create_of(world, Item, Load);
+    ox_entity hero = ox_entity_create_in(world, ox_archetype_of(world, Item, Load));
+    ox_entity mule = ox_entity_create_in(world, ox_archetype_of(world, Item, Load));
     sort_out(ox_edit(world, hero, Item));
     double_items(ox_edit(world, hero, Item));
 

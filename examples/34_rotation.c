@@ -61,9 +61,8 @@ int main(void) {
     ox_world *world = ox_world_create(NULL); // the three systems are in it
     ox_entity mill = {0};
     for (int k = 0; k < 1000; k++) {
-        mill = ox_entity_create_with(world, OX_VALUE(Rotation, {ox_quat_identity()}),
-                                     OX_VALUE(RotationSpeed, {(float)k * 0.001f}),
-                                     OX_VALUE(Sound, {0}));
+        mill = ox_entity_create(world, OX_VALUE(Rotation, {ox_quat_identity()}),
+                                OX_VALUE(RotationSpeed, {(float)k * 0.001f}), OX_VALUE(Sound, {0}));
     }
     ox_set(world, mill, RotationSpeed, {1.5707963f}); // a quarter of a turn in a second
 

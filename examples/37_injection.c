@@ -62,11 +62,11 @@ OX_SYSTEM(March, .after = {"Weather"}, .state = sizeof(MarchState),
 
 int main(void) {
     ox_world *world = ox_world_create(NULL);
-    ox_entity captain = ox_entity_create_with(world, OX_VALUE(Morale, {2}));
+    ox_entity captain = ox_entity_create(world, OX_VALUE(Morale, {2}));
     ox_entity last = {0};
     for (int k = 0; k < 3; k++) {
-        last = ox_entity_create_with(world, OX_VALUE(Position, {0}), OX_VALUE(Velocity, {3}),
-                                     OX_VALUE(Leader, {captain}));
+        last = ox_entity_create(world, OX_VALUE(Position, {0}), OX_VALUE(Velocity, {3}),
+                                OX_VALUE(Leader, {captain}));
     }
     ox_world_update(world, 1);
     ox_world_update(world, 1);

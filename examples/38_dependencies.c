@@ -102,7 +102,7 @@ static void run_five(void) {
     const ox_system_def *five[] = {&ox_system_A, &ox_system_B, &ox_system_C, &ox_system_D,
                                    &ox_system_E};
     ox_world *world = ox_world_create(NULL); // none of the systems enters by itself
-    ox_entity_create_of(world, Heat, Light, Smell);
+    ox_entity_create_in(world, ox_archetype_of(world, Heat, Light, Smell));
     for (int k = 0; k < 5; k++) {
         ox_system_add(world, five[k]);
     }
@@ -113,7 +113,7 @@ static void run_five(void) {
 static void run_three(void) {
     const ox_system_def *three[] = {&ox_system_X, &ox_system_Y, &ox_system_Z};
     ox_world *world = ox_world_create(NULL);
-    ox_entity_create_of(world, Heat, Light, Smell);
+    ox_entity_create_in(world, ox_archetype_of(world, Heat, Light, Smell));
     ox_system *peeks[] = {
         ox_system_add(world, &(ox_system_def){"Heat", .update_jobs = peek}),
         ox_system_add(world, &(ox_system_def){"Light", .update_jobs = peek}),

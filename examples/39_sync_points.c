@@ -60,8 +60,8 @@ static void print_syncs(const ox_world *world) {
 int main(void) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
     ox_world *world = ox_world_create(&(ox_world_def){.no_systems = true});
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Place, {0}), OX_VALUE(Speed, {3}),
-                                           OX_VALUE(Shade, {0}));
+    ox_entity ship =
+        ox_entity_create(world, OX_VALUE(Place, {0}), OX_VALUE(Speed, {3}), OX_VALUE(Shade, {0}));
     ox_world_record_syncs(world, true);
 
     schedule_jobs(world);

@@ -105,11 +105,11 @@ static uint64_t run(int worker_count) {
     for (int x = 4; x < SIZE; x += 8) {
         for (int y = 1; y < SIZE; y++) {
             int row = x % 16 == 4 ? y : y - 1;
-            ox_entity_create_with(world, OX_VALUE(Rock, {row * SIZE + x}));
+            ox_entity_create(world, OX_VALUE(Rock, {row * SIZE + x}));
         }
     }
     ox_entities_create(world, ox_archetype_of(world, Cloud), NULL, 10000);
-    ox_entity walker = ox_entity_create_of(world, Walker, Step);
+    ox_entity walker = ox_entity_create_in(world, ox_archetype_of(world, Walker, Step));
     ox_set(world, walker, Walker, {CELLS - 1});
     while (ox_world_get_time(world).frame < FRAMES) {
         ox_world_update(world, 1.0f / 60.0f);

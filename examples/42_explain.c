@@ -53,7 +53,7 @@ OX_JOB_SYSTEM(Heal, .jobs = OX_JOBS(HealJob)) {
 
 // The third: it creates an entity while jobs run.
 OX_SYSTEM(Spawn, .after = {"Heal"}) {
-    ox_entity_create_with(system->world, OX_VALUE(Position, {0, 0}));
+    ox_entity_create(system->world, OX_VALUE(Position, {0, 0}));
 }
 
 static void print_jobs(const ox_frame *frame) {
@@ -83,8 +83,8 @@ int main(void) {
     // Without workers a job runs when somebody waits for it, so the output is the same every time.
     ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
     ox_world *world = ox_world_create(NULL);
-    player = ox_entity_create_with(world, OX_VALUE(Position, {0, 0}), OX_VALUE(Velocity, {1, 1}),
-                                   OX_VALUE(Health, {3}));
+    player = ox_entity_create(world, OX_VALUE(Position, {0, 0}), OX_VALUE(Velocity, {1, 1}),
+                              OX_VALUE(Health, {3}));
     ox_world_record_frames(world, true);
 
     printf("1. a frame\n");

@@ -79,7 +79,7 @@ int main(void) {
     ox_report_set_handler((ox_report_handler){print_report, NULL});
     ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
     ox_world *world = ox_world_create(NULL);
-    ox_entity body = ox_entity_create_with(world, OX_VALUE(Health, {10}));
+    ox_entity body = ox_entity_create(world, OX_VALUE(Health, {10}));
 
     static const char *const cases[] = {"the same view twice", "separate views of one component",
                                         "a job that is forgotten", "all is well"};

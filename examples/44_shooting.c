@@ -56,12 +56,12 @@ OX_JOB_SYSTEM(Bullets, .jobs = OX_JOBS(Fly, GrowOld)) {
 }
 
 static void make_guns(ox_world *world) {
-    ox_entity bullet = ox_entity_create_with(world, OX_VALUE(Position, {0, 0}),
-                                             OX_VALUE(Velocity, {0, 90}), OX_VALUE(Age, {0}));
+    ox_entity bullet = ox_entity_create(world, OX_VALUE(Position, {0, 0}),
+                                        OX_VALUE(Velocity, {0, 90}), OX_VALUE(Age, {0}));
     ox_add_tag(world, bullet, ox_prefab);
     for (int k = 0; k < 1000; k++) {
-        ox_entity_create_with(world, OX_VALUE(Position, {(float)k, 0}),
-                              OX_VALUE(Gun, {bullet, 0.1f * (float)(k % 10)}));
+        ox_entity_create(world, OX_VALUE(Position, {(float)k, 0}),
+                         OX_VALUE(Gun, {bullet, 0.1f * (float)(k % 10)}));
     }
 }
 

@@ -27,7 +27,7 @@ OX_ENTITY_JOB(HitJob, (OX_READ(Order, order), OX_ENTITY(self)), { ox_commands co
     ox_commands_set(job->commands, self, Health, {100 - order->number});
     if (order->number == 3) {
         ox_commands first = ox_commands_at_key(job->commands, -1);
-        ox_commands_create_entity_with(first, OX_VALUE(Shield, {order->number}));
+        ox_commands_create_entity(first, OX_VALUE(Shield, {order->number}));
     }
 }
 
@@ -70,7 +70,7 @@ int main(void) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
     ox_world *world = ox_world_create(&(ox_world_def){.on_report = {print_failed, NULL}});
     for (int k = 1; k <= 3; k++) {
-        ox_entity made = ox_entity_create_with(world, OX_VALUE(Order, {k}));
+        ox_entity made = ox_entity_create(world, OX_VALUE(Order, {k}));
         if (k != 2) {
             ox_add(world, made, Health, {100}); // the second cannot be hit
         }

@@ -26,8 +26,8 @@ OX_ENTITY_JOB(Grow, (OX_WRITE(Tree, tree)), { int by; }) {
 
 static void build(ox_world *world, int number) {
     for (int k = 0; k < count_trees(); k++) {
-        ox_entity_create_with(world, OX_VALUE(Place, {(float)number, (float)k}),
-                              OX_VALUE(Tree, {k % 10}), OX_VALUE(Sector, {number}));
+        ox_entity_create(world, OX_VALUE(Place, {(float)number, (float)k}),
+                         OX_VALUE(Tree, {k % 10}), OX_VALUE(Sector, {number}));
     }
 }
 

@@ -21,8 +21,8 @@ static ox_world *make_town(const char *name, int houses) {
         &(ox_world_def){.name = name, .no_systems = true, .on_report = {print_warning, NULL}});
     for (int k = 0; k < houses; k++) {
         ox_entity house =
-            ox_entity_create_with(town, OX_VALUE(House, {k + 1}), OX_VALUE(Street, {k % 2}));
-        ox_entity_create_with(town, OX_VALUE(LivesIn, {house}));
+            ox_entity_create(town, OX_VALUE(House, {k + 1}), OX_VALUE(Street, {k % 2}));
+        ox_entity_create(town, OX_VALUE(LivesIn, {house}));
     }
     ox_entity_set_name(town, ox_entity_create(town), "mayor");
     return town;
@@ -70,8 +70,8 @@ int main(void) {
     // A copy: the library keeps what it has.
     ox_world *library = ox_world_create(&(ox_world_def){.name = "library", .no_systems = true});
     ox_entity set[2], copies[2];
-    set[0] = ox_entity_create_with(library, OX_VALUE(House, {20}), OX_VALUE_TAG(ox_prefab));
-    set[1] = ox_entity_create_with(library, OX_VALUE(LivesIn, {set[0]}), OX_VALUE_TAG(ox_prefab));
+    set[0] = ox_entity_create(library, OX_VALUE(House, {20}), OX_VALUE_TAG(ox_prefab));
+    set[1] = ox_entity_create(library, OX_VALUE(LivesIn, {set[0]}), OX_VALUE_TAG(ox_prefab));
     ox_world_copy(west, library, set, copies, 2);
     printf("copied: lives in the copy %d, prefab %d, library has %u\n",
            ox_read(west, copies[1], LivesIn).house.index == copies[0].index,

@@ -28,8 +28,8 @@ static void create_and_point(ox_world *world) {
     // and inside of values that they carry: there it becomes the id of what was created.
     ox_entity prey = ox_commands_create_entity(commands);
     ox_commands_add(commands, prey, Position, {3, 4});
-    ox_entity hunter = ox_commands_create_entity_with(commands, OX_VALUE(Position, {0, 0}),
-                                                      OX_VALUE(Target, {prey}));
+    ox_entity hunter =
+        ox_commands_create_entity(commands, OX_VALUE(Position, {0, 0}), OX_VALUE(Target, {prey}));
     ox_commands_add_many(commands, hunter, OX_VALUE(Velocity, {1, 1}), OX_VALUE(Engine, {9}));
     printf("temporary: %d, entities: %d\n", ox_entity_is_temporary(hunter),
            (int)ox_world_get_usage(world).entity_count);
@@ -70,7 +70,7 @@ static void change_by_query(ox_world *world) {
     ox_query *all = ox_query_create(world, OX_READ(Position));
     ox_query *teams = ox_query_create(world, OX_READ(Team));
     ox_commands commands = ox_commands_create(world, NULL);
-    ox_commands_create_entity_with(commands, OX_VALUE(Position, {1, 0}));
+    ox_commands_create_entity(commands, OX_VALUE(Position, {1, 0}));
     ox_commands_create_entity_in(commands, ox_archetype_of(world, Position, Engine));
     ox_commands_query_add(commands, all, Team); // those two as well
     ox_commands_query_set_shared(commands, teams, Team, {4});
@@ -106,7 +106,7 @@ int main(void) {
     create_and_point(world);
     change_components(world, find_one(world));
     change_by_query(world);
-    play_often(world, ox_entity_create_of(world, Waypoint));
+    play_often(world, ox_entity_create_in(world, ox_archetype_of(world, Waypoint)));
     ox_world_destroy(world);
 }
 

@@ -59,7 +59,7 @@ int main(void) {
         ox_array_set(scales, k, 10 * k);
         ox_list_push(notes, k);
     }
-    ox_entity dragon = ox_entity_create_with(
+    ox_entity dragon = ox_entity_create(
         world, OX_VALUE(Dragon, {2.5f, 3, true, ANGRY, {200, 0, 0}, {1, 2, 3, 4}}),
         OX_VALUE(Breed, {"fire", scales}), OX_VALUE(Song, {1, 3}), OX_VALUE(Skin, {"red.png"}));
 

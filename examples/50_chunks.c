@@ -44,7 +44,7 @@ static int count_alike(ox_query *query) {
 static void mark_one_by_one(ox_world *world) {
     ox_query *fresh = ox_query_create(world, OX_READ(C), OX_ABSENT(A), OX_NONE(Marked));
     for (int k = 0; k < 500; k++) {
-        ox_entity_create_of(world, C);
+        ox_entity_create_in(world, ox_archetype_of(world, C));
         ox_query_add(fresh, Marked);
     }
     ox_query *marked = ox_query_create(world, OX_READ(C), OX_WITH(Marked));

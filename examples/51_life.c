@@ -76,7 +76,7 @@ int main(void) {
     printf("active: %s\n", ox_world_get_def(ox_world_get_active()).name); // the first with systems
 
     for (int k = 0; k < 4; k++) {
-        ox_entity entity = ox_entity_create_with(ox_world_get_active(), OX_VALUE(Foo, {k}));
+        ox_entity entity = ox_entity_create(ox_world_get_active(), OX_VALUE(Foo, {k}));
         ox_add(world, entity, Bar, {10});
         if (k == 1) {
             ox_add_tag(world, entity, Hidden);

@@ -74,7 +74,7 @@ static void show_waits(void) {
                                    &ox_system_Ruler};
     ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
     ox_world *world = ox_world_create(NULL);
-    ox_entity lit = ox_entity_create_of(world, Heat, Light, Air);
+    ox_entity lit = ox_entity_create_in(world, ox_archetype_of(world, Heat, Light, Air));
     for (int k = 0; k < 4; k++) {
         ox_system_add(world, defs[k]);
     }
@@ -92,7 +92,7 @@ static void show_waits(void) {
 static void show_begin(void) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = 1});
     ox_world *world = ox_world_create(NULL);
-    ox_entity_create_of(world, Heat, Light);
+    ox_entity_create_in(world, ox_archetype_of(world, Heat, Light));
     ox_system_update(ox_system_add(world, &ox_system_Sun));
     while (!ox_job_is_complete(warm)) {
     }

@@ -27,7 +27,7 @@ OX_SYSTEM(Hatch) {
         for (int i = 0; i < chunk.count; i++) {
             if (--egg[i].days == 0) {
                 ox_commands_destroy_entity(commands, chunk.entities[i]);
-                ox_commands_create_entity_with(commands, OX_VALUE(Bird, {0}));
+                ox_commands_create_entity(commands, OX_VALUE(Bird, {0}));
             }
         }
     }
@@ -40,7 +40,7 @@ OX_SYSTEM(Look, .after = {"Hatch"}, .before = {"Lay", "Leave"}) {
 
 OX_ENTITY_JOB(LayJob, (OX_READ(Bird, bird)), { ox_commands commands; }) {
     if (bird->age == 0) {
-        ox_commands_create_entity_with(job->commands, OX_VALUE(Egg, {1}));
+        ox_commands_create_entity(job->commands, OX_VALUE(Egg, {1}));
     }
 }
 
@@ -69,7 +69,7 @@ int main(void) {
     eggs = ox_query_create(world, OX_READ(Egg));
     birds = ox_query_create(world, OX_READ(Bird));
     for (int k = 0; k < 4; k++) {
-        ox_entity_create_with(world, OX_VALUE(Egg, {1 + k % 2}));
+        ox_entity_create(world, OX_VALUE(Egg, {1 + k % 2}));
     }
     for (int frame = 1; frame <= 2; frame++) {
         printf("-- frame %d\n", frame);

@@ -79,7 +79,7 @@ static void ask(ox_world *world, ox_world *other) {
 
 static int count_syncs(ox_world *world, bool at_once) {
     ox_system *scope = ox_world_get_root(world);
-    ox_entity entity = ox_entity_create_of(world, Place, Speed);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Place, Speed));
     ox_world_record_syncs(world, true);
     uint64_t before = ox_world_get_syncs(world, NULL, 0);
     ox_schedule_entities(Move, scope, OX_AUTO, {1});
@@ -95,8 +95,8 @@ int main(void) {
     ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS});
     ox_world *world = ox_world_create(&(ox_world_def){.on_report = {print_report, NULL}});
     ox_world *other = ox_world_create(&(ox_world_def){.no_systems = true});
-    ox_entity_create_of(world, Place, Speed, Awake);
-    ox_entity_create_of(world, Score, Message);
+    ox_entity_create_in(world, ox_archetype_of(world, Place, Speed, Awake));
+    ox_entity_create_in(world, ox_archetype_of(world, Score, Message));
     ask(world, other);
     int behind_each = count_syncs(other, false), at_once = count_syncs(other, true);
     printf("main waits %d times, or %d\n", behind_each, at_once);

@@ -38,8 +38,8 @@ OX_JOB_SYSTEM(Flight, .jobs = OX_JOBS(Fly)) {
 
 static void attach(ox_world *world, node *nodes, int number, Velocity velocity) {
     nodes[number].entity =
-        ox_entity_create_with(world, OX_VALUE(place, nodes[number].at), OX_VALUE(NodeOf, {number}),
-                              OX_VALUE(Velocity, velocity));
+        ox_entity_create(world, OX_VALUE(place, nodes[number].at), OX_VALUE(NodeOf, {number}),
+                         OX_VALUE(Velocity, velocity));
 }
 
 // By node: what the engine moved. A handle that is not alive any more says so, for good.

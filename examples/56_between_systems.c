@@ -112,10 +112,10 @@ int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_entity targets[3];
     for (int k = 0; k < 3; k++) {
-        targets[k] = ox_entity_create_with(world, OX_VALUE(Health, {200000, 0}));
+        targets[k] = ox_entity_create(world, OX_VALUE(Health, {200000, 0}));
     }
     for (int k = 0; k < 3000; k++) {
-        ox_entity_create_with(world, OX_VALUE(Archer, {targets[k % 3], k % 100}));
+        ox_entity_create(world, OX_VALUE(Archer, {targets[k % 3], k % 100}));
     }
 
     run_frame(world, targets);

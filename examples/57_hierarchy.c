@@ -120,8 +120,8 @@ OX_JOB_SYSTEM(ByTree, .is_manual = true, .jobs = OX_JOBS(PlaceTrees), .state = s
 // A part is one deeper than its parent, which gets it as a child.
 static ox_entity attach(ox_world *world, ox_entity parent, Local local) {
     int depth = ox_get(world, parent, Depth)->value + 1;
-    ox_entity part = ox_entity_create_with(world, OX_VALUE(Local, local), OX_VALUE(Placed, {0}),
-                                           OX_VALUE(Parent, {parent}), OX_VALUE(Depth, {depth}));
+    ox_entity part = ox_entity_create(world, OX_VALUE(Local, local), OX_VALUE(Placed, {0}),
+                                      OX_VALUE(Parent, {parent}), OX_VALUE(Depth, {depth}));
     if (!ox_has(world, parent, Child)) {
         ox_add_buffer(world, parent, Child);
     }
@@ -134,8 +134,8 @@ static ox_entity attach(ox_world *world, ox_entity parent, Local local) {
 static ox_entity build(ox_world *world, ox_entity *arm) {
     ox_entity hook = {0};
     for (int k = 0; k < 1000; k++) {
-        ox_entity crane = ox_entity_create_with(world, OX_VALUE(Local, {10.0f * (float)k, 0, 0}),
-                                                OX_VALUE(Placed, {0}), OX_VALUE(Depth, {0}));
+        ox_entity crane = ox_entity_create(world, OX_VALUE(Local, {10.0f * (float)k, 0, 0}),
+                                           OX_VALUE(Placed, {0}), OX_VALUE(Depth, {0}));
         *arm = attach(world, crane, (Local){0, 5, 0});
         ox_entity joint = attach(world, *arm, (Local){4, 0, 0});
         hook = attach(world, joint, (Local){2, 0, 0});

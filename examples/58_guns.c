@@ -19,8 +19,8 @@ static void shoot(ox_world *world, ox_query *guns) {
         const Position *position = ox_chunk_get(chunk, Position);
         for (int i = 0; i < chunk.count; i++) {
             // A structural change, of entities that `guns` does not match: the columns stay.
-            ox_entity_create_with(world, OX_VALUE(Position, {position[i].x, position[i].y}),
-                                  OX_VALUE(Velocity, {0, 90}));
+            ox_entity_create(world, OX_VALUE(Position, {position[i].x, position[i].y}),
+                             OX_VALUE(Velocity, {0, 90}));
             gun[i].shells--;
             if (gun[i].shells == 0) {
                 // This one changes what the loop goes over. Done at once, the next step would be
@@ -38,7 +38,7 @@ int main(void) {
     ox_query *guns = ox_query_create(world, OX_WRITE(Gun), OX_READ(Position));
     ox_query *bullets = ox_query_create(world, OX_READ(Position), OX_READ(Velocity));
     for (int k = 0; k < 2000; k++) { // in several chunks
-        ox_entity_create_with(world, OX_VALUE(Position, {(float)k, 0}), OX_VALUE(Gun, {1 + k % 3}));
+        ox_entity_create(world, OX_VALUE(Position, {(float)k, 0}), OX_VALUE(Gun, {1 + k % 3}));
     }
 
     for (int frame = 0; frame < 4; frame++) {

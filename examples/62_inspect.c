@@ -49,14 +49,14 @@ static void print_system(ox_system *system) {
 
 int main(void) {
     ox_world *world = ox_world_create(&(ox_world_def){.name = "arena"});
-    ox_entity orc = ox_entity_create_with(world, OX_VALUE(Position, {1, 2.5f}),
-                                          OX_VALUE(Stunned, {3}), OX_VALUE(Team, {7}));
+    ox_entity orc = ox_entity_create(world, OX_VALUE(Position, {1, 2.5f}), OX_VALUE(Stunned, {3}),
+                                     OX_VALUE(Team, {7}));
     ox_entity_set_name(world, orc, "Grom");
     ox_set_enabled(world, orc, Stunned, false);
-    ox_entity elf = ox_entity_create_of(world, Position, Waypoint);
+    ox_entity elf = ox_entity_create_in(world, ox_archetype_of(world, Position, Waypoint));
     ox_buffer_push(ox_edit(world, elf, Waypoint), Waypoint, {4, 5});
 
-    ox_entity_create_with(world, OX_VALUE(Gold, {9}));
+    ox_entity_create(world, OX_VALUE(Gold, {9}));
 
     // The same world gives the same text, whatever happened in it before: compare two with diff.
     char text[1024];

@@ -318,7 +318,7 @@ static void respawn(ox_commands commands, const Flock *flock, uint64_t random) {
     float angle = scene_random_float(&random) * 2.0f * OX_PI;
     float far = FLOCK_RADIUS * ox_sqrt(scene_random_float(&random));
     float sine = ox_sin(angle), cosine = ox_cos(angle);
-    ox_commands_create_entity_with(
+    ox_commands_create_entity(
         commands,
         OX_VALUE(BoidPosition, {flock->home_x + far * cosine, flock->home_y + far * sine}),
         OX_VALUE(BoidVelocity, {-sine * BOID_SPEED, cosine * BOID_SPEED}), OX_VALUE(Flock, *flock));

@@ -70,8 +70,8 @@ static bool add_flock(ox_world *world, const Flock *flock, uint64_t *order, int 
         uint64_t random = scene_random_seed(seed, order[k] & UINT32_MAX);
         BoidPosition at = place_boid(flock, random, &velocity);
         ox_entity boid =
-            ox_entity_create_with(world, OX_VALUE(BoidPosition, at),
-                                  OX_VALUE(BoidVelocity, velocity), OX_VALUE(Flock, *flock));
+            ox_entity_create(world, OX_VALUE(BoidPosition, at), OX_VALUE(BoidVelocity, velocity),
+                             OX_VALUE(Flock, *flock));
         if (ox_entity_is_null(boid)) {
             return false;
         }
@@ -97,7 +97,7 @@ static bool add_boids(ox_world *world, int count, uint64_t seed) {
 static bool add_predators(ox_world *world, int count, uint64_t *random) {
     for (int k = 0; k < count; k++) {
         float x = scene_random_float(random), y = scene_random_float(random);
-        ox_entity predator = ox_entity_create_with(
+        ox_entity predator = ox_entity_create(
             world, OX_VALUE(BoidPosition, {x, y}), OX_VALUE(BoidVelocity, {PREDATOR_SPEED, 0}),
             OX_VALUE(Prey, {k % FLOCK_COUNT}), OX_VALUE_TAG(Predator));
         if (ox_entity_is_null(predator)) {
@@ -110,8 +110,8 @@ static bool add_predators(ox_world *world, int count, uint64_t *random) {
 static bool add_obstacles(ox_world *world) {
     for (size_t k = 0; k < sizeof obstacles / sizeof obstacles[0]; k++) {
         ox_entity stone =
-            ox_entity_create_with(world, OX_VALUE(BoidPosition, {obstacles[k].x, obstacles[k].y}),
-                                  OX_VALUE(ObstacleKind, obstacle_kinds[obstacles[k].kind]));
+            ox_entity_create(world, OX_VALUE(BoidPosition, {obstacles[k].x, obstacles[k].y}),
+                             OX_VALUE(ObstacleKind, obstacle_kinds[obstacles[k].kind]));
         if (ox_entity_is_null(stone)) {
             return false;
         }

@@ -278,8 +278,7 @@ OX_ENTITY_JOB(Strike,
     if (x * x + y * y <= arms->reach * arms->reach) {
         uint64_t random = scene_random_seed(job->seed, player.index);
         arms->ready = job->frame + REST_FRAMES / 2 + scene_random(&random, REST_FRAMES);
-        ox_commands_create_entity_with(job->commands,
-                                       OX_VALUE(Blow, {player, aim->who, arms->power}));
+        ox_commands_create_entity(job->commands, OX_VALUE(Blow, {player, aim->who, arms->power}));
     }
 }
 
@@ -376,7 +375,7 @@ OX_ENTITY_JOB(Loot, (OX_ENTITY(pair), OX_READ(Carries, carries)), {
     uint64_t random = scene_random_seed(job->seed, pair.index);
     ox_commands_destroy_entity(job->commands, pair);
     if (scene_random(&random, 2) == 0 && ox_lookup_has(&job->health, heir)) {
-        ox_commands_create_entity_with(job->commands, OX_VALUE(Carries, {heir, carries->weapon}));
+        ox_commands_create_entity(job->commands, OX_VALUE(Carries, {heir, carries->weapon}));
     } else {
         ox_commands_destroy_entity(job->commands, carries->weapon);
     }
@@ -402,7 +401,7 @@ OX_JOB_SYSTEM(DeathmatchLoot, .is_manual = true, .jobs = OX_JOBS(Loot),
 // Rise. Temporary ids stand for what commands create, in later commands and in their values.
 
 static ox_entity join_later(ox_commands commands, PlayerTeam team, uint64_t *random) {
-    return ox_commands_create_entity_with(
+    return ox_commands_create_entity(
         commands, OX_VALUE(PlayerTeam, team), OX_VALUE(PlayerPlace, random_place(team.id, random)),
         OX_VALUE(PlayerPace, {0, 0}), OX_VALUE(PlayerHealth, {FULL_HEALTH}),
         OX_VALUE(PlayerAim, {{0, 0}}), OX_VALUE(PlayerArms, {0, 0, 0}),
@@ -434,8 +433,8 @@ OX_ENTITY_JOB(Rise,
         }
     }
     ox_entity weapon =
-        ox_commands_create_entity_with(job->commands, OX_VALUE(Weapon, random_weapon(&random)));
-    ox_commands_create_entity_with(job->commands, OX_VALUE(Carries, {who, weapon}));
+        ox_commands_create_entity(job->commands, OX_VALUE(Weapon, random_weapon(&random)));
+    ox_commands_create_entity(job->commands, OX_VALUE(Carries, {who, weapon}));
 }
 
 OX_JOB_SYSTEM(DeathmatchRise, .is_manual = true, .jobs = OX_JOBS(Rise),
@@ -545,15 +544,15 @@ static int draw_deathmatch(ox_world *world, scene_dot *dots, int capacity) {
 // How the world is filled.
 
 static bool join(ox_world *world, int team, uint64_t *random) {
-    ox_entity player = ox_entity_create_with(
+    ox_entity player = ox_entity_create(
         world, OX_VALUE(PlayerTeam, {team}), OX_VALUE(PlayerPlace, random_place(team, random)),
         OX_VALUE(PlayerPace, {0, 0}), OX_VALUE(PlayerHealth, {FULL_HEALTH}),
         OX_VALUE(PlayerAim, {{0, 0}}), OX_VALUE(PlayerArms, {0, 0, 0}),
         OX_VALUE(PlayerTally, {0, 0}), OX_VALUE(Nemesis, {{0, 0}, 0}));
     bool is_armed = player.version != 0;
     for (int k = 0; k < 2 && is_armed; k++) {
-        ox_entity weapon = ox_entity_create_with(world, OX_VALUE(Weapon, random_weapon(random)));
-        ox_entity pair = ox_entity_create_with(world, OX_VALUE(Carries, {player, weapon}));
+        ox_entity weapon = ox_entity_create(world, OX_VALUE(Weapon, random_weapon(random)));
+        ox_entity pair = ox_entity_create(world, OX_VALUE(Carries, {player, weapon}));
         is_armed = weapon.version != 0 && pair.version != 0;
     }
     return is_armed;

@@ -64,7 +64,7 @@ OX_PARALLEL_JOB(Emit, {
     for (uint32_t k = 0; k < fountain->burst; k++) {
         SparkSpeed speed = random_speed(&fountain->random, fountain->lean);
         float past = (float)k * apart;
-        ox_commands_create_entity_with(
+        ox_commands_create_entity(
             job->commands,
             OX_VALUE(SparkPlace, {fountain->x + speed.x * past, fountain->y + speed.y * past}),
             OX_VALUE(SparkSpeed, speed), OX_VALUE(SparkEnd, end));
@@ -199,7 +199,7 @@ static bool fill_world(ox_world *world, int sparks, uint64_t seed) {
         // What does not divide evenly goes to the first ones.
         int burst = births / FOUNTAINS + (k < births % FOUNTAINS ? 1 : 0);
         fountains[k] = make_fountain(k, burst, seed);
-        if (ox_entity_create_with(world, OX_VALUE(Fountain, fountains[k])).version == 0) {
+        if (ox_entity_create(world, OX_VALUE(Fountain, fountains[k])).version == 0) {
             return false;
         }
     }

@@ -53,14 +53,13 @@ static bool build_sector(ox_world *world, Sector sector, int entities, uint64_t 
     int trees = entities / (1 + CRITTERS_OF_TREE);
     for (int k = 0; k < trees; k++) {
         float x = scene_random_float(&random), y = scene_random_float(&random);
-        ox_entity tree =
-            ox_entity_create_with(world, OX_VALUE(Sector, sector), OX_VALUE(Tree, {x, y}),
-                                  OX_VALUE(TreeAge, {100 * scene_random_float(&random)}));
+        ox_entity tree = ox_entity_create(world, OX_VALUE(Sector, sector), OX_VALUE(Tree, {x, y}),
+                                          OX_VALUE(TreeAge, {100 * scene_random_float(&random)}));
         for (int n = 0; n < CRITTERS_OF_TREE; n++) {
             float away = scene_random_float(&random) / 16, pace = scene_random_float(&random) / 16;
-            ox_entity_create_with(world, OX_VALUE(Sector, sector),
-                                  OX_VALUE(Critter, {x + away, y, 0, pace}),
-                                  OX_VALUE(CritterHome, {tree}));
+            ox_entity_create(world, OX_VALUE(Sector, sector),
+                             OX_VALUE(Critter, {x + away, y, 0, pace}),
+                             OX_VALUE(CritterHome, {tree}));
         }
         if (tree.version == 0) {
             return false;

@@ -23,8 +23,7 @@ import scan
 
 # Plain forms that a macro of another stem calls.
 EXCEPTIONS = re.compile(r"""
-    ox_(array|bits|list|map|multimap|queue|stream)_dispose_at       # ox_dispose, by the type
-  | ox_(array|bits|list|map|multimap|queue|stream)_dispose_after_at # ox_dispose_after, by the type
+    ox_(array|bits|list|map|multimap|queue|stream)_dispose_at       # ox_dispose, ox_dispose_after
   | ox_get_buffer_at                                                # ox_get and ox_edit, by the kind
   | ox_chunk_get_buffers_at                                         # ox_chunk_get and ox_chunk_edit
   | ox_view_get_buffer_at                                           # ox_view_get and ox_view_edit

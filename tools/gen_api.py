@@ -101,8 +101,9 @@ def find_call(name, known):
     return call if call and call.is_call_macro else known[name.name]
 
 
-def make_rows(header, known, examples):
-    """Yields a row for each call and other public name that the header is the first to declare."""
+def list_rows(header, known):
+    """Yields each call and other public name that the header is the first to declare, with the plain
+    forms of the call."""
     done = set(HIDDEN)
     for name in header.names:
         call = find_call(name, known)
@@ -110,10 +111,13 @@ def make_rows(header, known, examples):
             continue
         done.add(call.name)
         endings = [ending for ending in ENDINGS if call.is_call_macro and call.name + ending in known]
-        plain = [known[call.name + ending] for ending in endings]
-        marks = "".join(f" `{ending}`" for ending in endings)
-        example = examples.find_first([call.name, *(each.name for each in plain)])
-        yield f"| `{make_call(call)}`{marks} | {shorten(choose_comment(call, plain))} | {example} |"
+        yield call, [known[call.name + ending] for ending in endings]
+
+
+def make_row(call, plain, examples):
+    marks = "".join(f" `{each.name[-3:]}`" for each in plain)
+    example = examples.find_first([call.name, *(each.name for each in plain)])
+    return f"| `{make_call(call)}`{marks} | {shorten(choose_comment(call, plain))} | {example} |"
 
 
 def make_page(root):
@@ -122,7 +126,7 @@ def make_page(root):
     examples = Examples(root)
     page = [HEAD]
     for header in public:
-        rows = list(make_rows(header, known, examples))
+        rows = [make_row(call, plain, examples) for call, plain in list_rows(header, known)]
         if rows:
             page += [f"## {header.path.name}", "", f"{find_title(header)}.".replace("....", "..."), "",
                      "| name | what | example |", "|---|---|---|", *rows, ""]

@@ -106,17 +106,21 @@ OX_API ox_commands_info ox_commands_get_info(ox_commands commands);
 // may hold temporary ids of the same buffer, which become what was created. Calls answer false, or
 // the null entity, after a report: then nothing was recorded.
 
-/// Creates an entity without components. @return a temporary id: it stands for the entity in later
-/// commands of this buffer and in values given to them, and nowhere else.
-OX_API ox_entity ox_commands_create_entity_at(ox_commands commands, ox_site site);
-#define ox_commands_create_entity(commands) ox_commands_create_entity_at(commands, OX_HERE)
+/// Creates an entity with these values, as ox_entity_create does. @return a temporary id: it stands
+/// for the entity in later commands of this buffer and in values given to them, and nowhere else.
+OX_API ox_entity ox_commands_create_entity_at(ox_commands commands, const ox_value *values,
+                                              int count, ox_site site);
+/// ox_commands_create_entity(commands, OX_VALUE(Position, {1, 2}), ...), or without values.
+#define ox_commands_create_entity(...)                                                             \
+    OXI_CALL_WITH_VALUES(ox_commands_create_entity_at, __VA_ARGS__, OXI_NO_VALUE)
 
-/// Creates an entity with values, as ox_entity_create_with does.
-OX_API ox_entity ox_commands_create_entity_with_at(ox_commands commands, const ox_value *values,
-                                                   int count, ox_site site);
-#define ox_commands_create_entity_with(commands, ...)                                              \
-    ox_commands_create_entity_with_at(commands, OXI_ARRAY(ox_value, __VA_ARGS__),                  \
-                                      OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
+/// Creates an entity of an archetype of the world, as ox_entity_create_in does; its values are
+/// zero. Make the archetype on main, with ox_archetype_of, and give it to the job. @return a
+/// temporary id; the null entity after a report.
+OX_API ox_entity ox_commands_create_entity_in_at(ox_commands commands, ox_archetype archetype,
+                                                 ox_site site);
+#define ox_commands_create_entity_in(commands, archetype)                                          \
+    ox_commands_create_entity_in_at(commands, archetype, OX_HERE)
 
 /// Copies an entity and its linked group, as ox_entity_instantiate does. `source` may be temporary.
 OX_API ox_entity ox_commands_instantiate_at(ox_commands commands, ox_entity source, ox_site site);
@@ -230,14 +234,6 @@ OX_API bool ox_commands_query_destroy_entities_at(ox_commands commands, ox_query
 static inline bool ox_entity_is_temporary(ox_entity entity) {
     return entity.index >> 30 == 2; // a world has fewer entities
 }
-
-/// Creates an entity of an archetype of the world, as ox_entity_create_in does; its values are
-/// zero. Make the archetype on main, with ox_archetype_of, and give it to the job. @return a
-/// temporary id; the null entity after a report.
-OX_API ox_entity ox_commands_create_entity_in_at(ox_commands commands, ox_archetype archetype,
-                                                 ox_site site);
-#define ox_commands_create_entity_in(commands, archetype)                                          \
-    ox_commands_create_entity_in_at(commands, archetype, OX_HERE)
 
 // Inline code and macros.
 #include "oxbow/detail/commands.h"

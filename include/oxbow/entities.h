@@ -2,8 +2,8 @@
 //
 // Entities: create and destroy them, and get, set, add and remove their components.
 //
-//     ox_entity ship = ox_entity_create_with(world, OX_VALUE(Position, {0, 0}),
-//                                            OX_VALUE(Velocity, {1, 0}));
+//     ox_entity ship = ox_entity_create(world, OX_VALUE(Position, {0, 0}),
+//                                       OX_VALUE(Velocity, {1, 0}));
 //     ox_edit(world, ship, Position)->x += ox_get(world, ship, Velocity)->x;
 //     ox_set(world, ship, Velocity, {0, 1});
 //     ox_add_tag(world, ship, Frozen);
@@ -53,28 +53,17 @@ typedef struct ox_value {
 
 // Creating.
 
-/// Makes an entity without components. @return the null entity after a report.
-OX_API ox_entity ox_entity_create_at(ox_world *world, ox_site site);
-#define ox_entity_create(world) ox_entity_create_at(world, OX_HERE)
+/// Creates an entity with these values. Without any it has no components.
+/// @return the null entity after a report.
+OX_API ox_entity ox_entity_create_at(ox_world *world, const ox_value *values, int count,
+                                     ox_site site);
+/// ox_entity_create(world), or ox_entity_create(world, OX_VALUE(Position, {1, 2}), ...).
+#define ox_entity_create(...) OXI_CALL_WITH_VALUES(ox_entity_create_at, __VA_ARGS__, OXI_NO_VALUE)
 
-/// Makes an entity of an archetype; its values are zero.
+/// Creates an entity of an archetype, with values of zero. @return the null entity after a report.
 OX_API ox_entity ox_entity_create_in_at(ox_world *world, ox_archetype archetype, ox_site site);
+/// ox_entity_create_in(world, ox_archetype_of(world, Position, Velocity)).
 #define ox_entity_create_in(world, archetype) ox_entity_create_in_at(world, archetype, OX_HERE)
-
-/// The same by component ids.
-OX_API ox_entity ox_entity_create_of_at(ox_world *world, const uint32_t *components, int count,
-                                        ox_site site);
-
-/// By types: ox_entity_create_of(world, Position, Velocity).
-#define ox_entity_create_of(world, ...)                                                            \
-    ox_entity_create_of_at(world, OXI_IDS(__VA_ARGS__), OXI_COUNT(__VA_ARGS__), OX_HERE)
-
-/// Makes an entity with values, in one call.
-OX_API ox_entity ox_entity_create_with_at(ox_world *world, const ox_value *values, int count,
-                                          ox_site site);
-#define ox_entity_create_with(world, ...)                                                          \
-    ox_entity_create_with_at(world, OXI_ARRAY(ox_value, __VA_ARGS__),                              \
-                             OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
 
 /// Makes `count` entities of an archetype and writes their handles to `entities`, which may be
 /// NULL. All or none. @return false after a report.

@@ -77,14 +77,6 @@ static inline ox_entity name_made(const oxi_recording *recording, oxi_command *c
     return command->entity;
 }
 
-ox_entity ox_commands_create_entity_at(ox_commands commands, ox_site site) {
-    oxi_recording recording;
-    ox_entity none = {0, 0};
-    return oxi_recording_begin(&recording, &commands, "ox_commands_create_entity", site)
-               ? name_made(&recording, oxi_recording_add(&recording, OXI_COMMAND_CREATE, none, 0))
-               : none;
-}
-
 ox_entity ox_commands_create_entity_in_at(ox_commands commands, ox_archetype archetype,
                                           ox_site site) {
     oxi_recording recording;
@@ -93,14 +85,18 @@ ox_entity ox_commands_create_entity_in_at(ox_commands commands, ox_archetype arc
                : (ox_entity){0, 0};
 }
 
-ox_entity ox_commands_create_entity_with_at(ox_commands commands, const ox_value *values, int count,
-                                            ox_site site) {
+ox_entity ox_commands_create_entity_at(ox_commands commands, const ox_value *values, int count,
+                                       ox_site site) {
     oxi_recording recording;
     ox_entity none = {0, 0};
-    return oxi_recording_begin(&recording, &commands, "ox_commands_create_entity_with", site)
-               ? name_made(&recording, oxi_recording_add_list(&recording, OXI_COMMAND_CREATE, none,
-                                                              values, count))
-               : none;
+    if (!oxi_recording_begin(&recording, &commands, "ox_commands_create_entity", site)) {
+        return none;
+    }
+    if (count == 0) {
+        return name_made(&recording, oxi_recording_add(&recording, OXI_COMMAND_CREATE, none, 0));
+    }
+    return name_made(&recording,
+                     oxi_recording_add_list(&recording, OXI_COMMAND_CREATE, none, values, count));
 }
 
 bool ox_commands_add_many_at(ox_commands commands, ox_entity entity, const ox_value *values,

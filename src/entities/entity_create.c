@@ -112,25 +112,12 @@ static ox_entity create_zeroed(ox_world *world, oxi_archetype *archetype, ox_sit
     return entity;
 }
 
-ox_entity ox_entity_create_at(ox_world *world, ox_site site) {
-    if (!oxi_world_enter(world, "ox_entity_create", site)) {
-        return (ox_entity){0, 0};
-    }
-    return create_zeroed(world, oxi_archetype_at(&world->store, 0), site);
-}
-
 ox_entity ox_entity_create_in_at(ox_world *world, ox_archetype handle, ox_site site) {
     oxi_archetype *archetype = NULL;
     if (oxi_world_enter(world, "ox_entity_create_in", site)) {
         archetype = oxi_world_archetype(world, handle, site);
     }
     return archetype != NULL ? create_zeroed(world, archetype, site) : (ox_entity){0, 0};
-}
-
-ox_entity ox_entity_create_of_at(ox_world *world, const uint32_t *components, int count,
-                                 ox_site site) {
-    ox_archetype handle = ox_archetype_of_at(world, components, count, site);
-    return handle.number != 0 ? ox_entity_create_in_at(world, handle, site) : (ox_entity){0, 0};
 }
 
 bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *entities, int64_t count,
@@ -255,6 +242,9 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
 // Values of a list that is not the one that was used last.
 OXI_NOINLINE static ox_entity create_other(ox_world *world, const ox_value *values, int count,
                                            ox_site site) {
+    if (count == 0) {
+        return create_zeroed(world, oxi_archetype_at(&world->store, 0), site);
+    }
     if (values != NULL && count > 0) {
         const oxi_cached_set *set = oxi_world_find_values(world, values, (uint32_t)count);
         if (set != NULL && set->is_plain) {
@@ -266,9 +256,8 @@ OXI_NOINLINE static ox_entity create_other(ox_world *world, const ox_value *valu
                : (ox_entity){0, 0};
 }
 
-ox_entity ox_entity_create_with_at(ox_world *world, const ox_value *values, int count,
-                                   ox_site site) {
-    if (!oxi_world_enter(world, "ox_entity_create_with", site)) {
+ox_entity ox_entity_create_at(ox_world *world, const ox_value *values, int count, ox_site site) {
+    if (!oxi_world_enter(world, "ox_entity_create", site)) {
         return (ox_entity){0, 0};
     }
     const oxi_cached_set *set = world->last_set;

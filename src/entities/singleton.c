@@ -205,7 +205,7 @@ ox_entity ox_singleton_create_at(ox_world *world, uint32_t component, const void
         report_number(query, info->name, 1, site);
     }
     ox_value values[] = {{component, value}};
-    return count == 0 ? ox_entity_create_with_at(world, values, 1, site) : (ox_entity){0, 0};
+    return count == 0 ? ox_entity_create_at(world, values, 1, site) : (ox_entity){0, 0};
 }
 
 ox_buffer ox_singleton_get_buffer_at(ox_world *world, uint32_t component, bool writes,

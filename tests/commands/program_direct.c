@@ -131,7 +131,7 @@ void program_apply_op(program_run *run, int place) {
     } else if (op->kind == PROGRAM_CREATE) {
         run->made[number] = ox_entity_create(run->world);
     } else if (op->kind == PROGRAM_CREATE_WITH) {
-        run->made[number] = ox_entity_create_with_at(run->world, values, count, OX_HERE);
+        run->made[number] = ox_entity_create_at(run->world, values, count, OX_HERE);
     } else if (op->kind == PROGRAM_CREATE_IN) {
         run->made[number] = ox_entity_create_in(run->world, run->sets[op->number % PROGRAM_SETS]);
     } else if (op->kind == PROGRAM_INSTANTIATE) {

@@ -85,7 +85,7 @@ static void record_op(program_run *run, ox_commands commands, int number) {
     if (op->kind == PROGRAM_CREATE) {
         made = ox_commands_create_entity(commands);
     } else if (op->kind == PROGRAM_CREATE_WITH) {
-        made = ox_commands_create_entity_with_at(commands, values, count, OX_HERE);
+        made = ox_commands_create_entity_at(commands, values, count, OX_HERE);
     } else if (op->kind == PROGRAM_CREATE_IN) {
         made = ox_commands_create_entity_in(commands, run->sets[op->number % PROGRAM_SETS]);
     } else if (op->kind == PROGRAM_INSTANTIATE) {
@@ -203,7 +203,7 @@ static ox_job schedule_phase(program_run *run, ox_commands commands, int phase) 
 static void make_rows(program_run *run) {
     run->rows = ox_world_create(NULL);
     for (int k = 0; k < PROGRAM_ALONE; k++) {
-        ox_entity_create_with(run->rows, OX_VALUE(ProgramRow, {.index = k}));
+        ox_entity_create(run->rows, OX_VALUE(ProgramRow, {.index = k}));
     }
 }
 

@@ -20,7 +20,7 @@ static void end(void) {
 
 TEST(commands, do_nothing_before_they_are_played_back) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
 
     ox_commands_set(commands, ship, Health, {2});
     ox_commands_create_entity(commands);
@@ -134,7 +134,7 @@ TEST(commands, create_entities_with_ids_as_calls_would_give) {
     ox_entity_destroy(world, gone);
     ox_entity first = ox_commands_create_entity(commands);
     ox_entity second =
-        ox_commands_create_entity_with(commands, OX_VALUE(Health, {7}), OX_VALUE_TAG(Frozen));
+        ox_commands_create_entity(commands, OX_VALUE(Health, {7}), OX_VALUE_TAG(Frozen));
     EXPECT(ox_entity_is_temporary(first) && ox_entity_is_temporary(second));
 
     EXPECT(ox_commands_playback(commands));
@@ -150,7 +150,7 @@ TEST(commands, create_entities_with_ids_as_calls_would_give) {
 
 TEST(commands, add_gives_a_value_or_zeros_and_sets_what_is_there) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
 
     ox_commands_add(commands, ship, Position, {1, 2});
     ox_commands_add_at(commands, ship, ox_component_id_of(Velocity), NULL, OX_HERE);
@@ -181,8 +181,8 @@ TEST(commands, add_many_gives_all_or_none) {
 
 TEST(commands, set_changes_plain_and_shared_values) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
-    ox_entity other = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {2}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
+    ox_entity other = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {2}));
 
     ox_commands_set(commands, ship, Health, {9});
     ox_commands_set(commands, ship, Team, {2});
@@ -196,8 +196,8 @@ TEST(commands, set_changes_plain_and_shared_values) {
 
 TEST(commands, remove_takes_components_away) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}),
-                                           OX_VALUE_TAG(Frozen), OX_VALUE_TAG(Note));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}),
+                                      OX_VALUE_TAG(Frozen), OX_VALUE_TAG(Note));
 
     ox_commands_remove(commands, ship, Team);
     ox_commands_remove(commands, ship, Frozen);
@@ -211,8 +211,8 @@ TEST(commands, remove_takes_components_away) {
 
 TEST(commands, a_component_that_is_removed_and_added_again_is_zero) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}),
-                                           OX_VALUE(Stunned, {4}), OX_VALUE_TAG(Note));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}),
+                                      OX_VALUE(Stunned, {4}), OX_VALUE_TAG(Note));
     ox_buffer_push(ox_edit(world, ship, Note), Note, {8});
     ox_set_enabled(world, ship, Stunned, false);
 
@@ -237,7 +237,7 @@ TEST(commands, a_component_that_is_removed_and_added_again_is_zero) {
 
 TEST(commands, enable_and_disable_switch_components) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Stunned, {1}), OX_VALUE_TAG(Lit));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Stunned, {1}), OX_VALUE_TAG(Lit));
     ox_set_enabled(world, ship, Lit, false);
 
     ox_commands_set_enabled(commands, ship, Stunned, false);
@@ -251,9 +251,8 @@ TEST(commands, enable_and_disable_switch_components) {
 }
 
 static ox_entity make_group(ox_entity *part) {
-    ox_entity root = ox_entity_create_of(world, ox_prefab, ox_linked);
-    *part =
-        ox_entity_create_with(world, OX_VALUE_TAG(ox_prefab), OX_VALUE(Follows, {.leader = root}));
+    ox_entity root = ox_entity_create_in(world, ox_archetype_of(world, ox_prefab, ox_linked));
+    *part = ox_entity_create(world, OX_VALUE_TAG(ox_prefab), OX_VALUE(Follows, {.leader = root}));
     ox_buffer links = ox_edit(world, root, ox_linked);
     ox_buffer_push(links, ox_linked, {root});
     ox_buffer_push(links, ox_linked, {*part});
@@ -292,7 +291,7 @@ TEST(commands, instances_have_their_own_group) {
 
 TEST(commands, an_instance_of_what_they_made_or_changed_sees_it) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
 
     ox_commands_set(commands, ship, Health, {2});
     ox_entity copy = ox_commands_instantiate(commands, ship);
@@ -310,7 +309,7 @@ TEST(commands, an_instance_of_what_they_made_or_changed_sees_it) {
 
 TEST(commands, an_instance_begins_without_what_its_source_cleans_up) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Registered, {3}), OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Registered, {3}), OX_VALUE(Health, {1}));
 
     ox_entity plain = ox_commands_instantiate(commands, ship);
     ox_entity added = ox_commands_instantiate(commands, ship);
@@ -340,7 +339,7 @@ TEST(commands, destroy_takes_the_group_and_leaves_what_is_cleaned_up) {
 TEST(commands, destroy_of_what_is_not_alive_is_ignored) {
     begin();
     ox_entity ship = ox_entity_create(world);
-    ox_entity left = ox_entity_create_with(world, OX_VALUE(Registered, {1}));
+    ox_entity left = ox_entity_create(world, OX_VALUE(Registered, {1}));
     ox_entity_destroy(world, left);
 
     ox_commands_destroy_entity(commands, ship);
@@ -358,7 +357,7 @@ TEST(commands, destroy_of_what_is_not_alive_is_ignored) {
 
 TEST(commands, removing_the_last_cleanup_component_ends_what_was_destroyed) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Registered, {1}), OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Registered, {1}), OX_VALUE(Health, {1}));
 
     ox_commands_destroy_entity(commands, ship);
     ox_commands_set(commands, ship, Registered, {2});
@@ -372,7 +371,7 @@ TEST(commands, removing_the_last_cleanup_component_ends_what_was_destroyed) {
 
 TEST(commands, buffers_are_added_set_and_appended_to) {
     begin();
-    ox_entity ship = ox_entity_create_of(world, Note);
+    ox_entity ship = ox_entity_create_in(world, ox_archetype_of(world, Note));
     ox_buffer_push(ox_edit(world, ship, Note), Note, {1});
     const Path path[3] = {{1, 2}, {3, 4}, {5, 6}};
     const Note notes[4] = {{10}, {11}, {12}, {13}};
@@ -394,7 +393,7 @@ TEST(commands, buffers_are_added_set_and_appended_to) {
 
 TEST(commands, elements_that_are_set_take_the_place_of_all_others) {
     begin();
-    ox_entity ship = ox_entity_create_of(world, Note, Path);
+    ox_entity ship = ox_entity_create_in(world, ox_archetype_of(world, Note, Path));
     ox_buffer_resize(ox_edit(world, ship, Note), 6);
     const Note notes[1] = {{10}};
 
@@ -411,7 +410,7 @@ TEST(commands, elements_that_are_set_take_the_place_of_all_others) {
 
 TEST(commands, a_buffer_that_is_left_of_an_entity_can_be_added_again) {
     begin();
-    ox_entity ship = ox_entity_create_of(world, Trail, Health);
+    ox_entity ship = ox_entity_create_in(world, ox_archetype_of(world, Trail, Health));
     ox_buffer_push(ox_edit(world, ship, Trail), Trail, {1});
     const Trail elements[3] = {{7}, {8}, {9}};
 
@@ -429,13 +428,13 @@ TEST(commands, by_query_change_what_matches_when_they_are_carried_out) {
     ox_query *ships = ox_query_create(world, OX_READ(Health));
     ox_query *teams = ox_query_create(world, OX_READ(Team));
     ox_query *frozen = ox_query_create(world, OX_WITH(Frozen));
-    ox_entity before = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
+    ox_entity before = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
 
-    ox_entity made = ox_commands_create_entity_with(commands, OX_VALUE(Health, {2}));
+    ox_entity made = ox_commands_create_entity(commands, OX_VALUE(Health, {2}));
     ox_commands_query_add(commands, ships, Position);
     ox_commands_query_remove(commands, teams, Health);
     ox_commands_query_set_shared(commands, teams, Team, {5});
-    ox_commands_create_entity_with(commands, OX_VALUE_TAG(Frozen));
+    ox_commands_create_entity(commands, OX_VALUE_TAG(Frozen));
     ox_commands_query_destroy_entities(commands, frozen);
     EXPECT(ox_commands_playback(commands));
 
@@ -451,7 +450,7 @@ TEST(commands, that_destroy_by_query_may_end_what_the_query_names) {
     begin();
     ox_query *frozen = ox_query_create(world, OX_WITH(Frozen));
     for (int k = 0; k < 100; k++) {
-        ox_entity_create_of(world, Frozen);
+        ox_entity_create_in(world, ox_archetype_of(world, Frozen));
     }
 
     ox_commands_query_destroy_entities(commands, frozen);

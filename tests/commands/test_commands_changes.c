@@ -33,8 +33,8 @@ static ox_entity ship;
 // One entity with everything, and the version before what follows.
 static uint32_t begin_changes(void) {
     begin();
-    ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Note),
-                                 OX_VALUE(Stunned, {1}));
+    ship =
+        ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Note), OX_VALUE(Stunned, {1}));
     healths = ox_query_create(world, OX_READ(Health));
     notes = ox_query_create(world, OX_READ(Note));
     switches = ox_query_create(world, OX_PRESENT(Stunned), OX_READ(Health));
@@ -87,7 +87,7 @@ TEST(commands_changes, a_move_with_a_value_has_changed_it) {
 
 TEST(commands_changes, what_is_new_has_changed) {
     uint32_t since = begin_changes();
-    ox_commands_create_entity_with(commands, OX_VALUE(Health, {2}), OX_VALUE_TAG(Frozen));
+    ox_commands_create_entity(commands, OX_VALUE(Health, {2}), OX_VALUE_TAG(Frozen));
     ox_commands_instantiate(commands, ship);
     EXPECT(ox_commands_playback(commands));
 
@@ -125,8 +125,8 @@ TEST(commands_changes, versions_are_those_that_calls_leave) {
 TEST(commands_changes, names_end_with_their_entities) {
     for (int way = 0; way < 2; way++) {
         begin();
-        ox_entity gone = ox_entity_create_with(world, OX_VALUE(Health, {1}));
-        ox_entity left = ox_entity_create_with(world, OX_VALUE(Registered, {1}));
+        ox_entity gone = ox_entity_create(world, OX_VALUE(Health, {1}));
+        ox_entity left = ox_entity_create(world, OX_VALUE(Registered, {1}));
         ox_entity moved = ox_entity_create(world);
         ox_entity_set_name(world, gone, "gone");
         ox_entity_set_name(world, left, "left");
@@ -153,7 +153,7 @@ TEST(commands_changes, names_end_with_their_entities) {
 
 TEST(commands_changes, an_instance_has_no_name) {
     begin();
-    ox_entity source = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity source = ox_entity_create(world, OX_VALUE(Health, {1}));
     ox_entity_set_name(world, source, "one");
     ox_entity copy = ox_commands_instantiate(commands, source);
     EXPECT(ox_commands_playback(commands));
@@ -165,7 +165,7 @@ TEST(commands_changes, an_instance_has_no_name) {
 
 TEST(commands_changes, an_id_at_its_last_version_is_retired) {
     begin();
-    ox_entity last = ox_entity_create_of(world, Health);
+    ox_entity last = ox_entity_create_in(world, ox_archetype_of(world, Health));
     world->store.entities.records[0].version = UINT32_MAX;
     oxi_chunk_entities(world->store.entities.records[0].chunk)[0].version = UINT32_MAX;
     last.version = UINT32_MAX;
@@ -192,7 +192,7 @@ TEST(commands_changes, rows_that_come_and_go_in_one_window_keep_their_entities) 
     commands = ox_commands_create(world, NULL);
     ox_entity ships[60];
     for (int k = 0; k < 60; k++) {
-        ships[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}));
+        ships[k] = ox_entity_create(world, OX_VALUE(Health, {k}));
         if (k % 2 == 0) {
             ox_add_tag(world, ships[k], Frozen);
         }

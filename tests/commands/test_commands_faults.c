@@ -147,11 +147,11 @@ static ox_query *healthy;
 static bool make_crowd(ox_world *world) {
     bool is_made = true;
     for (int k = 0; is_made && k < CROWD; k++) {
-        crowd[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 3}),
-                                         OX_VALUE_TAG(Note), OX_VALUE(Registered, {k}));
+        crowd[k] = ox_entity_create(world, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 3}),
+                                    OX_VALUE_TAG(Note), OX_VALUE(Registered, {k}));
         is_made = crowd[k].version != 0;
     }
-    root = is_made ? ox_entity_create_of(world, ox_linked) : (ox_entity){0, 0};
+    root = is_made ? ox_entity_create(world, OX_VALUE_TAG(ox_linked)) : (ox_entity){0, 0};
     healthy = ox_query_create(world, OX_READ(Health));
     if (root.version == 0 || healthy == NULL) {
         return false;
@@ -167,7 +167,7 @@ static bool make_crowd(ox_world *world) {
 // Each call is tried, whatever became of the one before; an id that was not given out is not used.
 static void record_all(ox_commands commands) {
     ox_entity made =
-        ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}), OX_VALUE(Team, {9}));
+        ox_commands_create_entity(commands, OX_VALUE(Health, {1}), OX_VALUE(Team, {9}));
     ox_entity copy = ox_commands_instantiate(commands, root);
     static const Path path[20] = {{1, 2}};
     for (int k = 3; k < CROWD; k++) {
@@ -199,7 +199,7 @@ static void record_all(ox_commands commands) {
 
 OX_PARALLEL_JOB(RecordMany, { ox_commands commands; }) {
     ox_commands keyed = ox_commands_at_key(job->commands, i % 2);
-    ox_commands_create_entity_with(keyed, OX_VALUE(Large, {{1}}));
+    ox_commands_create_entity(keyed, OX_VALUE(Large, {{1}}));
 }
 
 static void play_all(ox_world *world) {

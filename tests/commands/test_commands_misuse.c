@@ -177,7 +177,7 @@ static void begin_failing(int workers, void (*call)(void)) {
     atomic_store(&answers, 0);
     in_handler = call;
     handled = 0;
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
     ox_commands_remove(commands, ship, Position);
     ox_commands_set(commands, ship, Health, {2});
     ox_entity copy = ox_commands_instantiate(commands, ship);
@@ -209,7 +209,7 @@ static void play_others(void) {
 TEST(commands_misuse, a_handler_may_play_other_commands_back) {
     begin_failing(0, play_others);
     ox_commands_create_entity(inner);
-    ox_commands_create_entity_with(inner, OX_VALUE(Team, {1}));
+    ox_commands_create_entity(inner, OX_VALUE(Team, {1}));
     end_failing(4);
     EXPECT_EQ(atomic_load(&answers), 3);
 }
@@ -234,7 +234,7 @@ TEST(commands_misuse, commands_are_left_alone_while_they_are_played_back) {
 }
 
 static void change_world(void) {
-    ox_entity made = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
+    ox_entity made = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
     note_answer(0, ox_entity_exists(world, made));
     note_answer(1, ox_world_validate(world));
     note_answer(2, ox_commands_create_entity(inner).version != 0);
@@ -319,9 +319,9 @@ TEST(commands_misuse, components_of_the_wrong_kind_are_told_when_they_are_record
 
 TEST(commands_misuse, a_component_that_is_given_twice_is_told_when_it_is_recorded) {
     begin(0);
-    EXPECT_EQ(ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}), OX_VALUE(Health, {2}))
-                  .version,
-              0);
+    EXPECT_EQ(
+        ox_commands_create_entity(commands, OX_VALUE(Health, {1}), OX_VALUE(Health, {2})).version,
+        0);
     EXPECT_REPORT(&reports, OX_REPORT_DUPLICATE);
     EXPECT_EQ(ox_commands_get_info(commands).count, 0);
     end();

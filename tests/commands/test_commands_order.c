@@ -16,7 +16,7 @@ static void begin(int workers) {
     start_workers_of_test(workers);
     world = make_world(&reports);
     commands = ox_commands_create(world, NULL);
-    listener = ox_entity_create_of(world, Said);
+    listener = ox_entity_create_in(world, ox_archetype_of(world, Said));
 }
 
 static void end(void) {
@@ -145,7 +145,7 @@ OX_CHUNK_JOB(SayChunk, (OX_READ(Health, healths)), {
 
 static void make_healths(int count) {
     for (int k = 0; k < count; k++) {
-        ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE_TAG(Large));
+        ox_entity_create(world, OX_VALUE(Health, {k}), OX_VALUE_TAG(Large));
     }
 }
 
@@ -236,8 +236,8 @@ TEST(commands_order, temporary_ids_of_jobs_can_be_used_by_main) {
 // Large playbacks.
 
 OX_PARALLEL_JOB(CreateMany, { ox_commands commands; }) {
-    ox_entity made = ox_commands_create_entity_with(job->commands, OX_VALUE(Health, {i}),
-                                                    OX_VALUE(Stunned, {i}));
+    ox_entity made =
+        ox_commands_create_entity(job->commands, OX_VALUE(Health, {i}), OX_VALUE(Stunned, {i}));
     if (i % 3 == 0) {
         ox_commands_add(job->commands, made, Position, {(float)i, 1});
     }
@@ -275,8 +275,8 @@ static uint64_t exchange(int workers, uint64_t *layout) {
     static ox_entity ships[MANY];
     begin(workers);
     for (int k = 0; k < MANY; k++) {
-        ships[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE(Stunned, {k}),
-                                         OX_VALUE_TAG(Lit));
+        ships[k] = ox_entity_create(world, OX_VALUE(Health, {k}), OX_VALUE(Stunned, {k}),
+                                    OX_VALUE_TAG(Lit));
         if (k % 2 == 0) {
             ox_add_tag(world, ships[k], Frozen);
         }
@@ -333,11 +333,11 @@ OX_PARALLEL_JOB(InstantiateMany, {
 }
 
 static ox_entity make_ship(void) {
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE_TAG(ox_prefab), OX_VALUE(Health, {1}),
-                                           OX_VALUE(Team, {2}), OX_VALUE(Stunned, {3}),
-                                           OX_VALUE_TAG(Note), OX_VALUE_TAG(ox_linked));
-    ox_entity crew = ox_entity_create_with(world, OX_VALUE_TAG(ox_prefab),
-                                           OX_VALUE(Follows, {.leader = ship}), OX_VALUE_TAG(Crew));
+    ox_entity ship =
+        ox_entity_create(world, OX_VALUE_TAG(ox_prefab), OX_VALUE(Health, {1}), OX_VALUE(Team, {2}),
+                         OX_VALUE(Stunned, {3}), OX_VALUE_TAG(Note), OX_VALUE_TAG(ox_linked));
+    ox_entity crew = ox_entity_create(world, OX_VALUE_TAG(ox_prefab),
+                                      OX_VALUE(Follows, {.leader = ship}), OX_VALUE_TAG(Crew));
     for (int k = 0; k < 6; k++) {
         ox_buffer_push(ox_edit(world, ship, Note), Note, {k});
         ox_buffer_push(ox_edit(world, crew, Crew), Crew, {k, ship});

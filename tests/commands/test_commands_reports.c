@@ -88,7 +88,7 @@ TEST(commands_reports, what_is_not_there_cannot_be_changed) {
 
 TEST(commands_reports, what_is_left_of_an_entity_gets_nothing) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Registered, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Registered, {1}));
     ox_entity_destroy(world, ship);
 
     ox_commands_add(commands, ship, Health, {1});
@@ -102,7 +102,8 @@ TEST(commands_reports, what_is_left_of_an_entity_gets_nothing) {
 
 TEST(commands_reports, a_group_must_begin_with_its_own_entity) {
     begin();
-    ox_entity ship = ox_entity_create_of(world, ox_linked), other = ox_entity_create(world);
+    ox_entity ship = ox_entity_create_in(world, ox_archetype_of(world, ox_linked)),
+              other = ox_entity_create(world);
     ox_buffer_push(ox_edit(world, ship, ox_linked), ox_linked, {other});
 
     ox_commands_instantiate(commands, ship);
@@ -117,7 +118,7 @@ TEST(commands_reports, a_full_world_gets_no_more) {
     commands = ox_commands_create(world, NULL);
     ox_entity first = ox_commands_create_entity(commands);
     ox_commands_create_entity(commands);
-    ox_entity third = ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}));
+    ox_entity third = ox_commands_create_entity(commands, OX_VALUE(Health, {1}));
     ox_commands_destroy_entity(commands, first);
     ox_commands_create_entity(commands);
 
@@ -135,7 +136,7 @@ TEST(commands_reports, what_was_not_created_is_not_there_for_later_commands) {
     ox_entity nobody = {40, 3};
     ox_entity copy = ox_commands_instantiate(commands, nobody);
     ox_commands_add(commands, copy, Health, {1});
-    ox_commands_create_entity_with(commands, OX_VALUE(Follows, {.leader = copy}));
+    ox_commands_create_entity(commands, OX_VALUE(Follows, {.leader = copy}));
     ox_commands_destroy_entity(commands, copy);
 
     EXPECT(ox_commands_playback(commands));
@@ -152,9 +153,10 @@ TEST(commands_reports, a_row_must_fit_in_a_chunk) {
     uint32_t half = define_sized("CommandsHalf", 1, 9000),
              rest = define_sized("CommandsRest", 1, 9000);
     const ox_value both[] = {{half, NULL}, {rest, NULL}};
-    ox_entity ship = ox_entity_create_of_at(world, &half, 1, OX_HERE);
+    ox_entity ship =
+        ox_entity_create_in_at(world, ox_archetype_of_at(world, &half, 1, OX_HERE), OX_HERE);
 
-    ox_commands_create_entity_with_at(commands, both, 2, OX_HERE);
+    ox_commands_create_entity_at(commands, both, 2, OX_HERE);
     expect_cause(ox_report_code(OX_REPORT_ARCHETYPE_TOO_LARGE));
     ox_commands_add_at(commands, ship, rest, NULL, OX_HERE);
     expect_cause(ox_report_code(OX_REPORT_ARCHETYPE_TOO_LARGE));
@@ -167,7 +169,7 @@ TEST(commands_reports, a_row_must_fit_in_a_chunk) {
 
 TEST(commands_reports, a_query_that_was_destroyed_makes_its_commands_fail) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
     ox_query *query = ox_query_create(world, OX_READ(Position));
     ox_commands_query_destroy_entities(commands, query);
     ox_query_destroy(query);
@@ -196,7 +198,7 @@ TEST(commands_reports, temporary_ids_of_others_stand_for_nothing) {
         ox_commands_create_entity(commands);
         ox_commands_add(commands, ids[k], Health, {1});
         expect_cause("OX-D07");
-        ox_commands_create_entity_with(commands, OX_VALUE(Follows, {.leader = ids[k]}));
+        ox_commands_create_entity(commands, OX_VALUE(Follows, {.leader = ids[k]}));
         expect_cause("OX-D07");
         ox_commands_destroy_entity(commands, ids[k]);
         expect_cause("OX-D07");
@@ -261,7 +263,7 @@ static void use_all(ox_commands used, ox_query *query) {
     ox_entity ship = {0, 1};
     const ox_value value = {ox_component_id_of(Health), &(Health){1}};
     ox_commands_create_entity(used);
-    ox_commands_create_entity_with_at(used, &value, 1, OX_HERE);
+    ox_commands_create_entity_at(used, &value, 1, OX_HERE);
     ox_commands_instantiate(used, ship);
     ox_commands_destroy_entity(used, ship);
     ox_commands_add(used, ship, Health, {1});

@@ -36,7 +36,7 @@ TEST(commands_values, temporary_ids_in_values_become_what_was_created) {
     ox_entity other = ox_commands_create_entity(commands);
     Follows follows = {.leader = leader, .others = {other, leader}, .distance = 3};
 
-    ox_entity created = ox_commands_create_entity_with(commands, OX_VALUE(Follows, follows));
+    ox_entity created = ox_commands_create_entity(commands, OX_VALUE(Follows, follows));
     ox_entity added = ox_commands_create_entity(commands);
     ox_commands_add(commands, added, Follows, {.leader = added, .others = {created}});
     ox_commands_set(commands, created, Follows, follows);
@@ -57,7 +57,7 @@ TEST(commands_values, temporary_ids_in_values_become_what_was_created) {
 TEST(commands_values, temporary_ids_in_elements_become_what_was_created) {
     begin();
     ox_entity root = ox_commands_create_entity(commands);
-    ox_entity part = ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}));
+    ox_entity part = ox_commands_create_entity(commands, OX_VALUE(Health, {1}));
     const Crew crew[3] = {{1, part}, {2, root}, {3, part}};
     const ox_linked links[2] = {{root}, {part}};
 
@@ -81,7 +81,7 @@ TEST(commands_values, values_are_copied_when_they_are_recorded) {
     Health health = {4};
     Note notes[2] = {{1}, {2}};
     ox_entity made =
-        ox_commands_create_entity_with(commands, OX_VALUE(Health, health), OX_VALUE_TAG(Note));
+        ox_commands_create_entity(commands, OX_VALUE(Health, health), OX_VALUE_TAG(Note));
     ox_commands_set_buffer(commands, made, Note, notes, 2);
     health.points = 5;
     notes[1].pitch = 9;
@@ -121,8 +121,7 @@ TEST(commands_values, commands_that_play_often_make_new_entities_each_time) {
     ox_commands_def def = {.name = "volley", .plays_often = true};
     commands = ox_commands_create(world, &def);
     ox_entity leader = ox_commands_create_entity(commands);
-    ox_entity made =
-        ox_commands_create_entity_with(commands, OX_VALUE(Follows, {.leader = leader}));
+    ox_entity made = ox_commands_create_entity(commands, OX_VALUE(Follows, {.leader = leader}));
 
     for (int k = 1; k <= 3; k++) {
         EXPECT(ox_commands_playback(commands));
@@ -138,12 +137,12 @@ TEST(commands_values, commands_that_play_often_make_new_entities_each_time) {
 
 TEST(commands_values, cleared_commands_are_as_new) {
     begin();
-    ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}));
+    ox_commands_create_entity(commands, OX_VALUE(Health, {1}));
     EXPECT(ox_commands_clear(commands));
     EXPECT_EQ(ox_commands_get_info(commands).count, 0);
 
     for (int k = 1; k <= 3; k++) {
-        ox_entity made = ox_commands_create_entity_with(commands, OX_VALUE(Health, {k}));
+        ox_entity made = ox_commands_create_entity(commands, OX_VALUE(Health, {k}));
         EXPECT(ox_commands_playback(commands));
 
         EXPECT_EQ(count_alive(world), (uint32_t)k);
@@ -159,7 +158,7 @@ TEST(commands_values, memory_of_disposed_commands_serves_others) {
     for (int k = 0; k < 20; k++) {
         ox_commands other = ox_commands_create(world, NULL);
         for (int n = 0; n < 100; n++) {
-            ox_commands_create_entity_with(other, OX_VALUE(Large, {{1}}));
+            ox_commands_create_entity(other, OX_VALUE(Large, {{1}}));
         }
         play(&other);
     }
@@ -169,7 +168,7 @@ TEST(commands_values, memory_of_disposed_commands_serves_others) {
 
 TEST(commands_values, five_commands_on_one_entity_are_one_move) {
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
     uint32_t archetypes = ox_world_get_usage(world).archetype_count;
 
     ox_commands_add(commands, ship, Position, {1, 2});
@@ -211,7 +210,7 @@ TEST(commands_values, what_comes_and_goes_within_a_playback_leaves_nothing) {
     uint32_t archetypes = ox_world_get_usage(world).archetype_count;
 
     ox_entity made =
-        ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
+        ox_commands_create_entity(commands, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
     ox_commands_add(commands, made, Position, {1, 2});
     ox_commands_destroy_entity(commands, made);
     EXPECT(ox_commands_playback(commands));
@@ -230,7 +229,7 @@ OX_ENTITY_JOB(AddPoint, (OX_WRITE(Health, health)), { int32_t add; }) {
 TEST(commands_values, an_empty_playback_waits_for_nobody) {
     start_workers_of_test(1);
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
     ox_world_record_syncs(world, true);
     ox_schedule_entities(AddPoint, ox_world_get_root(world), OX_AUTO, {1});
 
@@ -255,7 +254,7 @@ TEST(commands_values, sets_that_are_only_passed_through_are_not_made) {
     }
     for (int round = 0; round < 3; round++) {
         begin();
-        ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {7}));
+        ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {7}));
         uint32_t archetypes = ox_world_get_usage(world).archetype_count;
         for (uint32_t k = 1; k < SETS; k++) {
             uint32_t bit = oxi_bits_lowest(k);
@@ -284,7 +283,7 @@ TEST(commands_values, sets_that_are_only_passed_through_are_not_made) {
 static void *play_many(void *context) {
     const uint64_t count = *(const uint64_t *)context;
     begin();
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
     for (uint64_t k = 0; k < count; k++) {
         ox_commands here = commands;
         if (k % 100 == 0) {

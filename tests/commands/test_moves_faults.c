@@ -21,7 +21,7 @@ static bool make_ships(void) {
     bool is_made = true;
     for (int k = 0; is_made && k < FLEET; k++) {
         int32_t number = 1 + k % 3;
-        fleet[k] = ox_entity_create_with(
+        fleet[k] = ox_entity_create(
             two.sea, OX_VALUE(Health, {k}), OX_VALUE(Sail, {k}), OX_VALUE(Model, {&number}),
             OX_VALUE(Follows, {fleet[0], {{0, 0}}, k}), OX_VALUE_TAG(Crew), OX_VALUE_TAG(Note));
         is_made = fleet[k].version != 0 &&
@@ -31,8 +31,8 @@ static bool make_ships(void) {
     is_made = is_made && ox_entity_set_name(two.sea, fleet[1], "Argo") &&
               ox_entity_set_name(two.sea, fleet[2], "Bounty");
     for (int k = 0; is_made && k < 2 * LARGE_ROWS; k++) {
-        is_made = ox_entity_create_with(two.sea, OX_VALUE(Large, {{1}}), OX_VALUE(Team, {k % 5}))
-                      .version != 0;
+        is_made =
+            ox_entity_create(two.sea, OX_VALUE(Large, {{1}}), OX_VALUE(Team, {k % 5})).version != 0;
     }
     return is_made;
 }

@@ -109,7 +109,8 @@ TEST(row_limits, entities_with_all_of_them_move_there_and_back) {
 TEST(row_limits, entities_with_all_of_them_are_copied_and_change_worlds) {
     ox_world *from = make_world(&reports), *to = ox_world_create(NULL);
     define_bytes();
-    ox_entity entity = ox_entity_create_of_at(from, bytes_of_one, MOST_COMPONENTS, OX_HERE);
+    ox_entity entity = ox_entity_create_in_at(
+        from, ox_archetype_of_at(from, bytes_of_one, MOST_COMPONENTS, OX_HERE), OX_HERE);
     give_bytes(from, entity, 3);
 
     ox_entity twin = ox_entity_instantiate(from, entity), copy, moved;
@@ -135,7 +136,7 @@ TEST(row_limits, commands_create_entities_with_all_of_them) {
         values[k] = (ox_value){bytes_of_one[k], &bytes[k]};
     }
     ox_commands commands = ox_commands_create(world, NULL);
-    ox_commands_create_entity_with_at(commands, values, MOST_COMPONENTS, OX_HERE);
+    ox_commands_create_entity_at(commands, values, MOST_COMPONENTS, OX_HERE);
 
     EXPECT(ox_commands_playback(commands));
 
@@ -155,7 +156,8 @@ TEST(row_limits, a_row_of_a_whole_chunk_fits_and_one_byte_more_does_not) {
     uint32_t large = define_sized("RowLarge", 0, 16000);
     uint32_t fits = define_sized("RowRest", 0, rest),
              exceeds = define_sized("RowRest", 1, rest + 1);
-    ox_entity entity = ox_entity_create_of_at(world, &large, 1, OX_HERE);
+    ox_entity entity =
+        ox_entity_create_in_at(world, ox_archetype_of_at(world, &large, 1, OX_HERE), OX_HERE);
 
     EXPECT(!ox_add_at(world, entity, exceeds, NULL, OX_HERE));
     EXPECT_HAS(reports.text, "2 components in world 'sea', 0 of them shared, need 16385 bytes");
@@ -176,7 +178,8 @@ TEST(row_limits, alignment_counts_once) {
     uint32_t ids[5] = {define_sized("RowGap", 0, 16000), define_sized("RowGap", 1, 1),
                        define_aligned("RowLine", 256, 64), define_sized("RowGap", 2, 63),
                        define_sized("RowGap", 3, 64)};
-    ox_entity entity = ox_entity_create_of_at(world, ids, 3, OX_HERE);
+    ox_entity entity =
+        ox_entity_create_in_at(world, ox_archetype_of_at(world, ids, 3, OX_HERE), OX_HERE);
     EXPECT(entity.version != 0);
 
     EXPECT(!ox_add_at(world, entity, ids[4], NULL, OX_HERE));
@@ -248,7 +251,8 @@ TEST(row_limits, narrow_columns_hold_all_kinds) {
 TEST(row_limits, one_component_more_than_256_is_reported_with_the_numbers) {
     ox_world *world = make_world(&reports);
     define_bytes();
-    ox_entity entity = ox_entity_create_of_at(world, bytes_of_one, MOST_COMPONENTS, OX_HERE);
+    ox_entity entity = ox_entity_create_in_at(
+        world, ox_archetype_of_at(world, bytes_of_one, MOST_COMPONENTS, OX_HERE), OX_HERE);
     const char *told = "257 components in world 'sea', 0 of them shared, need 265 bytes";
     uint64_t hash = ox_world_hash_layout(world);
 
@@ -272,10 +276,10 @@ TEST(row_limits, a_change_by_query_names_the_components_that_do_not_fit) {
     uint32_t ids[3] = {define_sized("RowQuery", 0, 9000), define_sized("RowQuery", 1, 4),
                        define_sized("RowQuery", 2, 9000)};
     define_bytes();
-    ox_entity_create_of_at(world, ids, 2, OX_HERE);
+    ox_entity_create_in_at(world, ox_archetype_of_at(world, ids, 2, OX_HERE), OX_HERE);
     // The largest by number is another, where it would fit.
     bytes_of_one[0] = ids[1];
-    ox_entity_create_of_at(world, bytes_of_one, 100, OX_HERE);
+    ox_entity_create_in_at(world, ox_archetype_of_at(world, bytes_of_one, 100, OX_HERE), OX_HERE);
     ox_query *query = ox_query_create_at(
         world, (ox_term[]){{OX_TERM_READ, NULL, ids[1]}, {OX_TERM_END, NULL, 0}}, OX_HERE);
 
@@ -289,7 +293,8 @@ TEST(row_limits, a_change_by_query_names_the_components_that_do_not_fit) {
 TEST(row_limits, switching_an_entity_off_that_has_all_components_names_their_number) {
     ox_world *world = make_world(&reports);
     define_bytes();
-    ox_entity entity = ox_entity_create_of_at(world, bytes_of_one, MOST_COMPONENTS, OX_HERE);
+    ox_entity entity = ox_entity_create_in_at(
+        world, ox_archetype_of_at(world, bytes_of_one, MOST_COMPONENTS, OX_HERE), OX_HERE);
 
     EXPECT(!ox_entity_set_enabled(world, entity, false));
 
@@ -305,7 +310,8 @@ TEST(row_limits, what_is_left_of_an_entity_with_256_cleanup_components_has_257) 
     for (int k = 0; k < MOST_COMPONENTS; k++) {
         ids[k] = define_cleanup_tag(k);
     }
-    ox_entity entity = ox_entity_create_of_at(world, ids, MOST_COMPONENTS, OX_HERE);
+    ox_entity entity = ox_entity_create_in_at(
+        world, ox_archetype_of_at(world, ids, MOST_COMPONENTS, OX_HERE), OX_HERE);
 
     ox_entity_destroy(world, entity);
 
@@ -325,7 +331,8 @@ TEST(row_limits, commands_leave_what_is_left_of_256_cleanup_components) {
     for (int k = 0; k < MOST_COMPONENTS; k++) {
         ids[k] = define_cleanup_tag(k);
     }
-    ox_entity entity = ox_entity_create_of_at(world, ids, MOST_COMPONENTS, OX_HERE);
+    ox_entity entity = ox_entity_create_in_at(
+        world, ox_archetype_of_at(world, ids, MOST_COMPONENTS, OX_HERE), OX_HERE);
     ox_commands commands = ox_commands_create(world, NULL);
     ox_commands_destroy_entity(commands, entity);
     ox_commands_remove_at(commands, entity, ids[0], OX_HERE);

@@ -30,8 +30,8 @@ static int count_ships(ox_world *here) {
 
 static void build(ox_world *here) {
     for (int k = 0; k < SHIPS; k++) {
-        ox_entity ship = ox_entity_create_with(here, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 3}),
-                                               OX_VALUE_TAG(Note));
+        ox_entity ship = ox_entity_create(here, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 3}),
+                                          OX_VALUE_TAG(Note));
         ox_buffer_resize(ox_edit(here, ship, Note), k % 5);
         if (k % 4 == 0) {
             ox_entity_destroy(here, ship);
@@ -144,7 +144,7 @@ TEST(transactions, beginning_completes_the_jobs_of_the_world_and_closes_holes) {
     start_workers_of_test(1);
     ox_entity ships[8];
     for (int k = 0; k < 8; k++) {
-        ships[k] = ox_entity_create_with(world, OX_VALUE(Health, {0}));
+        ships[k] = ox_entity_create(world, OX_VALUE(Health, {0}));
     }
     ox_entity_destroy(world, ships[2]);
     ox_schedule_entities(Raise, ox_world_get_root(world), OX_AUTO, {5});
@@ -165,7 +165,7 @@ TEST(transactions, beginning_completes_the_jobs_of_the_world_and_closes_holes) {
 TEST_CHECKED(transactions, every_use_of_a_lent_world_by_others_is_reported) {
     begin_test();
     start_workers_of_test(1);
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
     ox_query *query = ox_query_create(world, OX_READ(Health));
     ox_transaction lent = ox_transaction_begin(world);
 
@@ -195,7 +195,7 @@ OX_JOB(LookUp, {
 TEST_CHECKED(transactions, views_lookups_and_buffers_of_before_are_no_way_in) {
     begin_test();
     start_workers_of_test(1);
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Note));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Note));
     ox_query *query = ox_query_create(world, OX_READ(Health));
     ox_view view = ox_query_view(query, Health);
     ox_lookup lookup = ox_lookup_create(world, Health);
@@ -279,9 +279,9 @@ USE(lookup_buffer) {
 }
 
 static taken_before take_before(void) {
-    taken_before taken = {.ship = ox_entity_create_with(world, OX_VALUE(Health, {1}),
-                                                        OX_VALUE(Team, {1}), OX_VALUE_TAG(Note),
-                                                        OX_VALUE(Stunned, {1}))};
+    taken_before taken = {.ship =
+                              ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}),
+                                               OX_VALUE_TAG(Note), OX_VALUE(Stunned, {1}))};
     ox_query *query =
         ox_query_create(world, OX_WRITE(Health), OX_READ(Team), OX_WRITE(Note), OX_WRITE(Stunned));
     taken.notes = ox_edit(world, taken.ship, Note);
@@ -300,7 +300,8 @@ static oxi_atomic_u32 is_building, is_enough;
 OX_JOB(BuildOn, { ox_transaction lent; }) {
     ox_world *here = ox_transaction_enter(job->lent);
     for (int k = 0; here != NULL && k < 10000 && atomic_load(&is_enough) == 0; k++) {
-        ox_entity_destroy(here, ox_entity_create_of(here, Health, Team, Note, Stunned));
+        ox_entity_destroy(
+            here, ox_entity_create_in(here, ox_archetype_of(here, Health, Team, Note, Stunned)));
         atomic_store(&is_building, 1);
     }
     ox_transaction_leave(job->lent);
@@ -491,7 +492,7 @@ TEST(transactions, a_thread_that_ends_inside_is_told_and_the_world_comes_back) {
 TEST_CHECKED(transactions, what_was_looked_at_inside_ends_with_who_did_not_leave) {
     begin_test();
     start_workers_of_test(1);
-    ox_entity ship = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Note));
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Note));
     ox_transaction lent = ox_transaction_begin(world);
     uint64_t changes = world->store.change_count;
 
@@ -680,8 +681,8 @@ OX_JOB(BuildSector, {
 }) {
     ox_world *here = ox_transaction_enter(job->lent);
     for (int32_t k = 0; here != NULL && k < job->count; k++) {
-        ox_entity_create_with(here, OX_VALUE(Health, {k}), OX_VALUE(Team, {job->number % 4}),
-                              OX_VALUE(Position, {(float)job->number, (float)k}));
+        ox_entity_create(here, OX_VALUE(Health, {k}), OX_VALUE(Team, {job->number % 4}),
+                         OX_VALUE(Position, {(float)job->number, (float)k}));
     }
     ox_transaction_leave(job->lent);
 }

@@ -21,7 +21,7 @@ static ox_world *make_other(bool has_guns) {
     ox_entities_create(other, ox_archetype_of(other, Position, Large), NULL, 20);
     ox_entities_create(other, ox_archetype_of(other, Velocity, Frozen), NULL, 20);
     if (has_guns) {
-        ox_entity_create_of(other, Health, Frozen);
+        ox_entity_create_in(other, ox_archetype_of(other, Health, Frozen));
     }
     return other;
 }
@@ -35,8 +35,7 @@ CHANGE(play_nothing) {
 CHANGE(play_creates) {
     ox_commands commands = ox_commands_create(a->world, NULL);
     for (int k = 0; k < 100; k++) {
-        ox_commands_create_entity_with(commands, OX_VALUE(Position, {1, 2}),
-                                       OX_VALUE(Velocity, {3, 4}));
+        ox_commands_create_entity(commands, OX_VALUE(Position, {1, 2}), OX_VALUE(Velocity, {3, 4}));
     }
     play(&commands);
 }
@@ -59,7 +58,7 @@ CHANGE(play_values_of_guns) { // no structural change
 }
 CHANGE(play_come_and_go) { // a gun that never comes
     ox_commands commands = ox_commands_create(a->world, NULL);
-    ox_entity gun = ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}));
+    ox_entity gun = ox_commands_create_entity(commands, OX_VALUE(Health, {1}));
     ox_commands_destroy_entity(commands, gun);
     play(&commands);
 }
@@ -84,7 +83,7 @@ CHANGE(move_rocks_out) {
 }
 CHANGE(copy_rock_in) {
     ox_world *other = make_other(true);
-    ox_entity rock = ox_entity_create_of(other, Position, Frozen);
+    ox_entity rock = ox_entity_create_in(other, ox_archetype_of(other, Position, Frozen));
     EXPECT(ox_world_copy(a->world, other, &rock, NULL, 1));
     ox_world_destroy(other);
 }
@@ -116,8 +115,8 @@ TEST(walk_commands, of_what_a_loop_does_not_go_over_are_quiet) {
 
 CHANGE(play_create) {
     ox_commands commands = ox_commands_create(a->world, NULL);
-    ox_commands_create_entity_with(commands, OX_VALUE(Position, {1, 1}));
-    ox_commands_create_entity_with(commands, OX_VALUE(Health, {1}), OX_VALUE_TAG(Frozen));
+    ox_commands_create_entity(commands, OX_VALUE(Position, {1, 1}));
+    ox_commands_create_entity(commands, OX_VALUE(Health, {1}), OX_VALUE_TAG(Frozen));
     play(&commands);
 }
 CHANGE(play_destroy) {
@@ -167,7 +166,7 @@ CHANGE(move_some_out) {
 }
 CHANGE(copy_gun_in) {
     ox_world *other = make_other(false);
-    ox_entity gun = ox_entity_create_of(other, Health);
+    ox_entity gun = ox_entity_create_in(other, ox_archetype_of(other, Health));
     EXPECT(ox_world_copy(a->world, other, &gun, NULL, 1));
     ox_world_destroy(other);
 }

@@ -12,8 +12,8 @@ static void make_default(void) {
 
 TEST(world_copy, copies_have_the_values_and_the_source_stays_as_it_is) {
     make_default();
-    ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Health, {7}), OX_VALUE(Sail, {2}),
-                                           OX_VALUE(Team, {3}), OX_VALUE_TAG(Frozen));
+    ox_entity ship = ox_entity_create(two.sea, OX_VALUE(Health, {7}), OX_VALUE(Sail, {2}),
+                                      OX_VALUE(Team, {3}), OX_VALUE_TAG(Frozen));
     ox_set_enabled(two.sea, ship, Sail, false);
     uint64_t hash = ox_world_hash_layout(two.sea);
     ox_entity copy;
@@ -30,8 +30,8 @@ TEST(world_copy, copies_have_the_values_and_the_source_stays_as_it_is) {
 
 TEST(world_copy, cleanup_components_stay_behind_and_prefab_tags_are_kept) {
     make_default();
-    ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Health, {7}),
-                                           OX_VALUE(Registered, {2}), OX_VALUE_TAG(ox_prefab));
+    ox_entity ship = ox_entity_create(two.sea, OX_VALUE(Health, {7}), OX_VALUE(Registered, {2}),
+                                      OX_VALUE_TAG(ox_prefab));
     ox_entity copy;
 
     EXPECT(ox_world_copy(two.port, two.sea, &ship, &copy, 1));
@@ -45,7 +45,7 @@ TEST(world_copy, references_inside_of_the_set_follow_and_others_become_null) {
     make_default();
     ox_entity set[2], copies[2], other = ox_entity_create(two.sea);
     set[0] = ox_entity_create(two.sea);
-    set[1] = ox_entity_create_with(two.sea, OX_VALUE(Follows, {set[0], {other, {0, 0}}, 4}));
+    set[1] = ox_entity_create(two.sea, OX_VALUE(Follows, {set[0], {other, {0, 0}}, 4}));
     ox_buffer crew = ox_add_buffer(two.sea, set[1], Crew);
     for (int k = 0; k < 4; k++) {
         ox_buffer_push(crew, Crew, {k, k % 2 == 0 ? set[1] : other});
@@ -140,7 +140,7 @@ TEST(world_copy, many_copies_fill_chunks_in_order) {
     enum { COPIES = 1000 };
     static ox_entity ships[COPIES], copies[COPIES];
     for (int k = 0; k < COPIES; k++) {
-        ships[k] = ox_entity_create_with(two.sea, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 4}));
+        ships[k] = ox_entity_create(two.sea, OX_VALUE(Health, {k}), OX_VALUE(Team, {k % 4}));
     }
 
     EXPECT(ox_world_copy(two.port, two.sea, ships, copies, COPIES));
@@ -171,7 +171,7 @@ TEST(world_copy, wrong_calls_are_reported_and_copy_nothing) {
     make_two(&two, (ox_world_def){0}, (ox_world_def){.entity_limit = 1});
     ox_entity ships[2] = {ox_entity_create(two.sea), ox_entity_create(two.sea)};
     ox_entity twice[2] = {ships[0], ships[0]};
-    ox_entity left = ox_entity_create_with(two.sea, OX_VALUE(Registered, {1}));
+    ox_entity left = ox_entity_create(two.sea, OX_VALUE(Registered, {1}));
     ox_entity_destroy(two.sea, left);
     ox_entity none = {0, 0};
     uint64_t hash = ox_world_hash_layout(two.port);

@@ -17,7 +17,7 @@ static void make_default(void) {
 }
 
 static ox_entity make_ship(ox_world *world, int32_t points) {
-    return ox_entity_create_with(world, OX_VALUE(Health, {points}));
+    return ox_entity_create(world, OX_VALUE(Health, {points}));
 }
 
 // What moves.
@@ -43,7 +43,7 @@ TEST(world_move, ids_are_taken_in_the_order_of_archetypes_chunks_and_rows) {
     make_default();
     for (int k = 0; k < MANY; k++) {
         if (k % 3 == 0) {
-            ox_entity_create_with(two.sea, OX_VALUE(Position, {(float)k, 0}));
+            ox_entity_create(two.sea, OX_VALUE(Position, {(float)k, 0}));
         } else {
             make_ship(two.sea, k);
         }
@@ -82,7 +82,7 @@ TEST(world_move, old_ids_are_freed_in_order_so_the_last_is_used_first) {
 TEST(world_move, bytes_of_chunks_stay_where_they_are) {
     make_default();
     for (int k = 0; k < LARGE_ROWS; k++) {
-        ox_entity_create_with(two.sea, OX_VALUE(Large, {{(unsigned char)k}}));
+        ox_entity_create(two.sea, OX_VALUE(Large, {{(unsigned char)k}}));
     }
     ox_query *query = ox_query_create(two.sea, OX_READ(Large));
     const void *place = NULL;
@@ -103,9 +103,9 @@ TEST(world_move, bytes_of_chunks_stay_where_they_are) {
 TEST(world_move, chunks_are_appended_and_neighbours_that_fit_are_joined) {
     make_default();
     for (int k = 0; k < 2 * LARGE_ROWS + 3; k++) {
-        ox_entity_create_with(two.sea, OX_VALUE(Large, {{(unsigned char)k}}));
+        ox_entity_create(two.sea, OX_VALUE(Large, {{(unsigned char)k}}));
         if (k < LARGE_ROWS + 2) {
-            ox_entity_create_with(two.port, OX_VALUE(Large, {{(unsigned char)(100 + k)}}));
+            ox_entity_create(two.port, OX_VALUE(Large, {{(unsigned char)(100 + k)}}));
         }
     }
 
@@ -146,7 +146,7 @@ TEST(world_move, chunks_that_a_world_empties_serve_the_one_that_fills_new_ones) 
     uint64_t most = 0;
     for (int k = 0; k < 20; k++) {
         for (int n = 0; n < 40 * LARGE_ROWS; n++) {
-            ox_entity_create_with(two.sea, OX_VALUE(Large, {{1}}));
+            ox_entity_create(two.sea, OX_VALUE(Large, {{1}}));
         }
         ox_world_move(two.port, two.sea, NULL);
         ox_query *query = ox_query_create(two.port, OX_READ(Large));
@@ -171,10 +171,10 @@ TEST(world_move, an_empty_world_moves_nothing_and_makes_nothing) {
 
 TEST(world_move, prefabs_disabled_ones_and_residue_move_too) {
     make_default();
-    ox_entity prefab = ox_entity_create_with(two.sea, OX_VALUE_TAG(ox_prefab));
+    ox_entity prefab = ox_entity_create(two.sea, OX_VALUE_TAG(ox_prefab));
     ox_entity off = make_ship(two.sea, 1);
     ox_entity_set_enabled(two.sea, off, false);
-    ox_entity left = ox_entity_create_with(two.sea, OX_VALUE(Registered, {4}));
+    ox_entity left = ox_entity_create(two.sea, OX_VALUE(Registered, {4}));
     ox_entity_destroy(two.sea, left);
     (void)prefab;
     ox_entity after[3];
@@ -201,9 +201,9 @@ TEST(world_move, fields_that_point_to_what_moves_follow_and_others_become_null) 
     make_default();
     ox_entity stays = make_ship(two.sea, 0);
     ox_entity gone = make_ship(two.sea, 0);
-    ox_entity leader = ox_entity_create_with(two.sea, OX_VALUE(Position, {0, 0}));
-    ox_entity one = ox_entity_create_with(two.sea, OX_VALUE(Position, {0, 0}),
-                                          OX_VALUE(Follows, {leader, {stays, gone}, 5}));
+    ox_entity leader = ox_entity_create(two.sea, OX_VALUE(Position, {0, 0}));
+    ox_entity one = ox_entity_create(two.sea, OX_VALUE(Position, {0, 0}),
+                                     OX_VALUE(Follows, {leader, {stays, gone}, 5}));
     ox_entity_destroy(two.sea, gone);
     ox_set(two.sea, one, Follows, {leader, {stays, one}, 5});
     ox_buffer crew = ox_add_buffer(two.sea, one, Crew);
@@ -233,7 +233,7 @@ TEST(world_move, fields_that_point_to_what_moves_follow_and_others_become_null) 
 TEST(world_move, an_id_of_the_target_that_looks_like_one_of_the_source_is_no_reference) {
     make_default();
     ox_entity there = make_ship(two.port, 1);
-    ox_entity here = ox_entity_create_with(two.sea, OX_VALUE(Follows, {{9, 1}, {{0, 0}}, 0}));
+    ox_entity here = ox_entity_create(two.sea, OX_VALUE(Follows, {{9, 1}, {{0, 0}}, 0}));
     EXPECT(is_same(there, here)); // both are 0:1
     ox_entity after[1];
 
@@ -247,7 +247,7 @@ TEST(world_move, what_is_switched_off_stays_off) {
     make_default();
     ox_entity ships[100], after[100];
     for (int k = 0; k < 100; k++) {
-        ships[k] = ox_entity_create_with(two.sea, OX_VALUE(Sail, {k}), OX_VALUE_TAG(Lit));
+        ships[k] = ox_entity_create(two.sea, OX_VALUE(Sail, {k}), OX_VALUE_TAG(Lit));
         ox_set_enabled(two.sea, ships[k], Sail, k % 3 != 0);
         ox_set_enabled(two.sea, ships[k], Lit, k % 5 != 0);
     }
@@ -288,8 +288,8 @@ TEST(world_move, worlds_of_different_allocators_move_alike) {
              (ox_world_def){.allocator = of_port, .removal = OX_REMOVAL_SWAP});
     static ox_entity after[MANY];
     for (int k = 0; k < MANY; k++) {
-        ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Sail, {k}), OX_VALUE_TAG(Note),
-                                               OX_VALUE(Team, {k % 3}));
+        ox_entity ship = ox_entity_create(two.sea, OX_VALUE(Sail, {k}), OX_VALUE_TAG(Note),
+                                          OX_VALUE(Team, {k % 3}));
         ox_set_enabled(two.sea, ship, Sail, k % 2 == 0);
         ox_buffer_resize(ox_edit(two.sea, ship, Note), k % 6);
     }
@@ -320,8 +320,8 @@ TEST(world_move, worlds_of_different_allocators_move_alike) {
 TEST(world_move, equal_shared_values_are_stored_once_in_the_target) {
     make_default();
     for (int k = 0; k < 6; k++) {
-        ox_entity_create_with(two.sea, OX_VALUE(Team, {k % 3}));
-        ox_entity_create_with(two.port, OX_VALUE(Team, {k % 2}));
+        ox_entity_create(two.sea, OX_VALUE(Team, {k % 3}));
+        ox_entity_create(two.port, OX_VALUE(Team, {k % 2}));
     }
 
     ox_world_move(two.port, two.sea, NULL);
@@ -459,8 +459,8 @@ TEST(world_move, names_of_those_that_stay_stay) {
 TEST(world_move, a_query_takes_what_matches_and_leaves_the_rest_in_order) {
     make_default();
     for (int k = 0; k < 4 * LARGE_ROWS; k++) {
-        ox_entity_create_with(two.sea, OX_VALUE(Large, {{(unsigned char)k}}),
-                              OX_VALUE(Team, {k / LARGE_ROWS % 2}));
+        ox_entity_create(two.sea, OX_VALUE(Large, {{(unsigned char)k}}),
+                         OX_VALUE(Team, {k / LARGE_ROWS % 2}));
     }
     ox_query *query = ox_query_create(two.sea, OX_READ(Large), OX_READ(Team));
     ox_query_filter_shared(query, Team, {1});
@@ -481,7 +481,7 @@ TEST(world_move, a_query_takes_what_matches_and_leaves_the_rest_in_order) {
 TEST(world_move, a_filter_of_changes_decides_by_chunk) {
     make_default();
     for (int k = 0; k < 3 * LARGE_ROWS; k++) {
-        ox_entity_create_with(two.sea, OX_VALUE(Large, {{(unsigned char)k}}));
+        ox_entity_create(two.sea, OX_VALUE(Large, {{(unsigned char)k}}));
     }
     uint32_t version = ox_world_get_version(two.sea);
     ox_world_advance_version(two.sea);
@@ -606,8 +606,8 @@ OX_SHARED(Flag, { int32_t colour; });
 TEST(world_move, the_target_may_be_used_when_the_source_drops_a_value) {
     make_default();
     EXPECT(ox_shared_define(ox_component_id_of(Flag), &(ox_shared_def){.drop = use_world}));
-    ox_entity_create_with(two.sea, OX_VALUE(Flag, {1}));
-    ox_entity_create_with(two.port, OX_VALUE(Flag, {1}));
+    ox_entity_create(two.sea, OX_VALUE(Flag, {1}));
+    ox_entity_create(two.port, OX_VALUE(Flag, {1}));
     used_in_drop = two.port;
 
     EXPECT_EQ(ox_world_move(two.port, two.sea, NULL), 1);
@@ -632,7 +632,7 @@ static void expect_unmoved(int64_t result, ox_report_id id, const uint64_t *hash
 TEST(world_move, wrong_calls_are_reported_and_move_nothing) {
     make_two(&two, (ox_world_def){0}, (ox_world_def){.entity_limit = 2});
     for (int k = 0; k < 3; k++) {
-        ox_entity_create_with(two.sea, OX_VALUE(Sail, {k}));
+        ox_entity_create(two.sea, OX_VALUE(Sail, {k}));
     }
     uint64_t hashes[] = {ox_world_hash_layout(two.sea), ox_world_hash_layout(two.port)};
     ox_query *by_rows = ox_query_create(two.sea, OX_READ(Sail));
@@ -656,7 +656,7 @@ TEST(world_move, wrong_calls_are_reported_and_move_nothing) {
 
 TEST(world_move, a_query_over_whole_chunks_may_name_a_switch) {
     make_default();
-    ox_entity ship = ox_entity_create_with(two.sea, OX_VALUE(Sail, {1}));
+    ox_entity ship = ox_entity_create(two.sea, OX_VALUE(Sail, {1}));
     ox_set_enabled(two.sea, ship, Sail, false);
     ox_query *present = ox_query_create(two.sea, OX_PRESENT(Sail));
 

@@ -96,7 +96,7 @@ ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WRITE(Items)); }""", N
 OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, OX_OPTIONAL(Position))}) {}""",
      "a lookup reads or writes: OX_READ(T) or OX_WRITE(T)"),
     ("a tag with a value", F + "ox_add(w, e, Frozen, {1}); }", "oxi_tag_without_value_Frozen"),
-    ("a new tag with a value", F + "ox_entity_create_with(w, OX_VALUE(Frozen, {1})); }", "oxi_tag_without_value_Frozen"),
+    ("a new tag with a value", F + "ox_entity_create(w, OX_VALUE(Frozen, {1})); }", "oxi_tag_without_value_Frozen"),
     ("an untyped list in a call that needs its type", "void f(ox_list list) { ox_list_push(list, {1, 2}); }", UNTYPED),
     ("an untyped map in a call that needs its types", "int f(ox_map map) { return ox_map_read(map, 1); }", UNTYPED),
     ("an untyped list in a loop", "void f(ox_list list) { OX_EACH(list, it) { (void)it; } }", UNTYPED),

@@ -45,7 +45,7 @@ int main() {
     ox_world *world = ox_world_create(nullptr);
     ox_entity last = {};
     for (int k = 1; k <= GUNS; k++) {
-        last = ox_entity_create_with(world, OX_VALUE(Position, {(float)k}), OX_VALUE(Gun, {k, 0}));
+        last = ox_entity_create(world, OX_VALUE(Position, {(float)k}), OX_VALUE(Gun, {k, 0}));
     }
     ox_add(world, last, Velocity, {-1});
     for (int frame = 0; frame < FRAMES; frame++) {

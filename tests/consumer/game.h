@@ -35,9 +35,8 @@ OX_ENTITY_JOB(FireJob, (OX_WRITE(Gun, gun), OX_READ(Position, position)), {
     int frame;
 }) {
     if ((job->frame + gun->number) % 7 == 0) {
-        ox_commands_create_entity_with(job->commands, OX_VALUE(Position, {position->x}),
-                                       OX_VALUE(Velocity, {(float)gun->number}),
-                                       OX_VALUE_TAG(Bullet));
+        ox_commands_create_entity(job->commands, OX_VALUE(Position, {position->x}),
+                                  OX_VALUE(Velocity, {(float)gun->number}), OX_VALUE_TAG(Bullet));
         gun->fired++;
     }
 }

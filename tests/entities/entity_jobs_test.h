@@ -58,7 +58,7 @@ OXI_UNUSED static void meet(uint32_t count) {
 /// A world with one entity that has Count and Step.
 OXI_UNUSED static ox_world *make_small_world(ox_entity *entity) {
     ox_world *world = ox_world_create(NULL);
-    *entity = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
+    *entity = ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
     return world;
 }
 

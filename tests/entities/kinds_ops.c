@@ -80,7 +80,7 @@ static void create_with_values(kinds_run *run) {
     give_values(run, mask, wanted.index, &given);
     write_given(run, wanted.index, &given);
     kinds_note_entity(run, wanted,
-                      ox_entity_create_with_at(run->world, given.values, given.count, OX_HERE));
+                      ox_entity_create_at(run->world, given.values, given.count, OX_HERE));
 }
 
 static void create_many(kinds_run *run) {

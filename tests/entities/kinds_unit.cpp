@@ -83,9 +83,9 @@ extern "C" bool run_kinds_unit(void) {
     ox_world *world = ox_world_create(nullptr);
     ox_shared_def none = {};
     bool is_done = ox_shared_define(ox_component_id_of(UnitTeam), &none);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(UnitTeam, {2}),
-                                             OX_VALUE(UnitStun, {5}), OX_VALUE_TAG(UnitLit),
-                                             OX_VALUE_TAG(UnitNote), OX_VALUE(UnitOwner, {1}));
+    ox_entity entity =
+        ox_entity_create(world, OX_VALUE(UnitTeam, {2}), OX_VALUE(UnitStun, {5}),
+                         OX_VALUE_TAG(UnitLit), OX_VALUE_TAG(UnitNote), OX_VALUE(UnitOwner, {1}));
     is_done = is_done && use_queries(world, entity);
     ox_schedule_entities(UnitUse, ox_world_get_root(world), OX_AUTO, {10});
     ox_schedule_entities(UnitUseChunk, ox_world_get_root(world), OX_AUTO, {10});

@@ -202,7 +202,7 @@ static void give_buffer_a_value(kinds_run *run) {
     uint64_t before = hash_sometimes(run);
     bool is_done = kinds_chance(run, 2)
                        ? ox_add_at(run->world, entity, value.component, value.value, OX_HERE)
-                       : !is_null(ox_entity_create_with_at(run->world, &value, 1, OX_HERE));
+                       : !is_null(ox_entity_create_at(run->world, &value, 1, OX_HERE));
     EXPECT_REFUSED(run, !is_done, before, OX_REPORT_WRONG_KIND);
 }
 

@@ -55,7 +55,7 @@ extern "C" float run_query_unit(void) {
     ox_query *query = ox_query_create(world, OX_WRITE(UnitFuel), OX_READ(UnitEngine),
                                       OX_NONE(UnitBroken), OX_OPTIONAL(UnitSold));
     for (int k = 0; k < 5; k++) {
-        ox_entity_create_with(world, OX_VALUE(UnitFuel, {1.0f}), OX_VALUE(UnitEngine, {float(k)}));
+        ox_entity_create(world, OX_VALUE(UnitFuel, {1.0f}), OX_VALUE(UnitEngine, {float(k)}));
     }
     float sum = walk_in_cpp(query) + view_in_cpp(world);
     ox_query_add(query, UnitSold);

@@ -69,7 +69,7 @@ static void create_with_values(random_run *run) {
         write_to_model(run, wanted.index, &values[k]);
     }
     for (int k = 0; k < RUN_WORLDS; k++) {
-        note_entity(run, wanted, ox_entity_create_with_at(run->worlds[k], values, count, OX_HERE));
+        note_entity(run, wanted, ox_entity_create_at(run->worlds[k], values, count, OX_HERE));
     }
 }
 

@@ -182,7 +182,7 @@ static bool refuse_list(ox_world *world, const wrong_call *call, int way) {
     case 0:
         return ox_archetype_of_at(world, call->ids, call->count, OX_HERE).number == 0;
     case 1:
-        return is_null(ox_entity_create_with_at(world, values, call->count, OX_HERE));
+        return is_null(ox_entity_create_at(world, values, call->count, OX_HERE));
     case 2:
         return !ox_add_many_at(world, call->entity, values, call->count, OX_HERE);
     default:

@@ -176,10 +176,10 @@ CHANGE(create) {
     ox_entity_create(c->world);
 }
 CHANGE(create_of) {
-    ox_entity_create_of(c->world, Count);
+    ox_entity_create_in(c->world, ox_archetype_of(c->world, Count));
 }
 CHANGE(create_with) {
-    ox_entity_create_with(c->world, OX_VALUE(Count, {1}));
+    ox_entity_create(c->world, OX_VALUE(Count, {1}));
 }
 CHANGE(create_many) {
     ox_entities_create(c->world, ox_archetype_of(c->world, Step), NULL, 3);
@@ -326,7 +326,7 @@ TEST_CHECKED(attachments, that_hear_of_a_change_can_change_nothing) {
 }
 
 static void change_freely(ox_world *world) {
-    ox_entity_destroy(world, ox_entity_create_of(world, Step));
+    ox_entity_destroy(world, ox_entity_create_in(world, ox_archetype_of(world, Step)));
     ox_entity_create(world);
 }
 

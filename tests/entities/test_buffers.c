@@ -55,7 +55,7 @@ static void expect_path(ox_buffer path, const int *expected, int count) {
 
 // An entity whose buffer has elements 0, 1, ...
 static ox_entity make_walker(ox_world *world, int count) {
-    ox_entity walker = ox_entity_create_with(world, OX_VALUE(Health, {count}));
+    ox_entity walker = ox_entity_create(world, OX_VALUE(Health, {count}));
     fill(ox_add_buffer(world, walker, Waypoint), 0, count);
     return walker;
 }
@@ -73,7 +73,7 @@ static void expect_walker(ox_world *world, ox_entity walker, int count) {
 
 TEST(buffers, a_new_one_is_empty_and_has_its_inline_room) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Waypoint, Word, Far);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Waypoint, Word, Far));
     ox_buffer path = ox_get(world, entity, Waypoint);
     EXPECT(ox_buffer_is_created(path) && ox_buffer_is_empty(path));
     EXPECT_EQ(ox_buffer_count(path), 0);
@@ -576,7 +576,7 @@ TEST_CHECKED(buffers, a_handle_ends_with_a_structural_change) {
     ox_world *world = make_world(&reports);
     ox_entity walker = make_walker(world, 3);
     ox_buffer path = ox_edit(world, walker, Waypoint);
-    ox_entity_create_of(world, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
 
     EXPECT_EQ(ox_buffer_count(path), 0);
     EXPECT_HAS(reports.text, "the handle to 'Waypoint' in world 'sea' is older");
@@ -642,7 +642,8 @@ TEST(buffers, a_handle_of_a_job_does_not_ask_the_world) {
 
 TEST(buffers, getting_one_that_is_not_there_is_a_report) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health, Frozen), gone = ox_entity_create(world);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health, Frozen)),
+              gone = ox_entity_create(world);
     ox_entity_destroy(world, gone);
     EXPECT(!ox_buffer_is_created(ox_get(world, entity, Waypoint)));
     EXPECT_REPORT(&reports, OX_REPORT_NO_COMPONENT);
@@ -661,7 +662,7 @@ TEST(buffers, getting_one_that_is_not_there_is_a_report) {
 
 TEST(buffers, other_kinds_are_told_which_call_is_theirs) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health, Frozen);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health, Frozen));
     EXPECT(!ox_buffer_is_created(
         ox_get_buffer_at(world, entity, ox_component_id_of(Health), false, OX_HERE)));
     EXPECT_HAS(reports.text, "ox_get of 'Health', which is plain data");

@@ -348,7 +348,7 @@ TEST(chunk_walk, a_change_that_is_left_by_break_is_no_mistake) {
     collect_reports(&reports);
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_READ(Health));
-    ox_entity_create_of(world, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
 
     OX_EACH_CHUNK(query, chunk) {
         ox_entity_destroy(world, chunk.entities[0]); // the last one that matches

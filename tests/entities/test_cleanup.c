@@ -16,8 +16,8 @@ OX_COMPONENT_OF_KIND(Armed, OX_COMPONENT_KIND_DATA, OX_COMPONENT_CLEANUP | OX_CO
 static collected_reports reports;
 
 static ox_entity make_residue(ox_world *world, int32_t slot) {
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Registered, {slot}),
-                                             OX_VALUE(Health, {slot}), OX_VALUE_TAG(Frozen));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Registered, {slot}),
+                                        OX_VALUE(Health, {slot}), OX_VALUE_TAG(Frozen));
     ox_entity_destroy(world, entity);
     return entity;
 }
@@ -38,7 +38,7 @@ TEST(cleanup, destroying_leaves_the_cleanup_components_and_a_tag) {
 TEST(cleanup, destroying_again_does_nothing) {
     ox_world *world = make_world(&reports);
     ox_entity first = make_residue(world, 1), second = make_residue(world, 2), list[2];
-    list[0] = ox_entity_create_of(world, Health);
+    list[0] = ox_entity_create_in(world, ox_archetype_of(world, Health));
     list[1] = first;
     uint64_t layout = ox_world_hash_layout(world);
 
@@ -54,8 +54,8 @@ TEST(cleanup, destroying_again_does_nothing) {
 
 TEST(cleanup, removing_the_last_one_ends_the_entity) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Registered, {1}),
-                                             OX_VALUE(Connected, {80}), OX_VALUE_TAG(Mourned));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Registered, {1}), OX_VALUE(Connected, {80}),
+                                        OX_VALUE_TAG(Mourned));
     ox_entity_destroy(world, entity);
 
     EXPECT(ox_remove(world, entity, Registered));
@@ -71,7 +71,8 @@ TEST(cleanup, removing_the_last_one_ends_the_entity) {
 
 TEST(cleanup, removing_all_at_once_ends_the_entity) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Registered, Connected, Health);
+    ox_entity entity =
+        ox_entity_create_in(world, ox_archetype_of(world, Registered, Connected, Health));
     ox_entity_destroy(world, entity);
     EXPECT(ox_remove_many(world, entity, Registered, Connected));
     EXPECT(!ox_entity_exists(world, entity));
@@ -82,7 +83,7 @@ TEST(cleanup, removing_all_at_once_ends_the_entity) {
 
 TEST(cleanup, removing_the_last_one_of_a_living_entity_keeps_it) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Registered);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Registered));
     EXPECT(ox_remove(world, entity, Registered));
     EXPECT(ox_entity_exists(world, entity) && !ox_has(world, entity, ox_residue));
     ox_entity_destroy(world, entity);
@@ -93,7 +94,7 @@ TEST(cleanup, removing_the_last_one_of_a_living_entity_keeps_it) {
 TEST(cleanup, queries_see_what_is_left_only_when_they_name_a_part_of_it) {
     ox_world *world = make_world(&reports);
     make_residue(world, 1);
-    ox_entity_create_of(world, Registered, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Registered, Health));
 
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_READ(Registered))), 2);
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_WITH(ox_residue))), 1);
@@ -112,7 +113,8 @@ TEST(cleanup, queries_see_what_is_left_only_when_they_name_a_part_of_it) {
 
 TEST(cleanup, values_of_what_is_left_can_be_written) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Registered, Owner, Trail, Armed);
+    ox_entity entity =
+        ox_entity_create_in(world, ox_archetype_of(world, Registered, Owner, Trail, Armed));
     ox_entity_destroy(world, entity);
 
     EXPECT(ox_set(world, entity, Registered, {5}));
@@ -131,8 +133,8 @@ TEST(cleanup, values_of_what_is_left_can_be_written) {
 
 TEST(cleanup, shared_values_buffers_and_switches_are_kept) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Owner, {3}), OX_VALUE(Team, {4}),
-                                             OX_VALUE(Armed, {9}), OX_VALUE_TAG(Trail));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Owner, {3}), OX_VALUE(Team, {4}),
+                                        OX_VALUE(Armed, {9}), OX_VALUE_TAG(Trail));
     ox_buffer_resize(ox_edit(world, entity, Trail), 10);
     ox_buffer_edit(ox_edit(world, entity, Trail), 9, Trail)->step = 99;
     ox_set_enabled(world, entity, Armed, false);
@@ -157,7 +159,7 @@ TEST(cleanup, destroying_by_query_leaves_what_cleans_up) {
     ox_world *world = make_world(&reports);
     ox_entity list[100];
     for (int32_t k = 0; k < 100; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}));
+        list[k] = ox_entity_create(world, OX_VALUE(Health, {k}));
         if (k % 2 == 0) {
             ox_add(world, list[k], Registered, {k});
         }
@@ -180,9 +182,9 @@ TEST(cleanup, destroying_by_query_leaves_what_cleans_up) {
 
 TEST(cleanup, removing_by_query_ends_what_is_left) {
     ox_world *world = make_world(&reports);
-    ox_entity alive = ox_entity_create_with(world, OX_VALUE(Registered, {1}));
+    ox_entity alive = ox_entity_create(world, OX_VALUE(Registered, {1}));
     ox_entity one = make_residue(world, 2),
-              both = ox_entity_create_of(world, Registered, Connected);
+              both = ox_entity_create_in(world, ox_archetype_of(world, Registered, Connected));
     ox_entity_destroy(world, both);
     ox_query *query = ox_query_create(world, OX_READ(Registered));
 
@@ -200,7 +202,7 @@ TEST(cleanup, removing_by_query_ends_rows_that_are_switched_on) {
     ox_world *world = make_world(&reports);
     ox_entity list[20];
     for (int32_t k = 0; k < 20; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Armed, {k}));
+        list[k] = ox_entity_create(world, OX_VALUE(Armed, {k}));
         ox_set_enabled(world, list[k], Armed, k % 3 == 0);
         ox_entity_destroy(world, list[k]);
     }
@@ -249,7 +251,7 @@ TEST(cleanup, nothing_is_added_to_what_is_left) {
 TEST(cleanup, what_is_left_is_not_copied) {
     ox_world *world = make_world(&reports);
     ox_entity entity = make_residue(world, 1), list[2];
-    list[0] = ox_entity_create_of(world, Health);
+    list[0] = ox_entity_create_in(world, ox_archetype_of(world, Health));
     list[1] = entity;
     uint64_t layout = ox_world_hash_layout(world);
 
@@ -284,8 +286,8 @@ TEST(cleanup, the_tag_of_what_is_left_is_not_given_or_taken) {
 
 TEST(cleanup, copies_of_a_living_entity_have_none_of_it) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Registered, {1}),
-                                             OX_VALUE(Health, {2}), OX_VALUE(Owner, {3}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Registered, {1}), OX_VALUE(Health, {2}),
+                                        OX_VALUE(Owner, {3}));
 
     ox_entity copy = ox_entity_instantiate(world, entity), other;
     EXPECT(ox_entities_copy(world, &entity, &other, 1));
@@ -338,8 +340,8 @@ TEST(cleanup, chunks_of_many_sets_go_to_the_same_place) {
 
 TEST(cleanup, a_name_stays_until_the_entity_is_gone) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Registered, Health);
-    ox_entity other = ox_entity_create_of(world, Registered, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Registered, Health));
+    ox_entity other = ox_entity_create_in(world, ox_archetype_of(world, Registered, Health));
     EXPECT(ox_entity_set_name(world, entity, "ghost") && ox_entity_set_name(world, other, "shade"));
     ox_entity_destroy(world, entity);
     ox_entity_destroy(world, other);

@@ -20,8 +20,8 @@ static bool is_on(int number) {
 
 static void make_striped(ox_world *world, ox_entity *list, int count) {
     for (int k = 0; k < count; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Stunned, {k}), OX_VALUE(Health, {k}),
-                                        OX_VALUE_TAG(Lit), OX_VALUE(Camp, {1}));
+        list[k] = ox_entity_create(world, OX_VALUE(Stunned, {k}), OX_VALUE(Health, {k}),
+                                   OX_VALUE_TAG(Lit), OX_VALUE(Camp, {1}));
         EXPECT(ox_set_enabled(world, list[k], Stunned, is_on(k)));
         EXPECT(ox_set_enabled(world, list[k], Lit, !is_on(k)));
     }
@@ -40,7 +40,8 @@ static void expect_striped(ox_world *world, const ox_entity *list, int count) {
 
 TEST(enabled, a_component_is_on_when_it_is_new) {
     ox_world *world = make_world(&reports);
-    ox_entity made = ox_entity_create_of(world, Stunned, Lit), added = ox_entity_create(world);
+    ox_entity made = ox_entity_create_in(world, ox_archetype_of(world, Stunned, Lit)),
+              added = ox_entity_create(world);
     ox_add(world, added, Stunned, {1});
     ox_entity of_set = ox_entity_create(world);
     ox_entity_set_archetype(world, of_set, ox_archetype_of(world, Stunned));
@@ -53,7 +54,7 @@ TEST(enabled, a_component_is_on_when_it_is_new) {
 
 TEST(enabled, switching_off_keeps_the_component_its_value_and_its_place) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Stunned, {5}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Stunned, {5}));
     const Stunned *value = ox_get(world, entity, Stunned);
 
     EXPECT(ox_set_enabled(world, entity, Stunned, false));
@@ -72,7 +73,7 @@ TEST(enabled, switching_off_keeps_the_component_its_value_and_its_place) {
 
 TEST(enabled, adding_it_again_does_not_switch_it) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Stunned, {5}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Stunned, {5}));
     ox_set_enabled(world, entity, Stunned, false);
     EXPECT(ox_add(world, entity, Stunned, {7}));
     EXPECT(!ox_is_enabled(world, entity, Stunned));
@@ -84,7 +85,8 @@ TEST(enabled, adding_it_again_does_not_switch_it) {
 
 TEST(enabled, only_what_exists_and_is_there_is_on) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health), gone = ox_entity_create_of(world, Lit);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health)),
+              gone = ox_entity_create_in(world, ox_archetype_of(world, Lit));
     ox_entity_destroy(world, gone);
     EXPECT(ox_is_enabled(world, entity, Health)); // what cannot be switched off is on
     EXPECT(!ox_is_enabled(world, entity, Lit));
@@ -223,8 +225,8 @@ TEST(enabled, rows_that_are_used_again_are_on) {
         for (int k = MANY - 20; k < MANY; k++) {
             ox_entity_destroy(world, list[k]);
         }
-        ox_entity next = ox_entity_create_with(world, OX_VALUE(Stunned, {0}), OX_VALUE(Health, {0}),
-                                               OX_VALUE_TAG(Lit), OX_VALUE(Camp, {1}));
+        ox_entity next = ox_entity_create(world, OX_VALUE(Stunned, {0}), OX_VALUE(Health, {0}),
+                                          OX_VALUE_TAG(Lit), OX_VALUE(Camp, {1}));
         EXPECT(ox_is_enabled(world, next, Stunned) && ox_is_enabled(world, next, Lit));
         EXPECT(ox_world_validate(world));
         ox_world_destroy(world);
@@ -233,7 +235,7 @@ TEST(enabled, rows_that_are_used_again_are_on) {
 
 TEST(enabled, bits_count_in_the_hash_of_a_world) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Stunned);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Stunned));
     uint64_t hash = ox_world_hash(world);
     ox_set_enabled(world, entity, Stunned, false);
     EXPECT(ox_world_hash(world) != hash);
@@ -246,7 +248,7 @@ TEST(enabled, bits_count_in_the_hash_of_a_world) {
 
 TEST(enabled, an_entity_that_is_off_has_a_tag_that_queries_leave_out) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
     ox_query *plain = ox_query_create(world, OX_READ(Health));
     ox_query *named = ox_query_create(world, OX_READ(Health), OX_WITH(ox_disabled));
     ox_query *included = ox_query_create(world, OX_READ(Health), OX_INCLUDE(ox_disabled));
@@ -279,7 +281,7 @@ TEST(enabled, a_group_is_switched_off_together) {
     ox_world *world = make_world(&reports);
     ox_entity root = ox_entity_create(world), members[3], inner = ox_entity_create(world);
     for (int k = 0; k < 3; k++) {
-        members[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}));
+        members[k] = ox_entity_create(world, OX_VALUE(Health, {k}));
     }
     link_group(world, members[0], &inner, 1);
     link_group(world, root, members, 3);
@@ -300,7 +302,7 @@ TEST(enabled, a_group_is_switched_off_together) {
 
 TEST(enabled, switching_demands_an_entity_with_a_component_that_can_be_off) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
     uint64_t hash = ox_world_hash_layout(world);
 
     EXPECT(!ox_set_enabled(world, entity, Health, false));

@@ -30,7 +30,7 @@ static int count_on(void) {
 static ox_world *make_switched(ox_entity *list) {
     ox_world *world = make_world(&reports);
     for (int k = 0; k < MANY; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Stunned, {k}), OX_VALUE(Health, {k}));
+        list[k] = ox_entity_create(world, OX_VALUE(Stunned, {k}), OX_VALUE(Health, {k}));
         ox_set_enabled(world, list[k], Stunned, is_on(k));
     }
     return world;
@@ -105,8 +105,8 @@ TEST(enabled_change, switching_by_query_takes_all_rows_of_its_chunks) {
 
 TEST(enabled_change, switching_by_query_obeys_filters) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_VALUE_TAG(Lit));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_VALUE_TAG(Lit));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Team, {1}), OX_VALUE_TAG(Lit));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Team, {2}), OX_VALUE_TAG(Lit));
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_ENABLED(Lit));
     EXPECT(ox_query_filter_shared(query, Team, {1}));
 
@@ -119,7 +119,7 @@ TEST(enabled_change, switching_by_query_obeys_filters) {
 
 TEST(enabled_change, switching_counts_as_a_change_of_the_component) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Stunned, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Stunned, Health));
     ox_query *query =
         ox_query_create(world, OX_PRESENT(Stunned), OX_ENABLED(Stunned), OX_READ(Health));
     for (int way = 0; way < 3; way++) {
@@ -148,7 +148,7 @@ TEST(enabled_change, switching_counts_as_a_change_of_the_component) {
 
 TEST(enabled_change, rows_of_a_chunk_demand_a_term_a_row_and_a_loop) {
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Stunned, Lit, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Stunned, Lit, Health));
     ox_query *query = ox_query_create(world, OX_READ(Stunned), OX_WRITE(Health));
     ox_chunk chunk = ox_query_chunks(query);
     EXPECT(!ox_chunk_is_enabled(chunk, 0, Stunned)); // before the first step
@@ -166,9 +166,9 @@ TEST(enabled_change, rows_of_a_chunk_demand_a_term_a_row_and_a_loop) {
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     EXPECT(!ox_chunk_set_enabled(chunk, 0, Health, false));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    ox_entity_create_of(world, Health); // which the loop does not go over
+    ox_entity_create_in(world, ox_archetype_of(world, Health)); // which the loop does not go over
     EXPECT(ox_chunk_is_enabled(chunk, 0, Stunned));
-    ox_entity_create_of(world, Stunned, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Stunned, Health));
     EXPECT(!ox_chunk_is_enabled(chunk, 0, Stunned));
     EXPECT_REPORT(&reports, OX_REPORT_CHANGED_IN_LOOP);
     end_world(world, &reports);

@@ -26,7 +26,7 @@ static bool has_state(int k, int bit) {
 static states make_states(void) {
     states self = {.world = make_world(&reports)};
     for (int k = 0; k < STATES; k++) {
-        ox_entity entity = ox_entity_create_with(self.world, OX_VALUE(Health, {k}));
+        ox_entity entity = ox_entity_create(self.world, OX_VALUE(Health, {k}));
         self.list[k] = entity;
         if (has_state(k, 0)) {
             ox_add(self.world, entity, Stunned, {k});
@@ -244,7 +244,7 @@ TEST(enabled_query, copies_out_and_in_leave_rows_that_are_off_alone) {
     ox_world *world = make_world(&reports);
     static ox_entity list[ROWS];
     for (int k = 0; k < ROWS; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Stunned, {k}));
+        list[k] = ox_entity_create(world, OX_VALUE(Stunned, {k}));
         ox_set_enabled(world, list[k], Stunned, k % 3 == 1);
     }
     ox_query *query = ox_query_create(world, OX_WRITE(Stunned));
@@ -268,7 +268,7 @@ TEST(enabled_query, views_and_windows_go_over_rows_that_match) {
     ox_world *world = make_world(&reports);
     static ox_entity list[ROWS];
     for (int k = 0; k < ROWS; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Stunned, {k}));
+        list[k] = ox_entity_create(world, OX_VALUE(Stunned, {k}));
         ox_set_enabled(world, list[k], Stunned, k % 64 != 5);
     }
     ox_query *query = ox_query_create(world, OX_WRITE(Stunned));
@@ -304,7 +304,7 @@ TEST(enabled_query, views_end_when_others_of_the_same_number_match) {
         ox_world *world = make_world(&reports);
         ox_entity list[8];
         for (int k = 0; k < 8; k++) {
-            list[k] = ox_entity_create_with(world, OX_VALUE(Stunned, {k}));
+            list[k] = ox_entity_create(world, OX_VALUE(Stunned, {k}));
             EXPECT(k < 4 || ox_add_tag(world, list[k], Frozen));
             ox_set_enabled(world, list[k], Stunned, cases[n].before[k] == '#');
         }

@@ -24,8 +24,7 @@ static bool create_in(void) {
 }
 
 static bool create_with(void) {
-    return ox_entity_create_with(world, OX_VALUE(Velocity, {1, 2}), OX_VALUE_TAG(Frozen)).version !=
-           0;
+    return ox_entity_create(world, OX_VALUE(Velocity, {1, 2}), OX_VALUE_TAG(Frozen)).version != 0;
 }
 
 static bool create_many(void) {
@@ -126,7 +125,7 @@ static void run_calls(void) {
     if (world == NULL) {
         return;
     }
-    known = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    known = ox_entity_create(world, OX_VALUE(Health, {1}));
     for (size_t k = 0; known.version != 0 && k < sizeof calls / sizeof *calls; k++) {
         // What was refused before may be missing here: such a call is left out.
         bool needs = (calls[k].call == remove_one && !ox_has(world, known, Follows)) ||
@@ -164,8 +163,8 @@ static uint64_t call_until_done(bool (*call)(void), oxi_fault_mode mode, uint64_
     ox_report_handler before =
         ox_report_set_handler((ox_report_handler){ignore_failure, &reported});
     world = ox_world_create(NULL);
-    known = ox_entity_create_with(world, OX_VALUE(Health, {1}),
-                                  OX_VALUE(Follows, {{0, 0}, {{0, 0}, {0, 0}}, 0}));
+    known = ox_entity_create(world, OX_VALUE(Health, {1}),
+                             OX_VALUE(Follows, {{0, 0}, {{0, 0}, {0, 0}}, 0}));
     ox_entities_create(world, ox_archetype_of(world, Health), NULL, 50);
     oxi_fault_plan(mode, n);
     bool is_done = call();

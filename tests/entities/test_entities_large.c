@@ -162,10 +162,12 @@ TEST_CHILD(full_process) {
     ox_world_usage usage = ox_world_get_usage(world);
     need(usage.process_limit == 1 << 20 && usage.process_bytes == 1 << 20, 9);
     need(ox_entities_create(world, archetype, NULL, 4 * LARGE_ROWS), 10);
-    need(ox_entity_create_of(world, Large).version == 0 && reports.count == 2, 11);
+    need(ox_entity_create_in(world, ox_archetype_of(world, Large)).version == 0 &&
+             reports.count == 2,
+         11);
     ox_entity_destroy(world, ((ox_entity){0, 1}));
     ox_entity_destroy(world, ((ox_entity){1, 1}));
-    need(ox_entity_create_of(world, Large).version == 2, 12);
+    need(ox_entity_create_in(world, ox_archetype_of(world, Large)).version == 2, 12);
     need(ox_world_validate(world), 13);
     ox_world_destroy(world);
     fprintf(stderr, "all told\n");
@@ -183,7 +185,7 @@ TEST_CHILD(last_component) {
         last = define_sized("Last", k, k % 100 == 0 ? 8 : 0);
     }
     need(last == OX_MAX_COMPONENTS, 3);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
 
     need(ox_add_at(world, entity, last, NULL, OX_HERE), 4);
 

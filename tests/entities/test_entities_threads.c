@@ -36,8 +36,8 @@ static void change_one(ox_world *world, oxi_random *random, ox_entity entity) {
         ox_entity_instantiate(world, entity);
         break;
     default:
-        ox_entity_create_with(world, OX_VALUE(Position, {1, 2}),
-                              OX_VALUE(Follows, {entity, {entity}, 0}));
+        ox_entity_create(world, OX_VALUE(Position, {1, 2}),
+                         OX_VALUE(Follows, {entity, {entity}, 0}));
     }
 }
 

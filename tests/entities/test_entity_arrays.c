@@ -13,7 +13,7 @@ static ox_entity fleet[FLEET];
 static ox_world *make_fleet(void) {
     ox_world *world = make_world(&reports);
     for (int k = 0; k < FLEET; k++) {
-        fleet[k] = ox_entity_create_with(world, OX_VALUE(Large, {{(unsigned char)k}}));
+        fleet[k] = ox_entity_create(world, OX_VALUE(Large, {{(unsigned char)k}}));
         EXPECT(k % 3 != 0 || ox_add(world, fleet[k], Velocity, {1, 1}));
         EXPECT(k % 5 != 0 || ox_add_tag(world, fleet[k], Frozen));
         EXPECT(k % 7 != 0 || ox_add(world, fleet[k], Team, {k % 2}));

@@ -206,8 +206,8 @@ OX_ENTITY_JOB(NoteChanged, (OX_WRITE(Step, step), OX_CHANGED(Count, is_changed),
 TEST(entity_job, tells_which_chunks_changed_since_it_was_scheduled_last) {
     start_workers_of_test(1);
     ox_world *world = ox_world_create(NULL);
-    ox_entity one = ox_entity_create_of(world, Count, Step);
-    ox_entity other = ox_entity_create_of(world, Count, Step, Extra);
+    ox_entity one = ox_entity_create_in(world, ox_archetype_of(world, Count, Step));
+    ox_entity other = ox_entity_create_in(world, ox_archetype_of(world, Count, Step, Extra));
     ox_system *root = ox_world_get_root(world);
 
     ox_schedule_entities(NoteChanged, root, OX_AUTO, {0}); // all is new
@@ -252,8 +252,8 @@ TEST(entity_job, runs_for_entities_without_components) {
     start_workers_of_test(1);
     ox_world *world = ox_world_create(NULL);
     ox_entity_create(world);
-    ox_entity_create_of(world, Red);
-    ox_entity_create_of(world, Blue);
+    ox_entity_create_in(world, ox_archetype_of(world, Red));
+    ox_entity_create_in(world, ox_archetype_of(world, Blue));
     ox_complete(ox_schedule_entities(NoTermsButNone, ox_world_get_root(world), OX_AUTO, {&seen}));
     EXPECT_EQ(atomic_load(&seen), 2);
     end_jobs_test(world);
@@ -264,7 +264,7 @@ TEST(entity_job, empty_match_is_complete_and_keeps_the_order) {
     ox_world *world = ox_world_create(NULL);
     ox_job nothing = ox_schedule_entities(CountUp, ox_world_get_root(world), OX_AUTO, {1});
     EXPECT(ox_job_is_complete(nothing));
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Step, {2}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Step, {2}));
     ox_job first = ox_schedule_entities(WriteStep, ox_world_get_root(world), OX_AUTO, {1});
     nothing = ox_schedule_entities(CountFromStep, ox_world_get_root(world), OX_AUTO, {0});
     EXPECT(!ox_job_is_complete(nothing)); // what it waits for is not
@@ -316,7 +316,7 @@ TEST(entity_job, carries_structs_of_any_size) {
     start_workers_of_test(1);
     ox_world *world = ox_world_create(NULL);
     fill_world(world, 700);
-    ox_entity entity = ox_entity_create_of(world, Count, Wide);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Count, Wide));
     EXPECT_ADDS(Bytes1, 1);
     EXPECT_ADDS(Bytes100, 100);
     EXPECT_ADDS(Bytes200, 200);

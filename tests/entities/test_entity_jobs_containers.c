@@ -28,8 +28,9 @@ typedef struct outputs {
 static ox_world *make_world_of_counts(void) {
     ox_world *world = ox_world_create(NULL);
     for (uint32_t k = 0; k < ENTITIES; k++) {
-        ox_entity entity = k % 7 == 0 ? ox_entity_create_of(world, Count, Wide)
-                                      : ox_entity_create_of(world, Count);
+        ox_entity entity = k % 7 == 0
+                               ? ox_entity_create_in(world, ox_archetype_of(world, Count, Wide))
+                               : ox_entity_create_in(world, ox_archetype_of(world, Count));
         ox_set(world, entity, Count, {k * 37 % 1009});
     }
     return world;

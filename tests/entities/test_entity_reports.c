@@ -21,7 +21,7 @@ static void expect_told(ox_report_id id, const char *part) {
 
 TEST(entity_reports, stale_entity) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
     ox_entity_destroy(world, entity);
 
     ox_entity_destroy(world, entity);
@@ -38,7 +38,7 @@ TEST(entity_reports, stale_entity) {
 
 TEST(entity_reports, no_component) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
 
     EXPECT(!ox_set(world, entity, Position, {1, 2}));
     expect_told(OX_REPORT_NO_COMPONENT, "entity 0:1 in world 'sea' has no 'Position'");
@@ -95,7 +95,7 @@ static void advance_elsewhere(void *world) {
 
 TEST_CHECKED(entity_reports, versions_and_filters_belong_to_the_thread_of_the_world) {
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
     ox_query *query = ox_query_create(world, OX_READ(Health));
     uint32_t version = ox_world_get_version(world);
     EXPECT(ox_query_filter_changed(query, Health, version));
@@ -135,7 +135,7 @@ OX_JOB(GoInJob, { OX_NO_SAFETY ways_in *ways; }) {
 
 TEST_CHECKED(entity_reports, loops_and_views_belong_to_the_thread_of_the_world) {
     ox_world *world = make_world(&reports);
-    ox_entity_create_with(world, OX_VALUE(Health, {7}));
+    ox_entity_create(world, OX_VALUE(Health, {7}));
     ox_query *query = ox_query_create(world, OX_READ(Health));
     for (int k = 0; k < 2; k++) {
         ways_in ways = {ox_query_chunks(query), ox_query_view(query, Health),
@@ -194,7 +194,8 @@ TEST(entity_reports, archetype_of_too_many) {
 
 TEST(entity_reports, duplicate) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health), list[2] = {entity, entity};
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health)),
+              list[2] = {entity, entity};
 
     EXPECT_EQ(ox_archetype_of(world, Position, Health, Position).number, 0);
     expect_told(OX_REPORT_DUPLICATE, "Position in a list for an archetype");
@@ -227,14 +228,14 @@ static void expect_bad_count(const char *what, const char *fix) {
 
 TEST(entity_reports, bad_count) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
     EXPECT(!ox_entities_create(world, ox_archetype_of(world, Health), NULL, -3));
     expect_bad_count("-3 for ox_entities_create", "pass 0 to 2147483647 at ");
     EXPECT(!ox_entities_create(world, ox_archetype_of(world, Health), NULL, INT64_MAX));
     expect_bad_count("9223372036854775807 for ox_entities_create", "pass 0 to 2147483647 at ");
     EXPECT(!ox_entities_destroy(world, NULL, -4));
     expect_bad_count("-4 for ox_entities_destroy", "pass 0 to 1 at ");
-    EXPECT_EQ(ox_entity_create_with_at(world, NULL, 257, OX_HERE).version, 0);
+    EXPECT_EQ(ox_entity_create_at(world, NULL, 257, OX_HERE).version, 0);
     expect_bad_count("257 for a list of values", "pass 0 to 256 at ");
     EXPECT(!ox_remove_many_at(world, entity, NULL, 300, OX_HERE));
     expect_bad_count("300 for ox_remove", "pass 0 to 256 at ");
@@ -263,7 +264,7 @@ TEST(entity_reports, name_taken) {
 
 TEST(entity_reports, tag_has_no_value) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Frozen);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Frozen));
     EXPECT(ox_get_at(world, entity, ox_component_id_of(Frozen), OX_HERE) == oxi_element_zeros());
     expect_told(OX_REPORT_TAG_HAS_NO_VALUE, "'Frozen' is a tag");
     EXPECT(!ox_set_at(world, entity, ox_component_id_of(Frozen), &entity, OX_HERE));
@@ -274,7 +275,7 @@ TEST(entity_reports, tag_has_no_value) {
 // Stray writes into what a world keeps, each found and taken back.
 TEST(entity_reports, world_broken) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
     oxi_record *record = &world->store.entities.records[0];
     oxi_chunk_entry *entry = oxi_chunk_entry_of(record->chunk);
 
@@ -296,7 +297,7 @@ TEST(entity_reports, world_broken) {
 TEST(entity_reports, null_arguments) {
     collect_reports(&reports);
     ox_world *world = ox_world_create(NULL);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
     EXPECT(!ox_set_at(world, entity, ox_component_id_of(Health), NULL, OX_HERE));
     expect_told(OX_REPORT_NULL_ARGUMENT, "'value' of ox_set is NULL");
     EXPECT(!ox_entities_destroy(world, NULL, 1));
@@ -345,7 +346,7 @@ TEST(entity_reports, looking_for_an_entity_of_nothing_is_quiet) {
 
 TEST(entity_reports, components_are_counted_without_a_place_for_them) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health, Position);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health, Position));
     EXPECT_EQ(ox_entity_get_components(world, entity, NULL, 5), 2);
     EXPECT_EQ(ox_entity_get_components(world, entity, NULL, 0), 2);
     end_world(world, &reports);

@@ -94,7 +94,7 @@ CALL(create_one) {
     ox_entity_create(j->world);
 }
 CALL(create_with) {
-    ox_entity_create_with(j->world, OX_VALUE(Extra, {1}));
+    ox_entity_create(j->world, OX_VALUE(Extra, {1}));
 }
 CALL(create_many) {
     ox_entities_create(j->world, ox_archetype_of(j->world, Extra), NULL, 3);

@@ -27,7 +27,7 @@ static int count_alive(ox_world *world, const ox_entity *list, int count) {
 static ox_world *make_tree(ox_entity *list) {
     ox_world *world = make_world(&reports);
     for (int32_t k = 0; k < 6; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}));
+        list[k] = ox_entity_create(world, OX_VALUE(Health, {k}));
     }
     link_group(world, list, 3);
     link_group(world, list + 2, 3);

@@ -352,7 +352,8 @@ static void begin_cell(holder *h, const handle_kind *handle) {
     h->type = handle->type;
     h->count = handle->is_lone ? 1 : OWNERS;
     for (int k = 0; k < h->count; k++) {
-        h->who[k] = ox_entity_create_of(h->world, Count, Tune, Stun, Extra, Wide);
+        h->who[k] = ox_entity_create_in(h->world,
+                                        ox_archetype_of(h->world, Count, Tune, Stun, Extra, Wide));
         ox_set(h->world, h->who[k], Count, {5});
         ox_buffer tune = ox_edit(h->world, h->who[k], Tune);
         ox_buffer_push(tune, Tune, {440});

@@ -19,11 +19,11 @@ OX_COMPONENT_OF_KIND(Lease, OX_COMPONENT_KIND_DATA, OX_COMPONENT_CLEANUP | OX_CO
 TEST(kinds, a_buffer_of_an_entity_that_is_made_with_values_is_empty) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity first = ox_entity_create_of(world, Path, Health);
+    ox_entity first = ox_entity_create_in(world, ox_archetype_of(world, Path, Health));
     ox_buffer_resize(ox_edit(world, first, Path), 5);
     ox_entity_destroy(world, first);
 
-    ox_entity second = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Path));
+    ox_entity second = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Path));
 
     EXPECT_EQ(ox_buffer_count(ox_get(world, second, Path)), 0);
     end_world(world, &reports);
@@ -32,7 +32,7 @@ TEST(kinds, a_buffer_of_an_entity_that_is_made_with_values_is_empty) {
 TEST(kinds, adding_a_shared_component_again_without_a_value_gives_the_default) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Team, {3}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Team, {3}));
 
     EXPECT(ox_add_at(world, entity, ox_component_id_of(Team), NULL, OX_HERE));
 
@@ -43,7 +43,7 @@ TEST(kinds, adding_a_shared_component_again_without_a_value_gives_the_default) {
 TEST(kinds, two_of_three_cleanup_components_are_removed_at_once) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Slot, Handle, Marked);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Slot, Handle, Marked));
     ox_entity_destroy(world, entity);
 
     EXPECT(ox_remove_many(world, entity, Slot, Handle));
@@ -70,9 +70,9 @@ TEST(kinds, a_buffer_is_given_no_value_on_a_beaten_way) {
 // Makes entities with cleanup components, all different but for those.
 static void make_leavers(ox_world *world) {
     for (int k = 0; k < 3; k++) {
-        ox_entity_create_of(world, Slot);
-        ox_add_tag(world, ox_entity_create_of(world, Slot), Frozen);
-        ox_entity_create_of(world, Slot, Health);
+        ox_entity_create_in(world, ox_archetype_of(world, Slot));
+        ox_add_tag(world, ox_entity_create_in(world, ox_archetype_of(world, Slot)), Frozen);
+        ox_entity_create_in(world, ox_archetype_of(world, Slot, Health));
     }
 }
 
@@ -93,7 +93,8 @@ TEST(kinds, a_query_adds_nothing_to_some_rows_of_what_is_destroyed) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     ox_query *query = ox_query_create(world, OX_READ(Lease));
-    ox_entity first = ox_entity_create_of(world, Lease), second = ox_entity_create_of(world, Lease);
+    ox_entity first = ox_entity_create_in(world, ox_archetype_of(world, Lease)),
+              second = ox_entity_create_in(world, ox_archetype_of(world, Lease));
     ox_set_enabled(world, first, Lease, false);
     ox_entity_destroy(world, first);
     ox_entity_destroy(world, second);
@@ -108,7 +109,7 @@ TEST(kinds, a_query_adds_nothing_to_some_rows_of_what_is_destroyed) {
 TEST(kinds, what_is_left_of_an_entity_is_no_singleton) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity_destroy(world, ox_entity_create_of(world, Slot));
+    ox_entity_destroy(world, ox_entity_create_in(world, ox_archetype_of(world, Slot)));
     EXPECT(!ox_singleton_has(world, Slot));
 
     ox_entity made = ox_singleton_create(world, Slot, {5});
@@ -122,8 +123,8 @@ TEST(kinds, a_shared_value_that_a_query_sets_for_some_rows_counts_as_changed) {
     ox_world *world = make_world(&reports);
     ox_query *stunned = ox_query_create(world, OX_READ(Team), OX_WITH(Stunned));
     ox_query *all = ox_query_create(world, OX_READ(Team));
-    ox_entity first = ox_entity_create_of(world, Team, Stunned);
-    ox_entity_create_of(world, Team, Stunned);
+    ox_entity first = ox_entity_create_in(world, ox_archetype_of(world, Team, Stunned));
+    ox_entity_create_in(world, ox_archetype_of(world, Team, Stunned));
     ox_set_enabled(world, first, Stunned, false);
     uint32_t version = ox_world_get_version(world);
     ox_world_advance_version(world);

@@ -41,8 +41,8 @@ static ox_query *on, *whole, *left;
 static ox_entity crowd[CROWD], group[GROUP];
 
 static bool make_member(int k) {
-    crowd[k] = ox_entity_create_with(world, OX_VALUE(Owned, {1 + k % 3}), OX_VALUE(Stunned, {k}),
-                                     OX_VALUE(Health, {k}), OX_VALUE_TAG(Note));
+    crowd[k] = ox_entity_create(world, OX_VALUE(Owned, {1 + k % 3}), OX_VALUE(Stunned, {k}),
+                                OX_VALUE(Health, {k}), OX_VALUE_TAG(Note));
     if (crowd[k].version == 0 || !ox_set_enabled(world, crowd[k], Stunned, k % 7 != 0) ||
         (k % 4 == 0 && !ox_add(world, crowd[k], Registered, {k}))) {
         return false;
@@ -55,8 +55,8 @@ static bool make_group(void) {
     bool is_made = true;
     group[0] = (ox_entity){0, 0};
     for (int k = 0; is_made && k < GROUP; k++) {
-        group[k] = ox_entity_create_with(world, OX_VALUE(Follows, {group[0], {{0, 0}}, k}),
-                                         OX_VALUE(Owned, {7}), OX_VALUE_TAG(ox_prefab));
+        group[k] = ox_entity_create(world, OX_VALUE(Follows, {group[0], {{0, 0}}, k}),
+                                    OX_VALUE(Owned, {7}), OX_VALUE_TAG(ox_prefab));
         if (k == 0 && group[0].version != 0) {
             ox_edit(world, group[0], Follows)->leader = group[0];
         }
@@ -98,7 +98,7 @@ static bool set_shared(void) {
     return ox_set(world, crowd[3], Owned, {9});
 }
 static bool create_shared(void) {
-    return ox_entity_create_with(world, OX_VALUE(Owned, {9}), OX_VALUE(Team, {9})).version != 0;
+    return ox_entity_create(world, OX_VALUE(Owned, {9}), OX_VALUE(Team, {9})).version != 0;
 }
 static bool remove_shared(void) {
     return ox_remove(world, crowd[4], Owned);
@@ -351,7 +351,7 @@ static bool give_to_array(void) {
     return ox_entities_add(world, crowd, 4, Given, {5});
 }
 static bool give_at_once(void) {
-    return ox_entity_create_with(world, OX_VALUE(Given, {5}), OX_VALUE(Team, {6})).version != 0;
+    return ox_entity_create(world, OX_VALUE(Given, {5}), OX_VALUE(Team, {6})).version != 0;
 }
 static bool give_to_rows(void) {
     return ox_query_set_shared(on, Given, {5});
@@ -363,9 +363,9 @@ static bool give_to_filter(void) {
 // @return false when the n-th allocation was not reached.
 static bool try_giving(bool (*call)(void), uint64_t n) {
     world = ox_world_create(NULL);
-    crowd[0] = ox_entity_create_of(world, Health, Stunned);
+    crowd[0] = ox_entity_create_in(world, ox_archetype_of(world, Health, Stunned));
     for (int k = 1; k < 4; k++) {
-        crowd[k] = ox_entity_create_of(world, Given, Stunned);
+        crowd[k] = ox_entity_create_in(world, ox_archetype_of(world, Given, Stunned));
     }
     ox_set_enabled(world, crowd[2], Stunned, false);
     on = ox_query_create(world, OX_READ(Stunned), OX_READ(Given));

@@ -25,8 +25,8 @@ static bool lit_on(int k) {
 
 static void fill_world(ox_world *world, ox_entity *list) {
     for (int32_t k = 0; k < MANY; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}), OX_VALUE(Stunned, {k}),
-                                        OX_VALUE_TAG(Lit));
+        list[k] = ox_entity_create(world, OX_VALUE(Health, {k}), OX_VALUE(Stunned, {k}),
+                                   OX_VALUE_TAG(Lit));
         ox_set_enabled(world, list[k], Stunned, stunned_on(k));
         ox_set_enabled(world, list[k], Lit, lit_on(k));
         if (k % 4 != 0) {
@@ -165,7 +165,7 @@ OX_ENTITY_JOB(WriteWhatIsRead, (OX_READ(Note, notes)), { int unused; }) {
 TEST_CHECKED(kinds_jobs, a_buffer_that_is_read_is_not_written) {
     start_workers_of_test(0);
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Note);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Note));
     ox_complete(ox_schedule_entities(WriteWhatIsRead, ox_world_get_root(world), OX_AUTO, {0}));
     EXPECT_REPORT(&reports, OX_REPORT_BUFFER_READ_ONLY);
     EXPECT(ox_buffer_is_empty(ox_get(world, entity, Note)));
@@ -238,10 +238,10 @@ OX_ENTITY_JOB(OfResidue, (OX_WRITE(Registered, registered), OX_WITH(ox_residue))
 TEST(kinds_jobs, prefabs_what_is_off_and_what_is_left_are_seen_by_those_who_name_them) {
     start_workers_of_test(1);
     ox_world *world = make_world(&reports);
-    ox_entity list[3] = {ox_entity_create_of(world, Health),
-                         ox_entity_create_of(world, Health, ox_prefab),
-                         ox_entity_create_of(world, Health, ox_disabled)};
-    ox_entity left = ox_entity_create_with(world, OX_VALUE(Registered, {1}));
+    ox_entity list[3] = {ox_entity_create_in(world, ox_archetype_of(world, Health)),
+                         ox_entity_create_in(world, ox_archetype_of(world, Health, ox_prefab)),
+                         ox_entity_create_in(world, ox_archetype_of(world, Health, ox_disabled))};
+    ox_entity left = ox_entity_create(world, OX_VALUE(Registered, {1}));
     ox_entity alive = ox_entity_instantiate(world, list[0]);
     ox_add(world, alive, Registered, {2});
     ox_entity_destroy(world, left);
@@ -366,7 +366,7 @@ OX_ENTITY_JOB(NamesItTwice, (OX_ENABLED(Lit, lit), OX_WITH(Lit)), { int unused; 
 TEST(kinds_jobs, a_switch_stands_beside_a_term_for_the_value_alone) {
     start_workers_of_test(1);
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Lit);
+    ox_entity_create_in(world, ox_archetype_of(world, Lit));
     EXPECT_EQ(ox_schedule_entities(NamesItTwice, ox_world_get_root(world), OX_AUTO, {0}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_DUPLICATE);
     end(world);
@@ -375,7 +375,7 @@ TEST(kinds_jobs, a_switch_stands_beside_a_term_for_the_value_alone) {
 TEST(kinds_jobs, a_job_keeps_its_query_whatever_kinds_its_terms_name) {
     start_workers_of_test(1);
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Team, Note, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Team, Note, Health));
     ox_schedule_entities(AddTeam, ox_world_get_root(world), OX_AUTO, {1});
     const ox_query *of_team = world->first_query;
     ox_schedule_entities(Play, ox_world_get_root(world), OX_AUTO, {1});

@@ -52,8 +52,8 @@ enum { MANY = 2000 };
 static void fill_world(ox_world *world, ox_entity *list) {
     for (int32_t k = 0; k < MANY; k++) {
         list[k] =
-            ox_entity_create_with(world, OX_VALUE(Team, {k % 3}), OX_VALUE_TAG(Note),
-                                  OX_VALUE(Stunned, {k}), OX_VALUE(Health, {k}), OX_VALUE_TAG(Lit));
+            ox_entity_create(world, OX_VALUE(Team, {k % 3}), OX_VALUE_TAG(Note),
+                             OX_VALUE(Stunned, {k}), OX_VALUE(Health, {k}), OX_VALUE_TAG(Lit));
         ox_set_enabled(world, list[k], Lit, k % 4 != 1);
         ox_set_enabled(world, list[k], Stunned, k % 5 != 1);
     }
@@ -172,9 +172,9 @@ OX_CHUNK_JOB(AddMissingChunk,
 TEST(kinds_jobs_plain, shared_values_and_buffers_may_be_missing) {
     start_workers_of_test(1);
     ox_world *world = make_world(&reports);
-    ox_entity bare = ox_entity_create_with(world, OX_VALUE(Health, {1}));
-    ox_entity with_team = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {5}));
-    ox_entity with_notes = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity bare = ox_entity_create(world, OX_VALUE(Health, {1}));
+    ox_entity with_team = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {5}));
+    ox_entity with_notes = ox_entity_create(world, OX_VALUE(Health, {1}));
     ox_buffer_push(ox_add_buffer(world, with_notes, Note), Note, {7});
     ox_buffer_push(ox_edit(world, with_notes, Note), Note, {8});
 
@@ -190,7 +190,7 @@ TEST(kinds_jobs_plain, shared_values_and_buffers_may_be_missing) {
 
 TEST_CHECKED(kinds_jobs_plain, a_row_that_a_chunk_does_not_have_is_told) {
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Note);
+    ox_entity_create_in(world, ox_archetype_of(world, Note));
     ox_query *query = ox_query_create(world, OX_READ(Note));
     OX_EACH_CHUNK(query, chunk) {
         ox_buffers notes = ox_chunk_get(chunk, Note);
@@ -217,7 +217,7 @@ static void expect_refused(ox_world *world, ox_term_kind kind, uint32_t id, ox_r
 TEST(kinds_jobs_plain, a_term_that_does_not_fit_its_component_is_refused) {
     start_workers_of_test(1);
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Team, Note, Health, Frozen, Stunned);
+    ox_entity_create_in(world, ox_archetype_of(world, Team, Note, Health, Frozen, Stunned));
     static const ox_term_kind plain[] = {OX_TERM_READ, OX_TERM_WRITE, OX_TERM_OPTIONAL};
     for (int k = 0; k < 3; k++) {
         expect_refused(world, plain[k], ox_component_id_of(Frozen), OX_REPORT_TAG_HAS_NO_VALUE);

@@ -17,9 +17,8 @@ static uint64_t layout;
 
 static ox_world *make_all_kinds(ox_entity *entity) {
     ox_world *world = make_world(&reports);
-    *entity =
-        ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_VALUE(Health, {2}),
-                              OX_VALUE(Stunned, {3}), OX_VALUE_TAG(Note), OX_VALUE_TAG(Frozen));
+    *entity = ox_entity_create(world, OX_VALUE(Team, {1}), OX_VALUE(Health, {2}),
+                               OX_VALUE(Stunned, {3}), OX_VALUE_TAG(Note), OX_VALUE_TAG(Frozen));
     ox_buffer_push(ox_edit(world, *entity, Note), Note, {4});
     layout = ox_world_hash_layout(world);
     return world;
@@ -57,7 +56,7 @@ TEST(kinds_reports, values_of_shared_components_and_buffers_are_not_taken_for_pl
     expect_kind(world, "ox_add of 'Note', which is a buffer");
     EXPECT(!ox_add_many(world, entity, OX_VALUE(Health, {9}), OX_VALUE(Note, {9})));
     expect_kind(world, "a list of values of 'Note', which is a buffer");
-    EXPECT_EQ(ox_entity_create_with(world, OX_VALUE(Note, {9})).version, 0);
+    EXPECT_EQ(ox_entity_create(world, OX_VALUE(Note, {9})).version, 0);
     expect_kind(world, "a list of values of 'Note', which is a buffer");
     end_world(world, &reports);
 }

@@ -12,7 +12,7 @@ enum { LOOKED_UP = 16 * 60 };
 static void fill_lookup_world(ox_world *world, ox_entity *made) {
     for (int k = 0; k < LOOKED_UP; k++) {
         int set = k % 16;
-        made[k] = ox_entity_create_with(world, OX_VALUE(Health, {k}));
+        made[k] = ox_entity_create(world, OX_VALUE(Health, {k}));
         if (set & 1) {
             ox_add_tag(world, made[k], Frozen);
         }
@@ -115,7 +115,8 @@ TEST(lookup, of_a_dead_entity_or_a_missing_component_is_reported) {
     collected_reports reports = {0};
     collect_reports(&reports);
     ox_world *world = ox_world_create(NULL);
-    ox_entity dead = ox_entity_create_of(world, Health), bare = ox_entity_create_of(world, Place);
+    ox_entity dead = ox_entity_create_in(world, ox_archetype_of(world, Health)),
+              bare = ox_entity_create_in(world, ox_archetype_of(world, Place));
     ox_lookup health = ox_lookup_create(world, Health);
     ox_lookup_edit(&health, dead, Health)->points = 5;
     ox_entity_destroy(world, dead);

@@ -40,8 +40,8 @@ static void begin_friends(friends *f, int workers) {
     f->world = ox_world_create(NULL);
     f->scope = ox_world_get_root(f->world);
     for (int k = 0; k < MADE; k++) {
-        f->made[k] = ox_entity_create_with(f->world, OX_VALUE(Count, {0}),
-                                           OX_VALUE(Step, {(uint32_t)k}), OX_VALUE(Friend, {{0}}));
+        f->made[k] = ox_entity_create(f->world, OX_VALUE(Count, {0}), OX_VALUE(Step, {(uint32_t)k}),
+                                      OX_VALUE(Friend, {{0}}));
     }
     for (int k = 0; k < MADE; k++) {
         ox_set(f->world, f->made[k], Friend, {f->made[(k + 1234) % MADE]});

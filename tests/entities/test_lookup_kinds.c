@@ -28,9 +28,8 @@ static void begin_street(street *s) {
     s->world = ox_world_create(NULL);
     s->scope = ox_world_get_root(s->world);
     for (int k = 0; k < MADE; k++) {
-        s->made[k] =
-            ox_entity_create_with(s->world, OX_VALUE(Lamp, {(uint32_t)k}), OX_VALUE_TAG(Door),
-                                  OX_VALUE_TAG(Note), OX_VALUE(Neighbour, {{0}}));
+        s->made[k] = ox_entity_create(s->world, OX_VALUE(Lamp, {(uint32_t)k}), OX_VALUE_TAG(Door),
+                                      OX_VALUE_TAG(Note), OX_VALUE(Neighbour, {{0}}));
     }
     for (int k = 0; k < MADE; k++) {
         ox_set(s->world, s->made[k], Neighbour, {s->made[(k + 777) % MADE]});

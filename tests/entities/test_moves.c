@@ -23,7 +23,7 @@ static uint32_t order_of(const ox_world *world, uint32_t component) {
 TEST(moves, values_stay_through_adding_and_removing) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Position, {1, 2}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Position, {1, 2}));
 
     EXPECT(ox_add(world, entity, Velocity, {3, 4}));
     EXPECT(ox_add_tag(world, entity, Frozen));
@@ -56,8 +56,8 @@ TEST(moves, adding_what_is_there_changes_only_the_value) {
 TEST(moves, an_archetype_is_given_as_a_whole) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Position, {1, 2}),
-                                             OX_VALUE(Health, {3}), OX_VALUE_TAG(Frozen));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Position, {1, 2}), OX_VALUE(Health, {3}),
+                                        OX_VALUE_TAG(Frozen));
 
     EXPECT(ox_entity_set_archetype(world, entity, ox_archetype_of(world, Velocity, Health)));
 
@@ -90,19 +90,19 @@ TEST(moves, the_way_that_was_used_last_is_not_taken_by_an_unknown_component) {
 TEST(moves, lists_of_nothing_do_nothing) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
     uint64_t hash = ox_world_hash_layout(world);
     EXPECT(ox_add_many_at(world, entity, NULL, 0, OX_HERE));
     EXPECT(ox_remove_many_at(world, entity, NULL, 0, OX_HERE));
     EXPECT_EQ(ox_world_hash_layout(world), hash);
-    EXPECT_EQ(ox_entity_create_with_at(world, NULL, 0, OX_HERE).index, 1);
+    EXPECT_EQ(ox_entity_create_at(world, NULL, 0, OX_HERE).index, 1);
     end_world(world, &reports);
 }
 
 TEST(moves, components_are_listed_in_order_up_to_the_room) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Velocity, Frozen, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Velocity, Frozen, Health));
     uint32_t ids[3] = {0, 0, 77};
     EXPECT_EQ(ox_entity_get_components(world, entity, ids, 2), 3);
     EXPECT(ids[0] != 0 && ids[0] < ids[1] && ids[2] == 77);
@@ -154,7 +154,7 @@ TEST(moves, what_does_not_fit_in_a_chunk_is_refused_and_the_entity_stays) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
     uint32_t ids[2] = {define_sized("Huge", 0, 16000), define_sized("Huge", 1, 500)};
-    ox_entity entity = ox_entity_create_with(world, {ids[0], NULL}, OX_VALUE(Health, {4}));
+    ox_entity entity = ox_entity_create(world, {ids[0], NULL}, OX_VALUE(Health, {4}));
     EXPECT_EQ(ox_entity_get_location(world, entity).capacity, 1);
     uint64_t hash = ox_world_hash_layout(world);
 
@@ -196,8 +196,8 @@ TEST(moves, writing_stamps_one_type_of_one_chunk) {
 TEST(moves, structural_changes_stamp_order_and_what_is_new) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health);
-    ox_entity other = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
+    ox_entity other = ox_entity_create_in(world, ox_archetype_of(world, Health));
     uint32_t order = order_of(world, ox_component_id_of(Health));
     world->store.version = 5;
 
@@ -209,7 +209,7 @@ TEST(moves, structural_changes_stamp_order_and_what_is_new) {
     EXPECT_EQ(meta_of(world, other)->order_version, 5);
     EXPECT(order_of(world, ox_component_id_of(Health)) > order);
     world->store.version = 6;
-    ox_entity_create_of(world, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
     EXPECT_EQ(version_of(world, other, ox_component_id_of(Health)), 6);
     end_world(world, &reports);
 }
@@ -217,7 +217,8 @@ TEST(moves, structural_changes_stamp_order_and_what_is_new) {
 TEST(moves, each_type_that_goes_along_keeps_its_own_version) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Position, Velocity, Health);
+    ox_entity entity =
+        ox_entity_create_in(world, ox_archetype_of(world, Position, Velocity, Health));
     const uint32_t ids[] = {ox_component_id_of(Position), ox_component_id_of(Velocity),
                             ox_component_id_of(Health)};
     for (uint32_t k = 0; k < 3; k++) {
@@ -237,7 +238,7 @@ TEST(moves, each_type_that_goes_along_keeps_its_own_version) {
 TEST(moves, what_goes_away_moves_the_order_of_its_types) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Position, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Position, Health));
     uint32_t position = order_of(world, ox_component_id_of(Position));
     uint32_t health = order_of(world, ox_component_id_of(Health));
 

@@ -33,9 +33,9 @@ typedef struct band {
 static band make_band(void) {
     band self = {.world = make_world(&reports)};
     ox_world *world = self.world;
-    self.outsider = ox_entity_create_of(world, Health);
+    self.outsider = ox_entity_create_in(world, ox_archetype_of(world, Health));
     for (int32_t k = 0; k < 3; k++) {
-        self.members[k] = ox_entity_create_with(world, OX_VALUE(Health, {k + 10}));
+        self.members[k] = ox_entity_create(world, OX_VALUE(Health, {k + 10}));
         ox_add_tag(world, self.members[k], ox_prefab);
     }
     const ox_entity *m = self.members;
@@ -47,8 +47,8 @@ static band make_band(void) {
 
 TEST(prefabs, an_instance_has_all_but_the_prefab_tag) {
     ox_world *world = make_world(&reports);
-    ox_entity prefab = ox_entity_create_with(world, OX_VALUE(Health, {7}), OX_VALUE_TAG(ox_prefab),
-                                             OX_VALUE_TAG(Frozen), OX_VALUE(Team, {3}));
+    ox_entity prefab = ox_entity_create(world, OX_VALUE(Health, {7}), OX_VALUE_TAG(ox_prefab),
+                                        OX_VALUE_TAG(Frozen), OX_VALUE(Team, {3}));
 
     ox_entity copy = ox_entity_instantiate(world, prefab);
 
@@ -62,10 +62,10 @@ TEST(prefabs, an_instance_has_all_but_the_prefab_tag) {
 
 TEST(prefabs, queries_leave_prefabs_out_unless_they_name_them) {
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Health);
-    ox_entity_create_of(world, Health, ox_prefab);
-    ox_entity_create_of(world, Health, ox_disabled);
-    ox_entity_create_of(world, Health, ox_prefab, ox_disabled);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
+    ox_entity_create_in(world, ox_archetype_of(world, Health, ox_prefab));
+    ox_entity_create_in(world, ox_archetype_of(world, Health, ox_disabled));
+    ox_entity_create_in(world, ox_archetype_of(world, Health, ox_prefab, ox_disabled));
 
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_READ(Health))), 1);
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_READ(Health), OX_WITH(ox_prefab))), 1);
@@ -220,7 +220,8 @@ TEST(prefabs, members_that_are_dead_or_stand_there_twice_are_copied_never_or_onc
 TEST(prefabs, groups_of_members_are_not_followed_by_copies) {
     band self = make_band();
     ox_world *world = self.world;
-    ox_entity inner[2] = {self.members[1], ox_entity_create_of(world, Health)};
+    ox_entity inner[2] = {self.members[1],
+                          ox_entity_create_in(world, ox_archetype_of(world, Health))};
     link_group(world, inner, 2);
 
     ox_entity root = ox_entity_instantiate(world, self.members[0]);
@@ -233,7 +234,7 @@ TEST(prefabs, groups_of_members_are_not_followed_by_copies) {
 
 TEST(prefabs, an_empty_group_is_none) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health, ox_linked);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health, ox_linked));
     ox_entity copy = ox_entity_instantiate(world, entity);
     EXPECT(ox_buffer_is_empty(ox_get(world, copy, ox_linked)));
     ox_entity_destroy(world, entity);
@@ -259,7 +260,8 @@ TEST(prefabs, a_world_that_is_full_refuses_all_of_a_group) {
     collected_reports full = {0};
     ox_world *world =
         ox_world_create(&(ox_world_def){.entity_limit = 5, .on_report = {collect_report, &full}});
-    ox_entity members[2] = {ox_entity_create_of(world, Health), ox_entity_create(world)};
+    ox_entity members[2] = {ox_entity_create_in(world, ox_archetype_of(world, Health)),
+                            ox_entity_create(world)};
     link_group(world, members, 2);
     uint64_t layout = ox_world_hash_layout(world);
 
@@ -312,7 +314,7 @@ TEST(prefabs, a_set_has_each_entity_once_and_alive) {
 
 TEST(prefabs, a_copy_of_what_is_switched_off_is_off) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health, ox_prefab);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health, ox_prefab));
     ox_entity_set_enabled(world, entity, false);
     ox_entity copy = ox_entity_instantiate(world, entity);
     EXPECT(!ox_entity_is_enabled(world, copy) && !ox_has(world, copy, ox_prefab));

@@ -166,8 +166,8 @@ TEST(query, without_terms_matches_every_entity) {
     EXPECT(ox_query_is_empty(query));
 
     ox_entity_create(world);
-    ox_entity_create_of(world, Place);
-    ox_entity_create_of(world, Frozen);
+    ox_entity_create_in(world, ox_archetype_of(world, Place));
+    ox_entity_create_in(world, ox_archetype_of(world, Frozen));
 
     EXPECT_EQ(ox_query_count(query), 3);
     EXPECT_EQ(count_chunks(query), 3);
@@ -179,8 +179,8 @@ TEST(query, sees_a_set_of_components_that_comes_later) {
     ox_query *query = ox_query_create(world, OX_READ(Place), OX_NONE(Frozen));
     EXPECT_EQ(ox_query_count(query), 0);
 
-    ox_entity late = ox_entity_create_of(world, Speed, Place);
-    ox_entity_create_of(world, Place, Frozen);
+    ox_entity late = ox_entity_create_in(world, ox_archetype_of(world, Speed, Place));
+    ox_entity_create_in(world, ox_archetype_of(world, Place, Frozen));
 
     EXPECT_EQ(ox_query_count(query), 1);
     OX_EACH_CHUNK(query, chunk) {
@@ -193,9 +193,9 @@ TEST(query, takes_terms_by_id_at_run_time) {
     ox_world *world = ox_world_create(NULL);
     ox_component_def def = {.name = "QueryScript", .text = "{ int a; }"};
     uint32_t id = ox_component_register(&def);
-    ox_entity scripted = ox_entity_create_of(world, Place);
+    ox_entity scripted = ox_entity_create_in(world, ox_archetype_of(world, Place));
     EXPECT(ox_add_at(world, scripted, id, &(int){7}, OX_HERE));
-    ox_entity_create_of(world, Place);
+    ox_entity_create_in(world, ox_archetype_of(world, Place));
 
     ox_term terms[] = {{OX_TERM_READ, NULL, id},
                        {OX_TERM_WITH, ox_component_of(Place), 0},
@@ -211,10 +211,10 @@ TEST(query, takes_terms_by_id_at_run_time) {
 
 TEST(query, any_needs_at_least_one_of_all_that_any_terms_name) {
     ox_world *world = ox_world_create(NULL);
-    ox_entity_create_of(world, Place);
-    ox_entity_create_of(world, Speed);
-    ox_entity_create_of(world, Health, Speed);
-    ox_entity_create_of(world, Frozen);
+    ox_entity_create_in(world, ox_archetype_of(world, Place));
+    ox_entity_create_in(world, ox_archetype_of(world, Speed));
+    ox_entity_create_in(world, ox_archetype_of(world, Health, Speed));
+    ox_entity_create_in(world, ox_archetype_of(world, Frozen));
 
     ox_query *apart = ox_query_create(world, OX_ANY(Place), OX_ANY(Health));
     ox_query *together = ox_query_create(world, OX_ANY(Place, Health));
@@ -358,7 +358,7 @@ TEST(query, that_is_null_is_reported_by_every_call) {
 TEST(query, is_destroyed_alone_in_any_order_or_with_its_world) {
     uint64_t blocks = oxi_heap_get_blocks();
     ox_world *world = ox_world_create(NULL);
-    ox_entity_create_of(world, Place);
+    ox_entity_create_in(world, ox_archetype_of(world, Place));
     ox_query *queries[5];
     for (int k = 0; k < 5; k++) {
         queries[k] = ox_query_create(world, OX_READ(Place));
@@ -379,7 +379,7 @@ TEST(query, is_destroyed_alone_in_any_order_or_with_its_world) {
 TEST(query, of_one_world_does_not_see_another) {
     ox_world *first = ox_world_create(NULL), *second = ox_world_create(NULL);
     ox_query *query = ox_query_create(first, OX_READ(Place));
-    ox_entity_create_of(second, Place);
+    ox_entity_create_in(second, ox_archetype_of(second, Place));
     ox_query *other = ox_query_create(second, OX_READ(Place));
 
     EXPECT_EQ(ox_query_count(query), 0);
@@ -434,8 +434,8 @@ TEST(query, closes_holes_when_a_walk_begins) {
 TEST(query, counts_with_filters_and_without) {
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_READ(Place));
-    ox_entity_create_of(world, Place);
-    ox_entity late = ox_entity_create_of(world, Place, Speed);
+    ox_entity_create_in(world, ox_archetype_of(world, Place));
+    ox_entity late = ox_entity_create_in(world, ox_archetype_of(world, Place, Speed));
     uint32_t version = ox_world_get_version(world);
     ox_world_advance_version(world);
     ox_edit(world, late, Place)->x = 1;
@@ -486,7 +486,7 @@ static void make_query_and_use_it(void) {
                 ox_archetype_of_at(world, ids, 2, OX_HERE);
             }
         }
-        ox_entity made = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+        ox_entity made = ox_entity_create(world, OX_VALUE(Health, {1}));
         int64_t count = ox_query_count(query);
         EXPECT(count == ox_entity_exists(world, made) || count == 0);
         ox_query_destroy(query);

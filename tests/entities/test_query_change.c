@@ -53,7 +53,7 @@ TEST(query_change, chunks_that_change_sides_are_joined_with_their_neighbours) {
     ox_query *query = ox_query_create(world, OX_READ(Health), OX_NONE(Frozen));
 
     for (int k = 0; k < 200; k++) {
-        ox_entity_create_with(world, OX_VALUE(Health, {k}));
+        ox_entity_create(world, OX_VALUE(Health, {k}));
         EXPECT(ox_query_add(query, Frozen)); // one entity at a time, the manual's gotcha
         expect_joined(world, frozen);
     }
@@ -175,8 +175,8 @@ TEST(query_change, zeroes_memory_that_was_used_before) {
 TEST(query_change, a_component_that_is_there_keeps_its_value) {
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_READ(Health));
-    ox_entity has = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Place, {7, 8, 9}));
-    ox_entity lacks = ox_entity_create_with(world, OX_VALUE(Health, {2}));
+    ox_entity has = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Place, {7, 8, 9}));
+    ox_entity lacks = ox_entity_create(world, OX_VALUE(Health, {2}));
 
     EXPECT(ox_query_add(query, Place));
 
@@ -192,7 +192,7 @@ TEST(query_change, a_component_that_is_there_keeps_its_value) {
 TEST(query_change, on_nothing_changes_nothing) {
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_READ(Health));
-    ox_entity_create_of(world, Place);
+    ox_entity_create_in(world, ox_archetype_of(world, Place));
     uint64_t before = ox_world_hash_layout(world);
 
     EXPECT(ox_query_add(query, Frozen));
@@ -209,8 +209,8 @@ TEST(query_change, of_what_the_query_asks_for_is_possible) {
     ox_query *lacks = ox_query_create(world, OX_NONE(Marked));
     ox_query *has = ox_query_create(world, OX_WITH(Marked));
     for (int k = 0; k < 10; k++) {
-        ox_entity_create_of(world, Place);
-        ox_entity_create_of(world, Health);
+        ox_entity_create_in(world, ox_archetype_of(world, Place));
+        ox_entity_create_in(world, ox_archetype_of(world, Health));
         ox_entity_create(world);
     }
 
@@ -228,7 +228,7 @@ TEST(query_change, of_an_unknown_component_is_reported) {
     collect_reports(&reports);
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_READ(Health));
-    ox_entity_create_of(world, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
     const uint32_t ids[] = {0, ox_component_count() + 1, 100000, UINT32_MAX};
 
     for (int k = 0; k < 4; k++) {
@@ -246,8 +246,8 @@ TEST(query_change, that_does_not_fit_in_a_chunk_is_reported_and_changes_nothing)
     collect_reports(&reports);
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_READ(Health));
-    ox_entity_create_of(world, Health); // it would fit here
-    ox_entity_create_of(world, Health, Cargo);
+    ox_entity_create_in(world, ox_archetype_of(world, Health)); // it would fit here
+    ox_entity_create_in(world, ox_archetype_of(world, Health, Cargo));
     uint64_t hash = ox_world_hash(world), layout = ox_world_hash_layout(world);
     uint32_t archetypes = ox_world_get_usage(world).archetype_count;
 
@@ -258,7 +258,8 @@ TEST(query_change, that_does_not_fit_in_a_chunk_is_reported_and_changes_nothing)
     EXPECT_EQ(ox_world_hash_layout(world), layout);
     EXPECT_EQ(ox_world_get_usage(world).archetype_count, archetypes);
     EXPECT(ox_world_validate(world));
-    ox_entity_create_of(world, Health, Marked); // takes the number of what was taken back
+    ox_entity_create_in(
+        world, ox_archetype_of(world, Health, Marked)); // takes the number of what was taken back
     EXPECT_EQ(ox_query_count(query), 3);
     ox_world_destroy(world);
 }
@@ -273,14 +274,14 @@ TEST(query_change, a_query_that_is_used_in_a_handler_sees_no_archetype_that_goes
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_READ(Health));
     ox_query *ballast = ox_query_create(world, OX_WITH(Ballast));
-    ox_entity_create_of(world, Health);
-    ox_entity_create_of(world, Health, Cargo);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
+    ox_entity_create_in(world, ox_archetype_of(world, Health, Cargo));
     ox_report_handler before =
         ox_report_set_handler((ox_report_handler){count_in_handler, ballast});
     EXPECT(!ox_query_add(query, Ballast));
     ox_report_set_handler(before);
 
-    ox_entity_create_of(world, Health, Marked);
+    ox_entity_create_in(world, ox_archetype_of(world, Health, Marked));
 
     EXPECT_EQ(ox_query_count(ballast), 0);
     ox_world_destroy(world);
@@ -291,7 +292,7 @@ TEST(query_change, a_query_in_a_handler_sees_no_archetype_of_a_refused_entity) {
     ox_query *marked = ox_query_create(world, OX_WITH(Marked));
     ox_entity only = ox_entity_create(world);
     ox_report_handler before = ox_report_set_handler((ox_report_handler){count_in_handler, marked});
-    EXPECT(!ox_entity_exists(world, ox_entity_create_with(world, OX_VALUE_TAG(Marked))));
+    EXPECT(!ox_entity_exists(world, ox_entity_create(world, OX_VALUE_TAG(Marked))));
     ox_report_set_handler(before);
 
     ox_add(world, only, Health, {0});
@@ -303,8 +304,8 @@ TEST(query_change, a_query_in_a_handler_sees_no_archetype_of_a_refused_entity) {
 TEST(query_change, passes_only_what_the_filters_pass) {
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_WRITE(Health));
-    ox_entity old = ox_entity_create_of(world, Health, Place);
-    ox_entity touched = ox_entity_create_of(world, Health);
+    ox_entity old = ox_entity_create_in(world, ox_archetype_of(world, Health, Place));
+    ox_entity touched = ox_entity_create_in(world, ox_archetype_of(world, Health));
     uint32_t version = ox_world_get_version(world);
     ox_world_advance_version(world);
     ox_edit(world, touched, Health);
@@ -326,7 +327,7 @@ TEST(query_change, passes_only_what_the_filters_pass) {
 TEST(query_change, destroying_frees_ids_and_names) {
     ox_world *world = ox_world_create(NULL);
     ox_query *query = ox_query_create(world, OX_READ(Health));
-    ox_entity made[500], kept = ox_entity_create_of(world, Place);
+    ox_entity made[500], kept = ox_entity_create_in(world, ox_archetype_of(world, Place));
     ox_entities_create(world, ox_archetype_of(world, Health), made, 500);
     ox_entity_set_name(world, made[3], "three");
     ox_entity_set_name(world, kept, "kept");

@@ -23,7 +23,7 @@ TEST(query_explain, names_what_is_missing_and_what_is_shut_out) {
     ox_world *world = make_world(&reports);
     ox_query *query = ox_query_create(world, OX_WRITE(Position), OX_READ(Health), OX_NONE(Frozen));
     ox_query *absent = ox_query_create(world, OX_ABSENT(Frozen), OX_OPTIONAL(Health));
-    ox_entity entity = ox_entity_create_of(world, Frozen);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Frozen));
 
     EXPECT_WHY(query, entity,
                "has no Position; has no Health; has Frozen, which OX_NONE shuts out");
@@ -43,7 +43,7 @@ TEST(query_explain, names_what_is_missing_and_what_is_shut_out) {
 TEST(query_explain, names_all_of_which_one_would_do) {
     ox_world *world = make_world(&reports);
     ox_query *query = ox_query_create(world, OX_ANY(Position, Stunned, Lit));
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Health, {1}));
 
     EXPECT_WHY(query, entity, "has none of Position, Stunned, Lit");
     ox_add_tag(world, entity, Lit);
@@ -59,7 +59,7 @@ TEST(query_explain, looks_at_switches) {
              *off = ox_query_create(world, OX_DISABLED(Stunned)),
              *none = ox_query_create(world, OX_NONE(Stunned)),
              *both = ox_query_create(world, OX_PRESENT(Stunned));
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Stunned, {1}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Stunned, {1}));
 
     EXPECT_WHY(on, entity, "matches");
     EXPECT_WHY(off, entity, "Stunned is switched on");
@@ -76,11 +76,11 @@ TEST(query_explain, names_what_queries_leave_out) {
     ox_world *world = make_world(&reports);
     ox_query *query = ox_query_create(world, OX_READ(Health)),
              *all = ox_query_create(world, OX_NONE(Frozen));
-    ox_entity prefab = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity prefab = ox_entity_create(world, OX_VALUE(Health, {1}));
     ox_add_tag(world, prefab, ox_prefab);
-    ox_entity asleep = ox_entity_create_with(world, OX_VALUE(Health, {1}));
+    ox_entity asleep = ox_entity_create(world, OX_VALUE(Health, {1}));
     ox_entity_set_enabled(world, asleep, false);
-    ox_entity rest = ox_entity_create_with(world, OX_VALUE(Registered, {1}));
+    ox_entity rest = ox_entity_create(world, OX_VALUE(Registered, {1}));
     ox_entity_destroy(world, rest);
 
     EXPECT_WHY(query, prefab, "is a prefab");
@@ -94,8 +94,8 @@ TEST(query_explain, names_what_queries_leave_out) {
 TEST(query_explain, looks_at_filters) {
     ox_world *world = make_world(&reports);
     ox_query *query = ox_query_create(world, OX_READ(Health), OX_WITH(Team));
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
-    ox_entity other = ox_entity_create_with(world, OX_VALUE(Team, {1}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Team, {1}));
+    ox_entity other = ox_entity_create(world, OX_VALUE(Team, {1}));
 
     EXPECT(ox_query_filter_shared(query, Team, {2}));
     EXPECT_WHY(query, entity, "its Team is not the one that a filter asks for");

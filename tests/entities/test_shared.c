@@ -15,8 +15,8 @@ static int32_t team_of(ox_world *world, ox_entity entity) {
 
 TEST(shared, two_entities_share_a_value_until_one_of_them_is_set) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_VALUE(Health, {7}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_VALUE(Health, {8}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Team, {2}), OX_VALUE(Health, {7}));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Team, {2}), OX_VALUE(Health, {8}));
     EXPECT(lie_together(world, a, b));
     EXPECT(ox_get(world, a, Team) == ox_get(world, b, Team));
     ox_entity_location before = ox_entity_get_location(world, a);
@@ -33,8 +33,8 @@ TEST(shared, two_entities_share_a_value_until_one_of_them_is_set) {
 
 TEST(shared, an_entity_joins_others_that_have_the_value_already) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Team, {1}));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Team, {2}));
 
     EXPECT(ox_set(world, a, Team, {2}));
 
@@ -45,8 +45,8 @@ TEST(shared, an_entity_joins_others_that_have_the_value_already) {
 
 TEST(shared, equal_values_are_stored_once_whatever_else_an_entity_has) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {4}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {4}), OX_VALUE_TAG(Frozen));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Team, {4}));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Team, {4}), OX_VALUE_TAG(Frozen));
     ox_entity c = ox_entity_create(world);
     EXPECT(ox_add(world, c, Team, {4}));
 
@@ -57,9 +57,10 @@ TEST(shared, equal_values_are_stored_once_whatever_else_an_entity_has) {
 
 TEST(shared, without_a_value_it_is_the_default) {
     ox_world *world = make_world(&reports);
-    ox_entity made = ox_entity_create_of(world, Team, Region), added = ox_entity_create(world);
+    ox_entity made = ox_entity_create_in(world, ox_archetype_of(world, Team, Region)),
+              added = ox_entity_create(world);
     EXPECT(ox_add_at(world, added, ox_component_id_of(Team), NULL, OX_HERE));
-    ox_entity zero = ox_entity_create_with(world, OX_VALUE(Team, {0}), OX_VALUE(Region, {0, 0}));
+    ox_entity zero = ox_entity_create(world, OX_VALUE(Team, {0}), OX_VALUE(Region, {0, 0}));
 
     EXPECT_EQ(team_of(world, made), 0);
     EXPECT_EQ(team_of(world, added), 0);
@@ -70,7 +71,7 @@ TEST(shared, without_a_value_it_is_the_default) {
 
 TEST(shared, adding_it_again_changes_the_value) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Team, {2}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Team, {2}));
 
     EXPECT(ox_add(world, entity, Team, {3}));
     EXPECT_EQ(team_of(world, entity), 3);
@@ -111,8 +112,8 @@ TEST(shared, setting_the_value_that_is_there_moves_and_versions_nothing) {
 
 TEST(shared, setting_another_value_counts_as_a_change) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}));
-    ox_entity_create_with(world, OX_VALUE(Team, {1}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Team, {1}));
+    ox_entity_create(world, OX_VALUE(Team, {1}));
     ox_query *query = ox_query_create(world, OX_READ(Team));
     uint32_t before = ox_world_get_version(world);
     ox_world_advance_version(world);
@@ -126,7 +127,7 @@ TEST(shared, setting_another_value_counts_as_a_change) {
 
 TEST(shared, adding_and_removing_others_keeps_all_values) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_VALUE(Region, {3, 4}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Team, {2}), OX_VALUE(Region, {3, 4}));
 
     EXPECT(ox_add(world, entity, Health, {1}));
     EXPECT(ox_add_tag(world, entity, Frozen));
@@ -144,7 +145,7 @@ TEST(shared, adding_and_removing_others_keeps_all_values) {
 
 TEST(shared, several_values_are_set_in_one_move) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Health, {5}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Health, {5}));
 
     EXPECT(ox_add_many(world, entity, OX_VALUE(Team, {1}), OX_VALUE(Region, {2, 3})));
 
@@ -157,8 +158,8 @@ TEST(shared, several_values_are_set_in_one_move) {
 
 TEST(shared, by_query_and_copies_keep_values) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_VALUE(Health, {1}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_VALUE(Health, {2}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Team, {1}), OX_VALUE(Health, {1}));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Team, {2}), OX_VALUE(Health, {2}));
     ox_query *query = ox_query_create(world, OX_READ(Health));
 
     EXPECT(ox_query_add(query, Position));
@@ -190,7 +191,7 @@ static void expect_values(ox_world *world, int count, int32_t last) {
 TEST(shared, the_list_of_values_follows_what_entities_have) {
     ox_world *world = make_world(&reports);
     expect_values(world, 1, 0);
-    ox_entity entity = ox_entity_create_of(world, Team);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Team));
     expect_values(world, 1, 0);
     ox_set(world, entity, Team, {17});
     expect_values(world, 2, 17);
@@ -208,7 +209,7 @@ static uint32_t order_of(const ox_world *world, int32_t id) {
 TEST(shared, a_value_that_nobody_has_or_had_last_has_no_order_version) {
     ox_world *world = make_world(&reports);
     EXPECT_EQ(order_of(world, 5), 0);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Team, {5}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Team, {5}));
     EXPECT(order_of(world, 5) >= 1);
     ox_entity_destroy(world, entity);
     EXPECT_EQ(order_of(world, 5), 0);
@@ -220,11 +221,11 @@ TEST(shared, a_value_that_nobody_has_or_had_last_has_no_order_version) {
 
 TEST(shared, the_order_version_moves_only_with_entities_of_the_value) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Team, {1}));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Team, {2}));
     uint32_t first = order_of(world, 1), second = order_of(world, 2);
 
-    ox_entity c = ox_entity_create_with(world, OX_VALUE(Team, {1}));
+    ox_entity c = ox_entity_create(world, OX_VALUE(Team, {1}));
     EXPECT(order_of(world, 1) != first);
     EXPECT_EQ(order_of(world, 2), second);
     first = order_of(world, 1);
@@ -261,8 +262,8 @@ TEST(shared, sixteen_types_of_one_archetype_each_have_their_value) {
         sides[k] = 100 + k;
         values[k] = (ox_value){define_shared(k), &sides[k]};
     }
-    ox_entity a = ox_entity_create_with_at(world, values, TYPES, OX_HERE);
-    ox_entity b = ox_entity_create_with_at(world, values, TYPES, OX_HERE);
+    ox_entity a = ox_entity_create_at(world, values, TYPES, OX_HERE);
+    ox_entity b = ox_entity_create_at(world, values, TYPES, OX_HERE);
     EXPECT(lie_together(world, a, b));
 
     EXPECT(ox_set_at(world, b, values[9].component, &(int32_t){7}, OX_HERE));
@@ -282,7 +283,8 @@ TEST(shared, sixty_four_types_are_the_most_of_one_archetype) {
     for (int k = 0; k < 65; k++) {
         ids[k] = define_shared(k);
     }
-    ox_entity entity = ox_entity_create_of_at(world, ids, 64, OX_HERE);
+    ox_entity entity =
+        ox_entity_create_in_at(world, ox_archetype_of_at(world, ids, 64, OX_HERE), OX_HERE);
     EXPECT(entity.version != 0);
     uint64_t layout = ox_world_hash_layout(world);
 
@@ -299,7 +301,7 @@ TEST(shared, sixty_four_types_are_the_most_of_one_archetype) {
 
 TEST(shared, it_is_not_edited_in_place) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Team, {2}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Team, {2}));
 
     ((Team *)ox_edit_at(world, entity, ox_component_id_of(Team), OX_HERE))->id = 9;
 
@@ -311,7 +313,7 @@ TEST(shared, it_is_not_edited_in_place) {
 
 TEST(shared, getting_and_setting_it_demands_that_it_is_there) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Health);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Health));
 
     EXPECT_EQ(ox_get(world, entity, Team)->id, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NO_COMPONENT);
@@ -329,7 +331,7 @@ TEST(shared, getting_and_setting_it_demands_that_it_is_there) {
 TEST(shared, values_of_their_own_for_each_entity_are_advised_against) {
     ox_world *world = make_world(&reports);
     for (int32_t k = 1; k <= 200; k++) {
-        ox_entity_create_with(world, OX_VALUE(Team, {k}), OX_VALUE(Health, {k}));
+        ox_entity_create(world, OX_VALUE(Team, {k}), OX_VALUE(Health, {k}));
     }
 
     ox_fragmentation found = ox_world_get_fragmentation(world);
@@ -344,7 +346,7 @@ TEST(shared, few_values_with_many_entities_are_fine) {
     ox_world *world = make_world(&reports);
     ox_entity entity;
     for (int32_t k = 0; k < 3000; k++) {
-        entity = ox_entity_create_with(world, OX_VALUE(Team, {k % 3}), OX_VALUE(Large, {{1}}));
+        entity = ox_entity_create(world, OX_VALUE(Team, {k % 3}), OX_VALUE(Large, {{1}}));
     }
     EXPECT_HAS(ox_world_get_fragmentation(world).advice, "as full as they can be");
     for (uint32_t k = 0; k < entity.index; k++) {

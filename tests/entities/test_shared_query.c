@@ -17,9 +17,9 @@ enum { PEOPLE = 30 };
 static ox_world *make_people(ox_entity *people) {
     ox_world *world = make_world(&reports);
     for (int32_t k = 0; k < PEOPLE; k++) {
-        people[k] = ox_entity_create_with(world, OX_VALUE(Team, {k % 3}),
-                                          OX_VALUE(Region, {k % 2, 0}), OX_VALUE_TAG(Rank),
-                                          OX_VALUE(Health, {k}), OX_VALUE(Stunned, {1}));
+        people[k] =
+            ox_entity_create(world, OX_VALUE(Team, {k % 3}), OX_VALUE(Region, {k % 2, 0}),
+                             OX_VALUE_TAG(Rank), OX_VALUE(Health, {k}), OX_VALUE(Stunned, {1}));
     }
     return world;
 }
@@ -103,8 +103,8 @@ TEST(shared_query, a_filter_may_come_before_the_first_entity) {
     ox_world *world = make_world(&reports);
     ox_query *query = ox_query_create(world, OX_READ(Team));
     EXPECT(ox_query_filter_shared(query, Team, {3}));
-    ox_entity_create_with(world, OX_VALUE(Team, {3}));
-    ox_entity_create_with(world, OX_VALUE(Team, {4}));
+    ox_entity_create(world, OX_VALUE(Team, {3}));
+    ox_entity_create(world, OX_VALUE(Team, {4}));
     EXPECT_EQ(ox_query_count(query), 1);
     end_world(world, &reports);
 }
@@ -145,8 +145,8 @@ TEST(shared_query, a_filter_demands_a_term_and_a_shared_component) {
 
 TEST(shared_query, a_chunk_tells_its_value_and_none_for_what_is_not_there) {
     ox_world *world = make_world(&reports);
-    ox_entity_create_with(world, OX_VALUE(Team, {5}), OX_VALUE(Health, {5}));
-    ox_entity_create_with(world, OX_VALUE(Health, {0}));
+    ox_entity_create(world, OX_VALUE(Team, {5}), OX_VALUE(Health, {5}));
+    ox_entity_create(world, OX_VALUE(Health, {0}));
     ox_query *query = ox_query_create(world, OX_READ(Health), OX_OPTIONAL(Team));
 
     int steps = 0;
@@ -190,8 +190,8 @@ TEST(shared_query, setting_by_query_gives_all_one_value_in_their_order) {
     enum { EACH = 3 * LARGE_ROWS + 4 };
     ox_entity list[2 * EACH];
     for (int k = 0; k < 2 * EACH; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Large, {{(unsigned char)k}}),
-                                        OX_VALUE(Team, {1 + k / EACH}));
+        list[k] = ox_entity_create(world, OX_VALUE(Large, {{(unsigned char)k}}),
+                                   OX_VALUE(Team, {1 + k / EACH}));
     }
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_READ(Large));
     EXPECT(ox_query_filter_shared(query, Team, {1}));
@@ -215,7 +215,7 @@ TEST(shared_query, setting_by_query_joins_chunks_that_are_not_full) {
     ox_world *world = make_world(&reports);
     ox_entity list[8];
     for (int32_t k = 0; k < 8; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Team, {k + 1}), OX_VALUE(Health, {k}));
+        list[k] = ox_entity_create(world, OX_VALUE(Team, {k + 1}), OX_VALUE(Health, {k}));
     }
     EXPECT_EQ(ox_world_get_usage(world).chunk_count, 8);
     ox_query *query = ox_query_create(world, OX_READ(Team));
@@ -323,8 +323,8 @@ TEST(shared_query, values_stay_apart_when_chunks_are_joined) {
     ox_world *world = make_world(&reports);
     ox_entity list[200];
     for (int32_t k = 0; k < 200; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Team, {k % 4}),
-                                        OX_VALUE(Large, {{(unsigned char)k}}));
+        list[k] =
+            ox_entity_create(world, OX_VALUE(Team, {k % 4}), OX_VALUE(Large, {{(unsigned char)k}}));
     }
     for (int k = 0; k < 200; k++) {
         if (k % 5 != 0) {
@@ -347,8 +347,8 @@ TEST(shared_query, chunks_and_rows_come_to_one_value) {
     ox_world *world = make_world(&reports);
     static ox_entity list[1000];
     for (int32_t k = 0; k < 1000; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Team, {k % 50 + 1}), OX_VALUE_TAG(Lit),
-                                        OX_VALUE(Health, {k}));
+        list[k] = ox_entity_create(world, OX_VALUE(Team, {k % 50 + 1}), OX_VALUE_TAG(Lit),
+                                   OX_VALUE(Health, {k}));
         ox_set_enabled(world, list[k], Lit, k % 50 % 2 == 0 || k < 500);
     }
     ox_query *query = ox_query_create(world, OX_WITH(Lit), OX_READ(Team));

@@ -62,7 +62,7 @@ TEST(shared_values, a_hash_that_is_the_same_for_all_does_not_merge_values) {
     ox_world *world = make_world(&reports);
     ox_entity list[50];
     for (int32_t k = 0; k < 50; k++) {
-        list[k] = ox_entity_create_with(world, OX_VALUE(Clash, {k / 2}));
+        list[k] = ox_entity_create(world, OX_VALUE(Clash, {k / 2}));
     }
 
     for (int32_t k = 0; k < 50; k++) {
@@ -78,10 +78,10 @@ TEST(shared_values, an_equality_of_its_own_merges_values) {
     EXPECT(ox_shared_define(ox_component_id_of(LowByte),
                             &(ox_shared_def){.hash = hash_low_byte, .equal = equal_low_byte}));
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(LowByte, {0x01}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(LowByte, {0x2201}));
-    ox_entity c = ox_entity_create_with(world, OX_VALUE(LowByte, {0x3201}));
-    ox_entity zero = ox_entity_create_with(world, OX_VALUE(LowByte, {0x1100}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(LowByte, {0x01}));
+    ox_entity b = ox_entity_create(world, OX_VALUE(LowByte, {0x2201}));
+    ox_entity c = ox_entity_create(world, OX_VALUE(LowByte, {0x3201}));
+    ox_entity zero = ox_entity_create(world, OX_VALUE(LowByte, {0x1100}));
 
     EXPECT(lie_together(world, a, b) && lie_together(world, b, c));
     EXPECT_EQ(ox_get(world, c, LowByte)->bits, 1);
@@ -99,7 +99,8 @@ TEST(shared_values, padding_does_not_tell_values_apart) {
     memset(&dirty, 0xff, sizeof dirty);
     clean.small = dirty.small = 3;
     clean.large = dirty.large = 4;
-    ox_entity a = ox_entity_create_of(world, Padded), b = ox_entity_create_of(world, Padded);
+    ox_entity a = ox_entity_create_in(world, ox_archetype_of(world, Padded)),
+              b = ox_entity_create_in(world, ox_archetype_of(world, Padded));
     ox_set_at(world, a, ox_component_id_of(Padded), &clean, OX_HERE);
     ox_set_at(world, b, ox_component_id_of(Padded), &dirty, OX_HERE);
 
@@ -111,8 +112,8 @@ TEST(shared_values, padding_does_not_tell_values_apart) {
 
 TEST(shared_values, a_value_is_copied_when_it_is_stored_and_dropped_when_it_is_set_away) {
     ox_world *world = make_counted_world();
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Counted, {1}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Counted, {1}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Counted, {1}));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Counted, {1}));
     EXPECT_EQ(copied, 1);
 
     ox_set(world, a, Counted, {2});
@@ -128,8 +129,8 @@ TEST(shared_values, a_value_is_copied_when_it_is_stored_and_dropped_when_it_is_s
 
 TEST(shared_values, a_value_is_dropped_when_its_last_entity_is_destroyed) {
     ox_world *world = make_counted_world();
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Counted, {1}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Counted, {1}), OX_VALUE_TAG(Frozen));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Counted, {1}));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Counted, {1}), OX_VALUE_TAG(Frozen));
 
     ox_entity_destroy(world, a);
     EXPECT_EQ(dropped, 0);
@@ -141,9 +142,9 @@ TEST(shared_values, a_value_is_dropped_when_its_last_entity_is_destroyed) {
 
 TEST(shared_values, a_value_is_dropped_when_the_component_is_removed) {
     ox_world *world = make_counted_world();
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Counted, {1}));
-    ox_entity_create_with(world, OX_VALUE(Counted, {2}));
-    ox_entity_create_with(world, OX_VALUE(Counted, {3}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Counted, {1}));
+    ox_entity_create(world, OX_VALUE(Counted, {2}));
+    ox_entity_create(world, OX_VALUE(Counted, {3}));
 
     ox_remove(world, a, Counted);
     EXPECT_EQ(dropped, 1);
@@ -157,7 +158,7 @@ TEST(shared_values, a_value_is_dropped_when_the_component_is_removed) {
 TEST(shared_values, values_are_dropped_by_what_is_done_to_queries) {
     ox_world *world = make_counted_world();
     for (int32_t k = 1; k <= 4; k++) {
-        ox_entity_create_with(world, OX_VALUE(Counted, {k}));
+        ox_entity_create(world, OX_VALUE(Counted, {k}));
     }
     ox_query *query = ox_query_create(world, OX_READ(Counted));
 
@@ -174,7 +175,7 @@ TEST(shared_values, values_are_dropped_by_what_is_done_to_queries) {
 
 TEST(shared_values, a_filter_keeps_a_value_until_it_is_reset_replaced_or_destroyed) {
     ox_world *world = make_counted_world();
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Counted, {1}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Counted, {1}));
     ox_query *query = ox_query_create(world, OX_READ(Counted));
     EXPECT(ox_query_filter_shared(query, Counted, {1}));
     EXPECT_EQ(copied, 1);
@@ -198,7 +199,7 @@ TEST(shared_values, a_filter_keeps_a_value_until_it_is_reset_replaced_or_destroy
 
 TEST(shared_values, the_default_is_never_copied_or_dropped) {
     ox_world *world = make_counted_world();
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Counted, {0}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Counted, {0}));
     ox_query *query = ox_query_create(world, OX_READ(Counted));
     EXPECT(ox_query_filter_shared(query, Counted, {0}));
     ox_query_reset_filters(query);
@@ -210,7 +211,7 @@ TEST(shared_values, the_default_is_never_copied_or_dropped) {
 
 TEST(shared_values, a_copy_that_is_refused_refuses_the_call) {
     ox_world *world = make_counted_world();
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Counted, {1}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Counted, {1}));
     ox_query *query = ox_query_create(world, OX_READ(Counted));
     uint64_t layout = ox_world_hash_layout(world);
     refuses_copies = true;
@@ -221,7 +222,7 @@ TEST(shared_values, a_copy_that_is_refused_refuses_the_call) {
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     EXPECT(!ox_query_set_shared(query, Counted, {2}));
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
-    EXPECT_EQ(ox_entity_create_with(world, OX_VALUE(Counted, {2})).version, 0);
+    EXPECT_EQ(ox_entity_create(world, OX_VALUE(Counted, {2})).version, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
     EXPECT_EQ(ox_world_hash_layout(world), layout);
     EXPECT_EQ(dropped, 0);
@@ -231,13 +232,12 @@ TEST(shared_values, a_copy_that_is_refused_refuses_the_call) {
 
 TEST(shared_values, a_call_that_is_wrong_stores_nothing) {
     ox_world *world = make_counted_world();
-    ox_entity gone = ox_entity_create_of(world, Counted);
+    ox_entity gone = ox_entity_create_in(world, ox_archetype_of(world, Counted));
     ox_entity_destroy(world, gone);
 
     EXPECT(!ox_add(world, gone, Counted, {1}));
     EXPECT_REPORT(&reports, OX_REPORT_STALE_ENTITY);
-    EXPECT_EQ(ox_entity_create_with(world, OX_VALUE(Counted, {1}), OX_VALUE(Counted, {2})).version,
-              0);
+    EXPECT_EQ(ox_entity_create(world, OX_VALUE(Counted, {1}), OX_VALUE(Counted, {2})).version, 0);
     EXPECT_REPORT(&reports, OX_REPORT_DUPLICATE);
     end_world(world, &reports);
     EXPECT_EQ(copied, dropped);
@@ -276,8 +276,8 @@ TEST(shared_values, a_value_with_a_copy_call_leaves_the_memory_of_the_caller_alo
     copied = dropped = 0;
     ox_world *world = make_world(&reports);
     char first[] = "north", second[] = "north";
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Label, {first}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Label, {second}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Label, {first}));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Label, {second}));
     first[0] = second[0] = 'x';
 
     EXPECT(lie_together(world, a, b));
@@ -293,7 +293,7 @@ TEST(shared_values, a_value_without_a_copy_call_is_taken_over) {
         &(ox_shared_def){.hash = hash_text, .equal = equal_text, .drop = drop_text}));
     dropped = 0;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Gift, {strdup("rose")}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Gift, {strdup("rose")}));
     ox_entity_destroy(world, entity);
     EXPECT_EQ(dropped, 1);
 
@@ -346,7 +346,7 @@ TEST_CHECKED(shared_values, a_drop_call_that_uses_the_world_is_told_and_changes_
     EXPECT(ox_shared_define(ox_component_id_of(Nosy), &(ox_shared_def){.drop = use_the_world}));
     dropped = 0;
     nosy_world = make_world(&reports);
-    nosy_entity = ox_entity_create_with(nosy_world, OX_VALUE(Nosy, {1}));
+    nosy_entity = ox_entity_create(nosy_world, OX_VALUE(Nosy, {1}));
 
     EXPECT(ox_set(nosy_world, nosy_entity, Nosy, {2}));
     EXPECT_EQ(dropped, 1);

@@ -39,7 +39,7 @@ TEST(singletons, a_singleton_is_made_read_written_and_set) {
 
 TEST(singletons, any_entity_with_the_component_is_one) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Health, {1}), OX_VALUE(Gravity, {2}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Health, {1}), OX_VALUE(Gravity, {2}));
     EXPECT_EQ(ox_singleton_get(world, Gravity)->value, 2.0f);
     EXPECT(is_same(ox_singleton_get_entity(world, Gravity), entity));
     ox_remove(world, entity, Health);
@@ -66,8 +66,8 @@ TEST(singletons, none_is_a_report_but_for_those_who_ask) {
 
 TEST(singletons, two_are_a_report_for_all) {
     ox_world *world = make_world(&reports);
-    ox_entity_create_with(world, OX_VALUE(Gravity, {1}));
-    ox_entity_create_with(world, OX_VALUE(Gravity, {1}), OX_VALUE_TAG(Frozen));
+    ox_entity_create(world, OX_VALUE(Gravity, {1}));
+    ox_entity_create(world, OX_VALUE(Gravity, {1}), OX_VALUE_TAG(Frozen));
 
     EXPECT(!ox_singleton_has(world, Gravity));
     expect_number(2);
@@ -97,8 +97,8 @@ TEST(singletons, a_second_one_is_not_made) {
 
 TEST(singletons, prefabs_and_entities_that_are_off_do_not_count) {
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Gravity, ox_prefab);
-    ox_entity off = ox_entity_create_of(world, Gravity);
+    ox_entity_create_in(world, ox_archetype_of(world, Gravity, ox_prefab));
+    ox_entity off = ox_entity_create_in(world, ox_archetype_of(world, Gravity));
     ox_entity_set_enabled(world, off, false);
     EXPECT(!ox_singleton_has(world, Gravity));
     EXPECT(ox_singleton_create(world, Gravity, {3}).version != 0);
@@ -135,7 +135,7 @@ TEST(singletons, each_world_has_its_own) {
 
 TEST(singletons, a_tag_can_be_asked_for_but_not_read) {
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Frozen);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Frozen));
     EXPECT(ox_singleton_has(world, Frozen));
     EXPECT(is_same(ox_singleton_get_entity(world, Frozen), entity));
     ox_singleton_get_at(world, ox_component_id_of(Frozen), OX_HERE);
@@ -160,7 +160,7 @@ TEST(singletons, a_buffer_is_read_and_written) {
     ox_world *world = make_world(&reports);
     EXPECT(!ox_buffer_is_created(ox_singleton_get(world, Note)));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_SINGLE);
-    ox_entity_create_of(world, Note);
+    ox_entity_create_in(world, ox_archetype_of(world, Note));
     EXPECT(ox_buffer_push(ox_singleton_edit(world, Note), Note, {4}));
     EXPECT_EQ(ox_buffer_get(ox_singleton_get(world, Note), 0, Note)->pitch, 4);
     ox_singleton_get_at(world, ox_component_id_of(Note), OX_HERE);
@@ -170,7 +170,7 @@ TEST(singletons, a_buffer_is_read_and_written) {
 
 TEST(singletons, what_can_be_switched_off_is_no_singleton) {
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Stunned);
+    ox_entity_create_in(world, ox_archetype_of(world, Stunned));
     EXPECT(!ox_singleton_has(world, Stunned));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT_EQ(ox_singleton_get(world, Stunned)->turns, 0);
@@ -188,8 +188,8 @@ TEST(singletons, what_can_be_switched_off_is_no_singleton) {
 
 TEST(singletons, the_one_entity_of_a_query_obeys_switches_and_filters) {
     ox_world *world = make_world(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Team, {1}), OX_VALUE_TAG(Lit));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Team, {2}), OX_VALUE_TAG(Lit));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Team, {1}), OX_VALUE_TAG(Lit));
+    ox_entity b = ox_entity_create(world, OX_VALUE(Team, {2}), OX_VALUE_TAG(Lit));
     ox_query *query = ox_query_create(world, OX_READ(Team), OX_WITH(Lit));
 
     EXPECT_EQ(ox_query_get_single(query).version, 0);
@@ -271,7 +271,7 @@ TEST(singletons, one_that_a_job_reads_is_read_but_not_written) {
 TEST(singletons, a_buffer_waits_for_jobs) {
     start_workers_of_test(0);
     ox_world *world = make_world(&reports);
-    ox_entity_create_of(world, Note);
+    ox_entity_create_in(world, ox_archetype_of(world, Note));
     ox_job job = ox_schedule_entities(Compose, ox_world_get_root(world), OX_AUTO, {6});
 
     EXPECT_EQ(ox_buffer_get(ox_singleton_get(world, Note), 0, Note)->pitch, 6);

@@ -25,7 +25,7 @@ static version_world make_version_world(void) {
     self.rows = rows_of_chunk(self.world, archetype);
     EXPECT(2 * self.rows <= 16);
     ox_entities_create(self.world, archetype, made, 2 * self.rows);
-    self.other = ox_entity_create_of(self.world, Place, Speed);
+    self.other = ox_entity_create_in(self.world, ox_archetype_of(self.world, Place, Speed));
     self.place = ox_query_create(self.world, OX_WRITE(Place));
     self.speed = ox_query_create(self.world, OX_WRITE(Speed));
     return self;
@@ -178,8 +178,8 @@ TEST(versions, creating_notes_a_change_of_all_types_of_the_chunk) {
     version_world self = make_version_world();
     forget_changes(&self);
 
-    ox_entity_create_of(self.world, Place, Speed, Load);
-    ox_entity_create_with(self.world, OX_VALUE(Place, {1, 2, 3}));
+    ox_entity_create_in(self.world, ox_archetype_of(self.world, Place, Speed, Load));
+    ox_entity_create(self.world, OX_VALUE(Place, {1, 2, 3}));
 
     EXPECT_EQ(ox_query_count(self.place), 2);
     EXPECT_EQ(ox_query_count(self.speed), 1);
@@ -206,7 +206,7 @@ TEST(versions, an_added_component_changes_and_those_beside_it_do_not) {
 
 TEST(versions, a_moved_entity_brings_the_change_along) {
     version_world self = make_version_world();
-    ox_entity_create_of(self.world, Place, Speed, Marked);
+    ox_entity_create_in(self.world, ox_archetype_of(self.world, Place, Speed, Marked));
     forget_changes(&self);
     ox_edit(self.world, self.other, Place);
 
@@ -339,7 +339,7 @@ TEST(versions, the_order_filter_passes_chunks_that_entities_came_to_or_left) {
     EXPECT_EQ(ox_query_count(query), self.rows - 1);
     ox_add_tag(self.world, self.made[self.rows], Marked); // leaves one chunk for another
     EXPECT_EQ(ox_query_count(query), 2 * self.rows - 1);
-    ox_entity_create_of(self.world, Place, Speed);
+    ox_entity_create_in(self.world, ox_archetype_of(self.world, Place, Speed));
     EXPECT_EQ(ox_query_count(query), 2 * self.rows + 1);
     EXPECT(ox_query_filter_order(query, ox_world_get_version(self.world)));
     EXPECT(ox_query_is_empty(query));
@@ -408,11 +408,11 @@ TEST(versions, joining_keeps_the_newer_version_over_the_wrap) {
     ox_query *heavy = ox_query_create(world, OX_WRITE(Load), OX_NONE(Marked));
     ox_query *marked = ox_query_create(world, OX_READ(Load), OX_WITH(Marked));
     world->store.version = UINT32_MAX;
-    ox_entity_create_of(world, Load);
+    ox_entity_create_in(world, ox_archetype_of(world, Load));
     EXPECT(ox_query_add(heavy, Marked));
     uint32_t before = ox_world_get_version(world);
     EXPECT_EQ(ox_world_advance_version(world), 1);
-    ox_entity_create_of(world, Load);
+    ox_entity_create_in(world, ox_archetype_of(world, Load));
 
     EXPECT(ox_query_add(heavy, Marked)); // joins the chunk of before the wrap
 
@@ -428,7 +428,7 @@ TEST(versions, the_order_version_of_a_type_moves_with_its_entities) {
     ox_world *world = ox_world_create(NULL);
     uint32_t place = ox_component_id_of(Place), speed = ox_component_id_of(Speed);
     EXPECT_EQ(ox_world_get_order_version(world, place), 0);
-    ox_entity one = ox_entity_create_of(world, Place);
+    ox_entity one = ox_entity_create_in(world, ox_archetype_of(world, Place));
     uint32_t created = ox_world_get_order_version(world, place);
     EXPECT_NE(created, 0);
     EXPECT_EQ(ox_world_get_order_version(world, speed), 0);

@@ -127,7 +127,7 @@ TEST(view, of_nothing_is_empty) {
     EXPECT_EQ(view.count, 0);
     EXPECT_EQ(ox_view_read(view, 0, Health).points, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
-    ox_entity_create_of(world, Health);
+    ox_entity_create_in(world, ox_archetype_of(world, Health));
     ox_view_edit(view, 0, Health)->points = 1;
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
     ox_world_destroy(world);
@@ -227,7 +227,7 @@ TEST(view, of_what_the_query_does_not_read_is_reported_and_empty) {
     view_world self = make_view_world();
     ox_query *query = ox_query_create(self.world, OX_WITH(Health), OX_OPTIONAL(Load),
                                       OX_ANY(Place, Cargo), OX_READ(Frozen), OX_NONE(Marked));
-    ox_entity_create_of(self.world, Health, Place, Frozen);
+    ox_entity_create_in(self.world, ox_archetype_of(self.world, Health, Place, Frozen));
     const uint32_t ids[] = {ox_component_id_of(Health),  ox_component_id_of(Load),
                             ox_component_id_of(Place),   ox_component_id_of(Marked),
                             ox_component_id_of(Ballast), UINT32_MAX};
@@ -264,7 +264,7 @@ TEST(view, after_a_structural_change_is_reported_with_both_places) {
     view_world self = make_view_world();
     ox_view health = ox_query_view_at(self.query, ox_component_id_of(Health), "game.c:50");
 
-    ox_entity_create_at(self.world, "game.c:60"); // anywhere in the world
+    ox_entity_create_at(self.world, NULL, 0, "game.c:60"); // anywhere in the world
 
     EXPECT_EQ(ox_view_read(health, 5, Health).points, 0);
     EXPECT_HAS(reports.text, "game.c:50");

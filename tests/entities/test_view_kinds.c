@@ -25,8 +25,8 @@ static riders make_riders(void) {
     riders self = {.world = ox_world_create(NULL)};
     self.query = ox_query_create(self.world, OX_READ(Seat), OX_READ(Crew), OX_WRITE(Stop));
     for (int k = 0; k < RIDERS; k++) {
-        self.made[k] = ox_entity_create_with(self.world, OX_VALUE(Seat, {k}),
-                                             OX_VALUE(Crew, {k % CREWS, 2.5f}));
+        self.made[k] =
+            ox_entity_create(self.world, OX_VALUE(Seat, {k}), OX_VALUE(Crew, {k % CREWS, 2.5f}));
         ox_buffer stops = ox_add_buffer(self.world, self.made[k], Stop);
         for (int n = 0; n < k % 4; n++) {
             ox_buffer_push(stops, Stop, {k + n});

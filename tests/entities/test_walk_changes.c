@@ -13,26 +13,26 @@ CHANGE(create_empty) {
     ox_entity_create(a->world);
 }
 CHANGE(create_of_a_new_set) {
-    ox_entity_create_of(a->world, Velocity, Frozen);
+    ox_entity_create_in(a->world, ox_archetype_of(a->world, Velocity, Frozen));
 }
 CHANGE(create_with_values) {
     for (int k = 0; k < 100; k++) { // as bullets come
-        ox_entity_create_with(a->world, OX_VALUE(Position, {1, 2}), OX_VALUE(Velocity, {3, 4}));
+        ox_entity_create(a->world, OX_VALUE(Position, {1, 2}), OX_VALUE(Velocity, {3, 4}));
     }
 }
 CHANGE(create_many) {
     ox_entities_create(a->world, ox_archetype_of(a->world, Position, Large), NULL, 200);
 }
 CHANGE(create_prefab_of_guns) {
-    ox_entity_create_of(a->world, Health, ox_prefab, Frozen);
+    ox_entity_create_in(a->world, ox_archetype_of(a->world, Health, ox_prefab, Frozen));
 }
 CHANGE(create_disabled_gun) {
-    ox_entity_create_of(a->world, Health, ox_disabled);
+    ox_entity_create_in(a->world, ox_archetype_of(a->world, Health, ox_disabled));
 }
 CHANGE(create_many_sets) { // lists of archetypes grow
     for (int k = 0; k < 100; k++) {
         uint32_t id = define_sized("WalkedSet", k, 4);
-        ox_entity_create_of_at(a->world, &id, 1, OX_HERE);
+        ox_entity_create_in_at(a->world, ox_archetype_of_at(a->world, &id, 1, OX_HERE), OX_HERE);
     }
 }
 CHANGE(destroy_rock) {
@@ -118,12 +118,12 @@ CHANGE(set_shared_by_chunk) {
     EXPECT(ox_chunk_next(&chunk) && ox_chunk_set_shared(chunk, Team, {9}));
 }
 CHANGE(change_and_use_the_query) { // which looks at what came
-    ox_entity_create_of(a->world, Velocity, Frozen);
+    ox_entity_create_in(a->world, ox_archetype_of(a->world, Velocity, Frozen));
     ox_archetype_of(a->world, Health, Velocity, Frozen);
     EXPECT(ox_query_count(a->query) > GUNS);
     EXPECT_EQ(ox_query_view(a->query, Health).count, ox_query_count(a->query));
     for (ox_chunk inner = ox_query_chunks(a->query); ox_chunk_next(&inner);) {
-        ox_entity_create_of(a->world, Velocity, Frozen);
+        ox_entity_create_in(a->world, ox_archetype_of(a->world, Velocity, Frozen));
     }
 }
 
@@ -167,10 +167,10 @@ TEST(walk_changes, of_what_a_loop_does_not_go_over_are_quiet) {
 // Each of these comes to a gun, before or after.
 
 CHANGE(create_gun) {
-    ox_entity_create_of(a->world, Health, Large);
+    ox_entity_create_in(a->world, ox_archetype_of(a->world, Health, Large));
 }
 CHANGE(create_gun_of_a_new_set) {
-    ox_entity_create_with(a->world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Frozen));
+    ox_entity_create(a->world, OX_VALUE(Health, {1}), OX_VALUE_TAG(Frozen));
 }
 CHANGE(create_guns) {
     ox_entities_create(a->world, ox_archetype_of(a->world, Health, Velocity), NULL, 3);
@@ -326,7 +326,7 @@ TEST(walk_changes, of_rows_that_are_switched_off_are_judged_as_others) {
     make_arena(&a);
     ox_entity lit[2];
     for (int k = 0; k < 2; k++) {
-        lit[k] = ox_entity_create_of(a.world, Lit, Health);
+        lit[k] = ox_entity_create_in(a.world, ox_archetype_of(a.world, Lit, Health));
     }
     ox_set_enabled(a.world, lit[1], Lit, false);
     ox_query *query = ox_query_create(a.world, OX_WITH(Lit));
@@ -349,12 +349,13 @@ TEST(walk_changes, of_rows_that_are_switched_off_are_judged_as_others) {
 TEST(walk_changes, are_judged_where_a_row_is_asked_for) {
     arena a;
     make_arena(&a);
-    ox_entity bags[2] = {a.bag, ox_entity_create_of(a.world, Position, Note)};
+    ox_entity bags[2] = {a.bag,
+                         ox_entity_create_in(a.world, ox_archetype_of(a.world, Position, Note))};
     ox_query *query = ox_query_create(a.world, OX_WRITE(Note));
     ox_chunk chunk = ox_query_chunks(query);
     EXPECT(ox_chunk_next(&chunk) && chunk.count == 2);
 
-    ox_entity_create_of(a.world, Velocity);
+    ox_entity_create_in(a.world, ox_archetype_of(a.world, Velocity));
     EXPECT(ox_buffer_push(ox_buffers_get(ox_chunk_edit(chunk, Note), 1), Note, {5}));
     EXPECT_EQ(ox_buffer_count(ox_get(a.world, bags[1], Note)), 1);
     ox_entity_destroy(a.world, bags[0]);
@@ -373,7 +374,7 @@ TEST(walk_changes, that_come_and_go_inside_of_a_loop_leave_nothing_behind) {
     for (ox_chunk chunk = ox_query_chunks(a.query); ox_chunk_next(&chunk);) {
         Health *health = ox_chunk_edit(chunk, Health);
         for (int k = 0; k < chunk.count; k++) {
-            ox_entity bullet = ox_entity_create_with(a.world, OX_VALUE(Position, {1, 1}));
+            ox_entity bullet = ox_entity_create(a.world, OX_VALUE(Position, {1, 1}));
             health[k].points++; // the column stays
             ox_add(a.world, bullet, Velocity, {1, 1});
             ox_entity_destroy(a.world, bullet);

@@ -35,7 +35,7 @@ static bool create_empty(scene *s) {
 }
 
 static bool create_with(scene *s) {
-    s->known = ox_entity_create_with(s->world, OX_VALUE(Health, {1}), OX_VALUE(Position, {2, 3}));
+    s->known = ox_entity_create(s->world, OX_VALUE(Health, {1}), OX_VALUE(Position, {2, 3}));
     return s->known.version != 0;
 }
 

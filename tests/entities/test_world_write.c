@@ -15,10 +15,9 @@ static char text[4096];
 
 static ox_world *make_crew(void) {
     ox_world *world = make_world(&reports);
-    ox_entity ship =
-        ox_entity_create_with(world, OX_VALUE(Team, {3}), OX_VALUE(Position, {1, 2.5f}),
-                              OX_VALUE(Stunned, {4}), OX_VALUE_TAG(Frozen));
-    ox_entity boat = ox_entity_create_of(world, Note, Follows);
+    ox_entity ship = ox_entity_create(world, OX_VALUE(Team, {3}), OX_VALUE(Position, {1, 2.5f}),
+                                      OX_VALUE(Stunned, {4}), OX_VALUE_TAG(Frozen));
+    ox_entity boat = ox_entity_create_in(world, ox_archetype_of(world, Note, Follows));
     ox_entity_create(world);
     ox_entity_set_name(world, ship, "Ar\"go");
     ox_set_enabled(world, ship, Stunned, false);
@@ -99,7 +98,7 @@ TEST(world_write, what_does_not_fit_is_cut_and_the_whole_length_told) {
 TEST(world_write, the_text_does_not_tell_how_a_world_lies) {
     ox_world *world = make_crew(), *other = make_crew();
     char second[sizeof text];
-    ox_entity gone = ox_entity_create_of(other, Health);
+    ox_entity gone = ox_entity_create_in(other, ox_archetype_of(other, Health));
     ox_add(other, ((ox_entity){1, 1}), Velocity, {1, 1});
     ox_remove(other, ((ox_entity){1, 1}), Velocity);
     ox_entity_destroy(other, gone);
@@ -135,7 +134,7 @@ TEST(world_write, a_query_is_what_matches) {
 TEST(world_write, a_query_is_written_in_the_order_of_its_walk) {
     ox_world *world = make_world(&reports);
     ox_entity first = ox_entity_create(world);
-    ox_entity_create_with(world, OX_VALUE(Health, {2}));
+    ox_entity_create(world, OX_VALUE(Health, {2}));
     ox_add(world, first, Health, {1});
     ox_query *living = ox_query_create(world, OX_READ(Health));
 
@@ -155,7 +154,7 @@ OX_ENTITY_JOB(Heal, (OX_WRITE(Health, health)), { int unused; }) {
 TEST(world_write, jobs_are_complete_before_values_are_written) {
     start_workers_of_test(2);
     ox_world *world = make_world(&reports);
-    ox_entity_create_with(world, OX_VALUE(Health, {2}));
+    ox_entity_create(world, OX_VALUE(Health, {2}));
     ox_query *living = ox_query_create(world, OX_WITH(Health));
 
     ox_schedule_entities(Heal, ox_world_get_root(world), OX_AUTO, {0});

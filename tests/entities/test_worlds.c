@@ -132,9 +132,10 @@ TEST(world, hash_does_not_depend_on_order_and_layout_hash_does) {
     collected_reports reports;
     ox_world *a = make_world(&reports), *b = make_world(&reports);
     for (int k = 0; k < 2; k++) {
-        ox_entity_create_with(a, OX_VALUE(Health, {k}));
+        ox_entity_create(a, OX_VALUE(Health, {k}));
     }
-    ox_entity first = ox_entity_create_of(b, Health), second = ox_entity_create_of(b, Health);
+    ox_entity first = ox_entity_create_in(b, ox_archetype_of(b, Health)),
+              second = ox_entity_create_in(b, ox_archetype_of(b, Health));
     ox_set(b, second, Health, {1});
     EXPECT_EQ(ox_world_hash(a), ox_world_hash(b));
     EXPECT_EQ(ox_world_hash_layout(a), ox_world_hash_layout(b));
@@ -152,7 +153,7 @@ TEST(world, hash_does_not_depend_on_order_and_layout_hash_does) {
 TEST(world, hash_sees_every_value_and_no_padding) {
     collected_reports reports;
     ox_world *world = make_world(&reports);
-    ox_entity entity = ox_entity_create_of(world, Position, Follows);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Position, Follows));
     uint64_t before = ox_world_hash(world);
     ox_edit(world, entity, Follows)->others[1].index = 1;
     EXPECT_NE(ox_world_hash(world), before);
@@ -195,8 +196,14 @@ TEST(world, layout_hash_sees_where_new_rows_will_go) {
 
     EXPECT_NE(ox_world_hash_layout(worlds[0]), ox_world_hash_layout(worlds[1]));
 
-    EXPECT_EQ(ox_entity_get_location(worlds[0], ox_entity_create_of(worlds[0], Large)).chunk, 1);
-    EXPECT_EQ(ox_entity_get_location(worlds[1], ox_entity_create_of(worlds[1], Large)).chunk, 0);
+    EXPECT_EQ(ox_entity_get_location(
+                  worlds[0], ox_entity_create_in(worlds[0], ox_archetype_of(worlds[0], Large)))
+                  .chunk,
+              1);
+    EXPECT_EQ(ox_entity_get_location(
+                  worlds[1], ox_entity_create_in(worlds[1], ox_archetype_of(worlds[1], Large)))
+                  .chunk,
+              0);
     ox_world_destroy(worlds[0]);
     end_world(worlds[1], &reports);
 }

@@ -39,7 +39,7 @@ static void make_arena_with(arena *a, ox_removal removal) {
         .name = "sea", .removal = removal, .on_report = {collect_report, &a->reports}});
     ox_world *world = a->world;
     for (int k = 0; k < GUNS; k++) {
-        a->guns[k] = ox_entity_create_of(world, Health, Large);
+        a->guns[k] = ox_entity_create_in(world, ox_archetype_of(world, Health, Large));
         if (k >= 40) {
             ox_add(world, a->guns[k], Team, {1 + k % 2});
         }
@@ -47,20 +47,21 @@ static void make_arena_with(arena *a, ox_removal removal) {
     }
     ox_entities_create(world, ox_archetype_of(world, Position, Large), a->rocks, ROCKS);
     for (int k = 0; k < CRATES; k++) {
-        a->crates[k] = ox_entity_create_of(world, Position, Team);
+        a->crates[k] = ox_entity_create_in(world, ox_archetype_of(world, Position, Team));
         ox_set(world, a->crates[k], Team, {1 + k % 2});
     }
-    a->bag = ox_entity_create_of(world, Position, Note);
-    a->guest = ox_entity_create_of(world, Position, Registered);
+    a->bag = ox_entity_create_in(world, ox_archetype_of(world, Position, Note));
+    a->guest = ox_entity_create_in(world, ox_archetype_of(world, Position, Registered));
     for (int k = 0; k < 2; k++) {
-        a->pair[k] = ox_entity_create_of(world, Position);
-        a->turret[k] = k == 0 ? ox_entity_create_of(world, Position)
-                              : ox_entity_create_of(world, Health, Velocity);
+        a->pair[k] = ox_entity_create_in(world, ox_archetype_of(world, Position));
+        a->turret[k] = k == 0
+                           ? ox_entity_create_in(world, ox_archetype_of(world, Position))
+                           : ox_entity_create_in(world, ox_archetype_of(world, Health, Velocity));
     }
     link_group(world, a->pair, 2);
     link_group(world, a->turret, 2);
-    a->gun_prefab = ox_entity_create_of(world, Health, ox_prefab);
-    a->rock_prefab = ox_entity_create_of(world, Position, ox_prefab);
+    a->gun_prefab = ox_entity_create_in(world, ox_archetype_of(world, Health, ox_prefab));
+    a->rock_prefab = ox_entity_create_in(world, ox_archetype_of(world, Position, ox_prefab));
     for (int k = 1; k < ROCKS; k += 2) {
         ox_entity_destroy(world, a->rocks[k]); // there is something to defragment
     }
@@ -163,7 +164,7 @@ static void expect_loud_with(const walk_change *change, ox_removal removal) {
         }
 
         change->make(&a);
-        ox_entity_create_at(a.world, "quiet.c:9");
+        ox_entity_create_at(a.world, NULL, 0, "quiet.c:9");
 
         if (a.reports.count != 0 || ox_chunk_get(chunk, Health)->points != 0) {
             test_fail(__FILE__, __LINE__, "%s at step %d", change->name, at);

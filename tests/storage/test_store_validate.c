@@ -51,12 +51,12 @@ static void begin(void) {
     world = ox_world_create(NULL);
     store = &world->store;
     for (int k = 0; k < ROWS; k++) {
-        heavy[k] = ox_entity_create_with(world, OX_VALUE(Heavy, {{1}}));
+        heavy[k] = ox_entity_create(world, OX_VALUE(Heavy, {{1}}));
     }
     for (int k = 0; k < ROWS; k++) {
         shared[k] =
-            ox_entity_create_with(world, OX_VALUE(Crew, {k % 2}), OX_VALUE(Port, {7}),
-                                  OX_VALUE(Lamp, {5}), OX_VALUE_TAG(Load), OX_VALUE(Heavy, {{2}}));
+            ox_entity_create(world, OX_VALUE(Crew, {k % 2}), OX_VALUE(Port, {7}),
+                             OX_VALUE(Lamp, {5}), OX_VALUE_TAG(Load), OX_VALUE(Heavy, {{2}}));
     }
     plain = archetype_of(heavy[0]);
     kinds = archetype_of(shared[0]);

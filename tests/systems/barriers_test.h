@@ -13,12 +13,12 @@
 
 /// For each entity with Count, an entity with Step.
 OX_ENTITY_JOB(SpawnSteps, (OX_READ(Count, count)), { ox_commands commands; }) {
-    ox_commands_create_entity_with(job->commands, OX_VALUE(Step, {count->value}));
+    ox_commands_create_entity(job->commands, OX_VALUE(Step, {count->value}));
 }
 
 /// The same, once, without entities.
 OX_JOB(SpawnStep, { ox_commands commands; }) {
-    ox_commands_create_entity_with(job->commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(job->commands, OX_VALUE(Step, {1}));
 }
 
 #define BARRIER(text, ...) (&(ox_system_def){.name = text, .is_barrier = true, __VA_ARGS__})
@@ -28,7 +28,7 @@ OXI_UNUSED static ox_world *begin_barriers(collected_reports *reports, ox_entity
     start_workers_of_test(0);
     ox_world *world = begin_systems(reports);
     memset(noted, 0, sizeof noted);
-    *entity = ox_entity_create_with(world, OX_VALUE(Count, {1}));
+    *entity = ox_entity_create(world, OX_VALUE(Count, {1}));
     return world;
 }
 
@@ -51,7 +51,7 @@ OXI_UNUSED static void look(ox_system *system) {
 
 /// Updates that record one entity.
 OXI_UNUSED static void record_step(ox_system *system) {
-    ox_commands_create_entity_with(ox_system_commands(system), OX_VALUE(Step, {1}));
+    ox_commands_create_entity(ox_system_commands(system), OX_VALUE(Step, {1}));
 }
 
 OXI_UNUSED static ox_job spawn_steps(ox_system *system, ox_job after) {

@@ -50,7 +50,7 @@ OX_BARRIER(CppEnd, .in = "UnitGroup", .place = OX_PHASE_END);
 OX_ENTITY_JOB(MarkSeen, (OX_READ(Seen, seen), OX_NONE(Marked), OX_ENTITY(self)),
               { ox_commands commands; }) {
     ox_commands_add(job->commands, self, Marked, {seen->count});
-    ox_entity made = ox_commands_create_entity_with(job->commands, OX_VALUE(Marked, {1}));
+    ox_entity made = ox_commands_create_entity(job->commands, OX_VALUE(Marked, {1}));
     ox_commands_destroy_entity(job->commands, made);
 }
 

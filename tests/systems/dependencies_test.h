@@ -67,8 +67,8 @@ OXI_UNUSED static ox_world *begin_dependencies(collected_reports *reports, ox_en
     start_workers_of_test(0);
     ox_world *world = begin_systems(reports);
     memset(noted, 0, sizeof noted);
-    *entity = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}),
-                                    OX_VALUE(Extra, {3}));
+    *entity =
+        ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}), OX_VALUE(Extra, {3}));
     return world;
 }
 

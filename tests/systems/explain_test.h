@@ -92,7 +92,7 @@ OXI_UNUSED static bool declare_count(ox_system *system) {
 OXI_UNUSED static ox_world *make_recorded(int workers, const ox_system_def *defs) {
     start_workers_of_test(workers);
     ox_world *world = ox_world_create(&(ox_world_def){.no_systems = true});
-    looked_at = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
+    looked_at = ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
     for (; defs->name != NULL; defs++) {
         EXPECT(ox_system_add(world, defs) != NULL);
     }

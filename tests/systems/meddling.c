@@ -16,7 +16,7 @@ test_stage make_stage(ox_report_handler handler) {
     stage.other = ox_world_create(&def);
     for (int k = 0; k < STAGE_ENTITIES; k++) {
         stage.entities[k] =
-            ox_entity_create_with(stage.world, OX_VALUE(Skin, {SKIN_OLD}), OX_VALUE(Wounds, {k}));
+            ox_entity_create(stage.world, OX_VALUE(Skin, {SKIN_OLD}), OX_VALUE(Wounds, {k}));
     }
     stage.stale = ox_entity_create(stage.world);
     ox_entity_destroy(stage.world, stage.stale);
@@ -57,15 +57,15 @@ static void create(test_stage *stage) {
 }
 
 static void create_plain(test_stage *stage) {
-    ox_entity_create_with(stage->world, OX_VALUE(Coins, {1}));
+    ox_entity_create(stage->world, OX_VALUE(Coins, {1}));
 }
 
 static void create_other_value(test_stage *stage) {
-    ox_entity_create_with(stage->world, OX_VALUE(Skin, {SKIN_OTHER}));
+    ox_entity_create(stage->world, OX_VALUE(Skin, {SKIN_OTHER}));
 }
 
 static void create_same_value(test_stage *stage) {
-    ox_entity_create_with(stage->world, OX_VALUE(Skin, {SKIN_OLD}));
+    ox_entity_create(stage->world, OX_VALUE(Skin, {SKIN_OLD}));
 }
 
 static void create_many(test_stage *stage) {

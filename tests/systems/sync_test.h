@@ -120,9 +120,9 @@ OXI_UNUSED static void begin_row(sync_state *s, const sync_row *row, schedule_fn
     *s = (sync_state){0};
     start_workers_of_test(0);
     s->world = begin_systems(&s->reports);
-    s->entity = ox_entity_create_with(s->world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}),
-                                      OX_VALUE(Extra, {3}), OX_VALUE(Awake, {4}),
-                                      OX_VALUE(Team, {3}), OX_VALUE_TAG(Red));
+    s->entity =
+        ox_entity_create(s->world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}), OX_VALUE(Extra, {3}),
+                         OX_VALUE(Awake, {4}), OX_VALUE(Team, {3}), OX_VALUE_TAG(Red));
     ox_add_buffer(s->world, s->entity, Path);
     if (row->prepare != NULL) {
         row->prepare(s);

@@ -39,7 +39,7 @@ static void begin_bad(void) {
     start_workers_of_test(0);
     world = begin_systems(&reports);
     ox_report_set_handler((ox_report_handler){collect_report, &reports});
-    entity = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
+    entity = ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
     ox_add_buffer(world, entity, BadBuffer);
     query = ox_query_create(world, OX_WRITE(Count));
     mover = add_system(world, BRIEF("Mover"));
@@ -52,7 +52,7 @@ static void end_bad(void) {
 
 // The world does what it always did.
 static void expect_works(const char *name) {
-    ox_entity made = ox_entity_create_of(world, Count);
+    ox_entity made = ox_entity_create_in(world, ox_archetype_of(world, Count));
     bool is_good = ox_query_count(query) == 2 && ox_world_update(world, 0.25f);
     is_good = is_good && strcmp(system_log, "Mover") == 0 && ox_world_validate(world);
     system_log[0] = 0;

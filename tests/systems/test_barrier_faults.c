@@ -11,7 +11,7 @@
 static oxi_atomic_u32 recorded;
 
 static void record_into(ox_commands commands) {
-    ox_entity made = ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
+    ox_entity made = ox_commands_create_entity(commands, OX_VALUE(Step, {1}));
     atomic_fetch_add(&recorded, made.version != 0);
 }
 
@@ -75,7 +75,7 @@ static void stop_recording(ox_world *world) {
 
 static void use_barriers(ox_world *world) {
     atomic_store(&recorded, 0);
-    ox_entity counted = ox_entity_create_with(world, OX_VALUE(Count, {1}));
+    ox_entity counted = ox_entity_create(world, OX_VALUE(Count, {1}));
     for (int frame = 0; frame < 2; frame++) {
         ox_world_update(world, 0.25f);
     }

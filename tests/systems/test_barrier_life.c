@@ -13,8 +13,8 @@ static ox_job ask_and_fail(ox_system *system, ox_job after) {
     ox_entity entity = ox_query_get_single(ox_system_query(system, OX_WITH(Count)));
     ox_commands first = ox_barrier_commands(end), second = ox_barrier_commands(end);
     ox_commands_set_at(first, entity, ox_component_id_of(Extra), &(Extra){1}, "game.c:12");
-    ox_commands_create_entity_with(first, OX_VALUE(Step, {1}));
-    ox_commands_create_entity_with(second, OX_VALUE(Step, {2}));
+    ox_commands_create_entity(first, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(second, OX_VALUE(Step, {2}));
     return after;
 }
 
@@ -41,7 +41,7 @@ TEST_CHECKED(barrier_life, what_a_job_that_nobody_answers_for_records_is_kept) {
     ox_system *begin = ox_system_find(world, "BeginSimulation");
     ox_commands held = ox_barrier_commands(begin), other = ox_barrier_commands(begin);
     ox_job job = ox_schedule(SpawnStep, OX_NO_JOB, {held});
-    ox_commands_create_entity_with(other, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(other, OX_VALUE(Step, {1}));
     collect_reports(&reports);
 
     run_frame(world);
@@ -62,14 +62,14 @@ static void ask_in_handler(const ox_report *report, void *context) {
     ox_world *world = context;
     (void)report;
     asked[0] = ox_barrier_commands(ox_system_find(world, "EndSimulation"));
-    ox_commands_create_entity_with(asked[0], OX_VALUE(Step, {3}));
+    ox_commands_create_entity(asked[0], OX_VALUE(Step, {3}));
 }
 
 TEST(barrier_life, what_a_report_handler_asks_for_is_carried_out_in_the_next_update) {
     start_workers_of_test(0);
     ox_world *world = ox_world_create(&(ox_world_def){.no_systems = true});
     ox_report_set_handler((ox_report_handler){ask_in_handler, world});
-    ox_entity_create_with(world, OX_VALUE(Count, {1}));
+    ox_entity_create(world, OX_VALUE(Count, {1}));
     ox_system *shooter = add_system(world, WITH_JOBS("Shooter", ask_and_fail));
 
     run_frame(world);
@@ -88,23 +88,23 @@ TEST(barrier_life, what_a_report_handler_asks_for_is_carried_out_in_the_next_upd
 
 static void play_by_hand(ox_system *system) {
     ox_commands commands = ox_system_commands(system);
-    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(commands, OX_VALUE(Step, {1}));
     EXPECT(!ox_commands_playback(commands));
     EXPECT_EQ(count_steps(system->world), 0);
 }
 
 static void dispose_by_hand(ox_system *system) {
     ox_commands commands = ox_system_commands(system);
-    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(commands, OX_VALUE(Step, {1}));
     ox_commands_dispose(&commands);
     EXPECT(commands.oxi_state != NULL);
 }
 
 static void clear_by_hand(ox_system *system) {
     ox_commands commands = ox_system_commands(system);
-    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(commands, OX_VALUE(Step, {1}));
     EXPECT(ox_commands_clear(commands));
-    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(commands, OX_VALUE(Step, {1}));
 }
 
 TEST(barrier_life, a_system_alone_plays_back_and_disposes_its_commands) {
@@ -318,14 +318,14 @@ TEST(barrier_life, a_world_may_end_with_commands_that_are_left) {
     collect_reports(&reports);
     EXPECT(ox_system_update(spawner)); // its job did not run yet
     ox_commands commands = ox_barrier_commands(ox_system_find(world, "BeginSimulation"));
-    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(commands, OX_VALUE(Step, {1}));
 
     finish_systems(world, &reports); // no leak, and no report
 }
 
 static bool ask_in_create(ox_system *system) {
     asked[0] = ox_barrier_commands(ox_system_find(system->world, "BeginSimulation"));
-    ox_commands_create_entity_with(asked[0], OX_VALUE(Step, {1}));
+    ox_commands_create_entity(asked[0], OX_VALUE(Step, {1}));
     return strcmp(system->name, "Refused") != 0;
 }
 

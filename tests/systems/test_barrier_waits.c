@@ -160,7 +160,7 @@ TEST(barrier_waits, it_waits_for_none_but_them_when_nothing_was_recorded) {
     add_system(world, WRITES_STEP("W"));
     ox_remove(world, entity, Count); // the job of J has nothing to do
     ox_add(world, entity, Step, {1});
-    ox_entity_create_with(world, OX_VALUE(Extra, {1}));
+    ox_entity_create(world, OX_VALUE(Extra, {1}));
 
     run_frame(world);
 

@@ -223,7 +223,7 @@ static ox_system *find_asked(ox_system *system) {
 static void record_for_asked(ox_system *system) {
     ox_commands commands = ox_barrier_commands(find_asked(system));
     EXPECT_STR(ox_commands_get_info(commands).system, system->name);
-    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(commands, OX_VALUE(Step, {1}));
 }
 
 TEST(barriers, a_barrier_that_is_asked_carries_out_when_it_is_its_turn) {
@@ -259,7 +259,7 @@ TEST(barriers, outside_of_updates_nobody_asks) {
     add_system(world, LOOKS("L"));
     ox_commands commands = ox_barrier_commands(ox_system_find(world, "BeginSimulation"));
     EXPECT_STR(ox_commands_get_info(commands).system, "no system");
-    ox_commands_create_entity_with(commands, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(commands, OX_VALUE(Step, {1}));
 
     run_frame(world);
     run_frame(world);

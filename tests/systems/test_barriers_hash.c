@@ -21,8 +21,8 @@ static ox_commands with_some_key(ox_commands commands, uint32_t dice) {
 
 // Two entities that know each other, and a third that is gone again.
 static void record_new(ox_commands commands, uint32_t dice) {
-    ox_entity first = ox_commands_create_entity_with(commands, OX_VALUE(Count, {dice}));
-    ox_entity second = ox_commands_create_entity_with(commands, OX_VALUE(Link, {first}));
+    ox_entity first = ox_commands_create_entity(commands, OX_VALUE(Count, {dice}));
+    ox_entity second = ox_commands_create_entity(commands, OX_VALUE(Link, {first}));
     ox_commands_add(commands, first, Link, {second});
     if (dice % 3 == 0) {
         ox_commands_add(commands, second, Wide, {{(uint8_t)dice}});
@@ -183,7 +183,7 @@ static hash_result run_seed(uint64_t seed, int workers, int batch) {
     ox_world *world = begin_systems(&reports);
     uint32_t count = 20 + (uint32_t)oxi_random_below(&random, 60);
     for (uint32_t k = 0; k < count; k++) {
-        ox_entity made = ox_entity_create_with(world, OX_VALUE(Count, {k}));
+        ox_entity made = ox_entity_create(world, OX_VALUE(Count, {k}));
         if (k % 3 == 0) {
             ox_add(world, made, Wide, {{(uint8_t)k}});
         }

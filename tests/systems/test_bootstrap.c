@@ -47,7 +47,7 @@ TEST(bootstrap, systems_of_all_files_enter_each_world) {
     collected_reports reports;
     for (int k = 0; k < 2; k++) {
         ox_world *world = begin_with_twins(&reports);
-        ox_entity entity = ox_entity_create_with(world, OX_VALUE(Seen, {4}));
+        ox_entity entity = ox_entity_create(world, OX_VALUE(Seen, {4}));
 
         run_frame(world);
 
@@ -61,7 +61,7 @@ TEST(bootstrap, systems_of_all_files_enter_each_world) {
 TEST(bootstrap, systems_of_a_cpp_file_record_commands) {
     collected_reports reports;
     ox_world *world = begin_with_twins(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Seen, {4}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Seen, {4}));
 
     run_frame(world);
 
@@ -118,6 +118,28 @@ TEST(bootstrap, a_system_whose_create_fails_is_left_out_and_the_others_enter) {
     reports.count = 0;
     run_frame(world);
     EXPECT_LOG("CppJobs UnitMain Twin");
+    finish_systems(world, &reports);
+}
+
+// Whatever order they are in, a farther name comes after the nearest.
+OX_SYSTEM(Lanternab, .is_manual = true) {
+}
+
+OX_SYSTEM(Lanterna, .is_manual = true) {
+}
+
+OX_SYSTEM(Lanternac, .is_manual = true) {
+}
+
+TEST(bootstrap, of_announced_systems_the_nearest_name_is_told_with_its_place) {
+    collected_reports reports;
+    ox_system_Fragile.before[0] = "Lantern";
+    ox_world *world = begin_default(&reports, (ox_world_def){0});
+    ox_system_Fragile.before[0] = NULL;
+
+    EXPECT_EQ(reports.last, OX_REPORT_UNKNOWN_SYSTEM);
+    EXPECT_HAS(reports.text, "did you mean 'Lanterna' (tests/systems/test_bootstrap.c:");
+    reports.count = 0;
     finish_systems(world, &reports);
 }
 

@@ -204,7 +204,7 @@ TEST(dependencies, a_query_of_the_world_has_the_same_terms_and_other_filters) {
     ox_entity entity, sides[3];
     ox_world *world = begin_dependencies(&reports, &entity);
     for (int k = 0; k < 3; k++) {
-        sides[k] = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Side, {1 + k % 2}));
+        sides[k] = ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Side, {1 + k % 2}));
     }
     add_system(world, WRITES_COUNT("A"));
     add_system(world, ON_MAIN("T", log_two, .create = create_two, .destroy = destroy_two,
@@ -240,7 +240,7 @@ TEST(dependencies, a_job_is_told_what_changed_since_its_system_ran_last) {
     collected_reports reports;
     ox_entity entity;
     ox_world *world = begin_dependencies(&reports, &entity);
-    ox_entity watched = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Seen, {0}));
+    ox_entity watched = ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Seen, {0}));
     add_system(world, WRITES_COUNT("A"));
     add_system(world, WITH_JOBS("S", see_changed, .jobs = OX_JOBS(SeeChanged), .after = {"A"}));
 

@@ -55,8 +55,8 @@ static void hold(void) {
     held.other = ox_world_create(&(ox_world_def){.name = "other", .no_systems = true});
     held.commands = ox_commands_create(held.other, NULL);
     held.world = ox_world_create(&(ox_world_def){.name = "sea", .no_systems = true});
-    held.entity = ox_entity_create_with(held.world, OX_VALUE(Spot, {1, 2}), OX_VALUE(Speed, {1, 2}),
-                                        OX_VALUE(Side, {1}), OX_VALUE(Awake, {1}));
+    held.entity = ox_entity_create(held.world, OX_VALUE(Spot, {1, 2}), OX_VALUE(Speed, {1, 2}),
+                                   OX_VALUE(Side, {1}), OX_VALUE(Awake, {1}));
     ox_add_buffer(held.world, held.entity, Item);
     held.archetype = ox_archetype_of(held.world, Spot);
     held.query =
@@ -144,8 +144,7 @@ typedef struct dead_use {
     X(USES_WORLD, archetype_of, ox_archetype_of(held.world, Spot))                                 \
     X(USES_WORLD, entity_create, ox_entity_create(held.world))                                     \
     X(USES_WORLD, entity_create_in, ox_entity_create_in(held.world, held.archetype))               \
-    X(USES_WORLD, entity_create_of, ox_entity_create_of(held.world, Spot))                         \
-    X(USES_WORLD, entity_create_with, ox_entity_create_with(held.world, OX_VALUE(Spot, {1, 2})))   \
+    X(USES_WORLD, entity_create_with, ox_entity_create(held.world, OX_VALUE(Spot, {1, 2})))        \
     X(USES_WORLD, entities_create, ox_entity made[2];                                              \
       ox_entities_create(held.world, held.archetype, made, 2))                                     \
     X(USES_WORLD, entity_instantiate, ox_entity_instantiate(held.world, held.entity))              \
@@ -430,7 +429,7 @@ TEST(ended, a_query_of_a_system_cannot_be_destroyed_by_its_user) {
     collected_reports reports = {0};
     collect_reports(&reports);
     ox_world *world = ox_world_create(&(ox_world_def){.no_systems = true});
-    ox_entity_create_with(world, OX_VALUE(Spot, {1, 2}));
+    ox_entity_create(world, OX_VALUE(Spot, {1, 2}));
     ox_system *system =
         ox_system_add(world, &(ox_system_def){
                                  .name = "Own",

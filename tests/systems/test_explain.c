@@ -572,7 +572,7 @@ static ox_job schedule_around(ox_system *system, ox_job after) {
 TEST(explain, a_world_that_is_updated_inside_of_another_has_a_frame_of_its_own) {
     inner = make_recorded(0, (ox_system_def[]){WRITE_SYSTEM, READ_SYSTEM, {0}});
     ox_world *outer = ox_world_create(&(ox_world_def){.no_systems = true});
-    ox_entity_create_with(outer, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
+    ox_entity_create(outer, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
     ox_system_def around = {.name = "Around", .update_jobs = schedule_around};
     EXPECT(ox_system_add(outer, &around) != NULL);
     EXPECT(ox_world_record_frames(outer, true));

@@ -25,7 +25,7 @@ static ox_job schedule_red(ox_system *system, ox_job after) {
 
 TEST(explain_idle, a_job_that_finds_none_is_listed_with_the_nearest) {
     ox_world *world = make_recorded(0, (ox_system_def[]){RED_SYSTEM, {0}});
-    ox_entity far = ox_entity_create_of(world, Extra);
+    ox_entity far = ox_entity_create_in(world, ox_archetype_of(world, Extra));
     (void)far;
 
     const ox_frame *frame = record_frame(world);

@@ -352,3 +352,28 @@ TEST(explain_plain, a_job_with_a_lookup_is_there_once_with_its_cause) {
     EXPECT(wait_of_job(frame, 1, 0, "Count") != NULL);
     end_jobs_test(world);
 }
+
+static void schedule_look_on_main(ox_system *system) {
+    ox_job job = ox_schedule(LookAtCount, OX_NO_JOB, {*ox_system_state(system, ox_lookup)});
+    atomic_fetch_add(&fake_ns, 700);
+    ox_complete(job);
+}
+
+// There is no trace before there is a job system.
+TEST(explain_plain, a_job_that_starts_the_job_system_is_there_with_its_time) {
+    ox_world *world = make_recorded(0, (ox_system_def[]){{.name = "Look",
+                                                          .create = create_look,
+                                                          .update = schedule_look_on_main,
+                                                          .state = sizeof(ox_lookup)},
+                                                         {0}});
+    ox_jobs_stop();
+    use_fake_clock();
+
+    const ox_frame *frame = record_frame(world);
+    use_system_clock();
+
+    EXPECT_EQ(frame->job_count, 1);
+    EXPECT_STR(frame->jobs[0].name, "LookAtCount");
+    EXPECT_EQ(frame->jobs[0].schedule_ns, frame->begin_ns);
+    end_jobs_test(world);
+}

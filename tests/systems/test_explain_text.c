@@ -129,6 +129,18 @@ TEST(explain_text, is_no_wider_than_a_terminal) {
     }
 }
 
+TEST(explain_text, leaves_room_for_the_name_of_the_first_group) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){{.name = "A", .in = "Initialization", .update = do_nothing}, {0}});
+    static char text[8192];
+    EXPECT(ox_world_update(world, 0));
+
+    EXPECT(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, sizeof text) < sizeof text);
+
+    EXPECT_HAS(text, "\n    A             main ");
+    end_jobs_test(world);
+}
+
 TEST(explain_text, shows_control_characters_in_names_as_reports_do) {
     ox_world *world =
         make_recorded(0, (ox_system_def[]){{.name = "a\n\x1b[7mb\x7f", .update = do_nothing}, {0}});
@@ -161,7 +173,8 @@ TEST(explain_text, without_a_buffer_is_a_report) {
     collect_reports(&reports);
 
     EXPECT_EQ(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 10), 0);
-
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    EXPECT_EQ(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 1), 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     end_jobs_test(world);
 }

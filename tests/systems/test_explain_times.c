@@ -119,7 +119,7 @@ TEST(explain_times, frames_take_no_more_memory_the_longer_they_are_recorded) {
     start_workers_of_test(0);
     ox_world *world =
         ox_world_create(&(ox_world_def){.no_systems = true, .allocator = counted_create(&memory)});
-    looked_at = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
+    looked_at = ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {2}));
     ox_system_def sorts = {
         .name = "Sorts", .update_jobs = schedule_all_sorts, .jobs = OX_JOBS(WriteCount, WriteStep)};
     ox_system_def look = {.name = "Look", .update = look_at_count, .after = {"Sorts"}};
@@ -145,4 +145,44 @@ TEST(explain_times, frames_take_no_more_memory_the_longer_they_are_recorded) {
     end_jobs_test(world);
     EXPECT_EQ(memory.live, 0);
     EXPECT_EQ(memory.wrong, 0);
+}
+
+static void take_100_ns(ox_system *system) {
+    (void)system;
+    atomic_fetch_add(&fake_ns, 100);
+}
+
+TEST(explain_times, the_first_group_lasts_as_long_as_what_is_in_it) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){{.name = "A", .in = "Initialization", .update = take_100_ns}, {0}});
+    use_fake_clock();
+
+    const ox_frame *frame = record_frame(world);
+    use_system_clock();
+
+    const ox_frame_system *group = system_of_frame(frame, "Initialization");
+    EXPECT(group == &frame->systems[0] && group->has_run);
+    EXPECT_EQ(group->end_ns - group->begin_ns, 100);
+    end_jobs_test(world);
+}
+
+static ox_job schedule_and_dawdle(ox_system *system, ox_job after) {
+    ox_job first = SCHEDULE(SlowCount, system, after, "dawdle.c:1", 100);
+    ox_job second = SCHEDULE(SlowCount, system, first, "dawdle.c:2", 50);
+    atomic_fetch_add(&fake_ns, 5000);
+    return second;
+}
+
+TEST(explain_times, waiting_for_the_first_job_of_a_frame_is_no_wait_for_an_earlier_frame) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){{.name = "Dawdle", .update_jobs = schedule_and_dawdle}, {0}});
+    use_fake_clock();
+
+    const ox_frame *frame = record_frame(world);
+    use_system_clock();
+
+    EXPECT_EQ(frame->jobs[1].waited_for, 0);
+    EXPECT_EQ(frame->critical_ns, 150);
+    EXPECT(frame->jobs[0].is_critical && frame->jobs[1].is_critical);
+    end_jobs_test(world);
 }

@@ -5,6 +5,7 @@
 
 #include "barriers_test.h"
 
+#include "base/heap.h"
 #include "oxbow/explain.h"
 
 // A fuse burns for a number of steps; then there is a boom, and it is gone.
@@ -13,7 +14,7 @@ OX_COMPONENT(Boom, { int strength; });
 
 OX_ENTITY_JOB(Burn, (OX_WRITE(Fuse, fuse), OX_ENTITY(self)), { ox_commands commands; }) {
     if (--fuse->steps <= 0) {
-        ox_commands_create_entity_with(job->commands, OX_VALUE(Boom, {7}));
+        ox_commands_create_entity(job->commands, OX_VALUE(Boom, {7}));
         ox_commands_destroy_entity(job->commands, self);
     }
 }
@@ -39,7 +40,7 @@ static uint64_t burn_fuses(int workers, int fuses) {
     add_system(world, IN_GROUP("Physics", .step = 0.02f));
     add_system(world, BURNS("Fuses", .in = "Physics"));
     for (int k = 0; k < fuses; k++) {
-        ox_entity_create_with(world, OX_VALUE(Fuse, {1 + k % 3}));
+        ox_entity_create(world, OX_VALUE(Fuse, {1 + k % 3}));
     }
 
     EXPECT(ox_world_update(world, 0.065f)); // three steps
@@ -168,7 +169,7 @@ TEST(group_end, commands_that_it_has_outlive_the_barrier_that_replaces_it) {
     ox_world *world = begin_inner(&reports, &entity);
     run_frame(world);
     ox_commands kept = ox_barrier_commands(ox_system_find(world, "EndInner"));
-    ox_commands_create_entity_with(kept, OX_VALUE(Step, {1}));
+    ox_commands_create_entity(kept, OX_VALUE(Step, {1}));
 
     add_system(world, BARRIER("EndInner", .in = "Inner", .place = OX_PHASE_END));
     run_frame(world);
@@ -250,6 +251,41 @@ TEST(group_end, naming_one_brings_its_group) {
     run_frame(world);
 
     EXPECT_EQ(runs_of(world, "EndAnnouncedSteps"), 2);
+    finish_systems(world, &reports);
+}
+
+OX_BARRIER(EndOfDaily, .in = "Daily", .place = OX_PHASE_END);
+OX_BARRIER(FirstOfWeekly, .in = "Weekly", .place = OX_PHASE_FIRST);
+
+TEST(group_end, it_is_made_at_once_unless_a_barrier_for_that_place_is_announced) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+
+    add_system(world, IN_GROUP("Daily", .step = 0.5f));
+    add_system(world, IN_GROUP("Weekly", .step = 0.5f));
+    add_system(world, IN_GROUP("Yearly", .step = 0.5f));
+
+    EXPECT(ox_system_find(world, "EndDaily") == NULL);
+    EXPECT(ox_system_find(world, "EndWeekly") != NULL);
+    EXPECT(ox_system_find(world, "EndYearly") != NULL);
+    finish_systems(world, &reports);
+}
+
+// Names are kept for frames that were recorded: a group that comes again has the same.
+TEST(group_end, groups_that_come_and_go_keep_no_more_names) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    add_system(world, IN_GROUP("Hourly", .step = 0.5f));
+    uint64_t blocks = 0;
+
+    for (int k = 0; k < 20; k++) {
+        ox_system *group = add_system(world, IN_GROUP("Yearly", .step = 0.5f));
+        EXPECT(ox_system_find(world, "EndYearly") != NULL);
+        EXPECT(ox_system_remove(group));
+        blocks = k == 0 ? oxi_heap_get_blocks() : blocks;
+    }
+
+    EXPECT_EQ(oxi_heap_get_blocks(), blocks);
     finish_systems(world, &reports);
 }
 

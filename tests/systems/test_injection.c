@@ -41,20 +41,20 @@ static void log_counted(ox_system *system, const char *call) {
 TEST(injection, views_are_filled_before_create_each_update_and_destroy) {
     collected_reports reports;
     ox_world *world = begin_injection(&reports);
-    ox_entity first = ox_entity_create_of(world, Count, Step);
+    ox_entity first = ox_entity_create_in(world, ox_archetype_of(world, Count, Step));
     in_call = log_counted;
 
     ox_system *a =
         add_system(world, LOGGED("A", .state = sizeof(Injected), .inject = {INJECT_COUNTED}));
     EXPECT_LOG("A.create 1");
-    ox_entity_create_of(world, Count, Step);
+    ox_entity_create_in(world, ox_archetype_of(world, Count, Step));
     run_frame(world);
     EXPECT_LOG("A.start 2 A 2");
     ox_add_tag(world, first, Red);
     run_frame(world);
     EXPECT_LOG("A 1");
     ox_remove(world, first, Red);
-    ox_entity_create_of(world, Count, Step);
+    ox_entity_create_in(world, ox_archetype_of(world, Count, Step));
     EXPECT(ox_system_remove(a));
 
     EXPECT_LOG("A.stop 1 A.destroy 3"); // nothing is said of stop
@@ -72,9 +72,9 @@ static void add_steps(ox_system *system) {
 TEST(injection, views_read_and_write_the_world) {
     collected_reports reports;
     ox_world *world = begin_injection(&reports);
-    ox_entity a = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {10}));
-    ox_entity b = ox_entity_create_with(world, OX_VALUE(Count, {2}), OX_VALUE(Step, {20}),
-                                        OX_VALUE(Extra, {0}));
+    ox_entity a = ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {10}));
+    ox_entity b =
+        ox_entity_create(world, OX_VALUE(Count, {2}), OX_VALUE(Step, {20}), OX_VALUE(Extra, {0}));
     add_system(world,
                ON_MAIN("A", add_steps, .state = sizeof(Injected), .inject = {INJECT_COUNTED}));
     run_frame(world);
@@ -88,7 +88,7 @@ TEST(injection, views_read_and_write_the_world) {
 TEST(injection, views_that_nobody_writes_through_change_nothing) {
     collected_reports reports;
     ox_world *world = begin_injection(&reports);
-    ox_entity_create_of(world, Count, Step);
+    ox_entity_create_in(world, ox_archetype_of(world, Count, Step));
     add_system(world, BRIEF("A", .state = sizeof(Injected), .inject = {INJECT_COUNTED}));
     run_frame(world);
     ox_query *changed = ox_query_create(world, OX_READ(Count));
@@ -121,7 +121,7 @@ static bool filter_counted(ox_system *system) {
 TEST(injection, filters_of_the_query_act_on_the_next_views) {
     collected_reports reports;
     ox_world *world = begin_injection(&reports);
-    ox_entity entity = ox_entity_create_of(world, Count, Step);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Count, Step));
     add_system(world, BRIEF("A", .state = sizeof(Injected), .inject = {INJECT_COUNTED},
                             .create = filter_counted));
     in_call = log_counted;
@@ -163,8 +163,8 @@ TEST(injection, views_serve_a_system_with_jobs) {
     collected_reports reports;
     ox_world *world = begin_injection(&reports);
     start_workers_of_test(1);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {10}));
-    ox_entity_create_of(world, Count, Step, Red);
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {10}));
+    ox_entity_create_in(world, ox_archetype_of(world, Count, Step, Red));
     add_system(world, WITH_JOBS("A", add_steps_in_job, .state = sizeof(Injected),
                                 .inject = {INJECT_COUNTED}));
     for (int k = 0; k < 3; k++) {
@@ -190,7 +190,7 @@ static void log_extra(ox_system *system, const char *call) {
 TEST(injection, lookups_are_filled_before_create_each_update_and_destroy) {
     collected_reports reports;
     ox_world *world = begin_injection(&reports);
-    looked_up = ox_entity_create_with(world, OX_VALUE(Extra, {1}));
+    looked_up = ox_entity_create(world, OX_VALUE(Extra, {1}));
     in_call = log_extra;
     ox_system *a =
         add_system(world, BRIEF("A", .state = sizeof(Injected), .inject = {INJECT_EXTRAS},

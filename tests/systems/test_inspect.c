@@ -49,8 +49,8 @@ static inspected begin_inspection(void) {
                       .name = "Look", .before = {"Move"}, .create = make_queries, .update = idle});
     it.move = ox_system_add(
         it.world, &(ox_system_def){.name = "Move", .update_jobs = drift, .jobs = OX_JOBS(Drift)});
-    it.boat = ox_entity_create_of(it.world, Place, Speed);
-    it.rock = ox_entity_create_of(it.world, Life, Asleep);
+    it.boat = ox_entity_create_in(it.world, ox_archetype_of(it.world, Place, Speed));
+    it.rock = ox_entity_create_in(it.world, ox_archetype_of(it.world, Life, Asleep));
     return it;
 }
 
@@ -166,6 +166,9 @@ TEST(inspect, an_entity_tells_which_systems_match_it) {
 
     EXPECT_EQ(ox_entity_get_systems(it.world, it.boat, found, 4), 2);
     EXPECT(found[0] == it.look && found[1] == it.move);
+    found[1] = NULL;
+    EXPECT_EQ(ox_entity_get_systems(it.world, it.boat, found, 1), 2);
+    EXPECT(found[0] == it.look && found[1] == NULL);
     EXPECT_EQ(ox_entity_get_systems(it.world, it.rock, NULL, 0), 0);
     EXPECT(ox_remove(it.world, it.rock, Asleep));
     EXPECT_EQ(ox_entity_get_systems(it.world, it.rock, found, 1), 1);

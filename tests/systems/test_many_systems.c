@@ -303,7 +303,8 @@ TEST(many_systems, one_may_say_as_much_as_fits) {
     run_frame(world);
     EXPECT_LOG("N10 N11 N12 N13 N14 N15 N8 N9 N0 N1 N2 N3 N4 N5 N6 N7");
 
-    ox_entity_create_of(world, FullA, FullB, FullC, FullD, FullE, FullF, Red);
+    ox_entity_create_in(world,
+                        ox_archetype_of(world, FullA, FullB, FullC, FullD, FullE, FullF, Red));
     run_frame(world);
 
     EXPECT_LOG("N10 N11 N12 N13 N14 N15 N8 N9 Full N0 N1 N2 N3 N4 N5 N6 N7");

@@ -36,8 +36,8 @@ TEST(null_world, is_told_by_calls_that_make_and_destroy_entities) {
 
     TOLD(ox_entity_create(none).version == 0);
     TOLD(ox_entity_create_in(none, archetype).version == 0);
-    TOLD(ox_entity_create_of(none, Health).version == 0);
-    TOLD(ox_entity_create_with_at(none, &value, 1, OX_HERE).version == 0);
+    TOLD(ox_archetype_of(none, Health).number == 0);
+    TOLD(ox_entity_create_at(none, &value, 1, OX_HERE).version == 0);
     TOLD(!ox_entities_create(none, archetype, made, 2));
     TOLD(ox_entity_instantiate(none, ship).version == 0);
     TOLD(!ox_entities_instantiate(none, ship, made, 2));

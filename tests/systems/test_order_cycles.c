@@ -33,6 +33,20 @@ static uint32_t count_dropped(const order_case *c) {
     return count;
 }
 
+// All reports, in their order.
+typedef struct report_log {
+    int count;
+    char texts[8][1024];
+} report_log;
+
+static void log_report(const ox_report *report, void *context) {
+    report_log *log = context;
+    if (log->count < 8) {
+        ox_report_format(report, log->texts[log->count], sizeof log->texts[0]);
+    }
+    log->count++;
+}
+
 TEST(order_cycles, a_system_before_itself_is_one) {
     order_case *c = begin_case();
     add_with_site(c, "A", 0, "game.c:3");
@@ -248,5 +262,55 @@ TEST(order_cycles, a_thousand_systems_full_of_them_are_ordered_all_the_same) {
     ox_report_silence(OX_REPORT_ORDER_CYCLE, false);
     EXPECT_EQ(c->order.sequence.count, 1001);
     EXPECT(cycles > 20);
+    end_case(c);
+}
+
+// Those of one length come by their first names, and two that begin with the same one by the next.
+TEST(order_cycles, shorter_ones_come_before_longer_ones_whatever_they_are_called) {
+    static const char *const pairs[][2] = {{"A", "B"}, {"B", "C"}, {"C", "A"},
+                                           {"M", "N"}, {"N", "M"}, {"M", "O"},
+                                           {"O", "M"}, {"X", "Y"}, {"Y", "X"}};
+    static const char *const starts[] = {"'M' comes before 'N'", "'M' comes before 'O'",
+                                         "'X' comes before 'Y'", "'A' comes before 'B'"};
+    order_case *c = begin_case();
+    report_log log = {0};
+    for (const char *name = "ABCMNOXY"; *name != 0; name++) {
+        add_main(c, (char[]){*name, 0}, 0, "");
+    }
+    for (int k = 0; k < 9; k++) {
+        say_before(c, pairs[k][0], pairs[k][1]);
+    }
+    c->sink.handler = (ox_report_handler){log_report, &log};
+
+    EXPECT(make_order(c));
+
+    EXPECT_EQ(log.count, 4);
+    for (int k = 0; k < 4; k++) {
+        EXPECT_HAS(log.texts[k], starts[k]);
+    }
+    end_case(c);
+}
+
+TEST(order_cycles, what_stands_at_the_end_does_not_come_before_what_is_last) {
+    order_case *c = begin_case();
+    c->items[add_main(c, "A", 0, "")].place = OX_PHASE_END;
+    c->items[add_main(c, "B", 0, "")].place = OX_PHASE_LAST;
+    say_before(c, "A", "B");
+
+    EXPECT_ORDER(c, "B A");
+
+    EXPECT_CYCLE(c, "'A' says that it comes last, and 'A' comes before 'B'");
+    end_case(c);
+}
+
+TEST(order_cycles, what_is_first_does_not_come_before_what_stands_at_the_beginning) {
+    order_case *c = begin_case();
+    c->items[add_main(c, "A", 0, "")].place = OX_PHASE_FIRST;
+    c->items[add_main(c, "B", 0, "")].place = OX_PHASE_BEGIN;
+    say_before(c, "A", "B");
+
+    EXPECT_ORDER(c, "B A");
+
+    EXPECT_CYCLE(c, "'B' says that it comes first, and 'A' comes before 'B'");
     end_case(c);
 }

@@ -26,7 +26,7 @@ static void add_four(ox_system *system) {
 
 // Adds the systems of `context`, up to one without a name.
 static void fill_world(ox_world *world, void *context) {
-    looked_at = ox_entity_create_with(world, OX_VALUE(Count, {0}), OX_VALUE(Step, {0}));
+    looked_at = ox_entity_create(world, OX_VALUE(Count, {0}), OX_VALUE(Step, {0}));
     for (const ox_system_def *def = context; def->name != NULL; def++) {
         ox_system_add(world, def);
     }

@@ -126,7 +126,7 @@ TEST(stalls, what_a_system_waits_for_when_it_is_destroyed_is_mains) {
 // Commands.
 
 OX_ENTITY_JOB(RecordSteps, (OX_READ(Count, count)), { ox_commands commands; }) {
-    ox_commands_create_entity_with(job->commands, OX_VALUE(Step, {count->value}));
+    ox_commands_create_entity(job->commands, OX_VALUE(Step, {count->value}));
 }
 
 static void record_on_main(ox_system *system) {
@@ -412,5 +412,60 @@ TEST(stalls, asking_for_a_frame_is_none) {
     EXPECT_EQ(record_frame(world)->sync_count, 0);
 
     EXPECT_EQ(ox_world_get_syncs(world, NULL, 0), 0);
+    end_jobs_test(world);
+}
+
+// Several jobs.
+
+OX_JOB(Linger, { uint32_t ns; }) {
+    atomic_fetch_add(&fake_ns, job->ns);
+}
+
+static ox_job schedule_joined(ox_system *system, ox_job after) {
+    ox_job write = SCHEDULE(WriteCount, system, after, "write.c:9", 1);
+    ox_job linger = ox_schedule_at(ox_job_type_of(Linger), after, &(Linger){5000}, "linger.c:1");
+    return ox_combine(write, write, linger);
+}
+
+TEST(stalls, all_jobs_of_a_handle_are_waited_for_and_the_one_in_the_way_is_blamed) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){
+               {.name = "Write", .update_jobs = schedule_joined, .jobs = OX_JOBS(WriteCount)},
+               reap(NULL),
+               {0}});
+    use_fake_clock();
+
+    const ox_frame *frame = record_frame(world);
+    use_system_clock();
+
+    EXPECT_EQ(frame->sync_count, 1);
+    EXPECT_EQ(frame->syncs[0].job_count, 2);
+    EXPECT_NE(frame->syncs[0].jobs[0], frame->syncs[0].jobs[1]);
+    EXPECT_STR(frame->syncs[0].advice, "Reap at reap.c:40 reads Count while WriteCount writes it: "
+                                       "move Reap before Write, or make it a job");
+    end_jobs_test(world);
+}
+
+static bool declare_writing(ox_system *system) {
+    return ox_system_declare(system, OX_WRITE(Count));
+}
+
+static ox_job schedule_linger(ox_system *system, ox_job after) {
+    (void)system;
+    return ox_schedule_at(ox_job_type_of(Linger), after, &(Linger){5000}, "linger.c:1");
+}
+
+TEST(stalls, a_job_of_which_only_its_system_says_what_it_does_uses_the_component) {
+    ox_world *world = make_recorded(
+        0, (ox_system_def[]){
+               {.name = "Write", .update_jobs = schedule_linger, .create = declare_writing},
+               reap(NULL),
+               {0}});
+
+    const ox_frame *frame = record_frame(world);
+
+    EXPECT_EQ(frame->sync_count, 1);
+    EXPECT_STR(frame->syncs[0].advice, "Reap at reap.c:40 reads Count while Linger uses it: "
+                                       "move Reap before Write, or make it a job");
     end_jobs_test(world);
 }

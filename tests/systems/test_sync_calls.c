@@ -25,8 +25,8 @@ DO(record, ox_world_record_syncs(s->world, true); ox_world_get_syncs(s->world, N
 
 // Entities.
 DO(create_in, ox_entity_create_in(s->world, ox_archetype_of(s->world, Step)))
-DO(create_of, ox_entity_create_of(s->world, Step))
-DO(create_with, ox_entity_create_with(s->world, OX_VALUE(Step, {1})))
+DO(create_of, ox_entity_create_in(s->world, ox_archetype_of(s->world, Step)))
+DO(create_with, ox_entity_create(s->world, OX_VALUE(Step, {1})))
 DO(create_some, ox_entity made;
    ox_entities_create(s->world, ox_archetype_of(s->world, Step), &made, 1))
 DO(copy_some, ox_entity copy; EXPECT(ox_entities_copy(s->world, &s->entity, &copy, 1)))

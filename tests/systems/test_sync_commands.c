@@ -24,7 +24,7 @@ static void end_commands(void) {
 RECORD(create_entity, ox_entity_is_temporary(ox_commands_create_entity(commands)))
 RECORD(create_in,
        ox_commands_create_entity_in(commands, ox_archetype_of(s->world, Step)).version != 0)
-RECORD(create_with, ox_commands_create_entity_with(commands, OX_VALUE(Step, {1})).version != 0)
+RECORD(create_with, ox_commands_create_entity(commands, OX_VALUE(Step, {1})).version != 0)
 RECORD(instantiate, ox_commands_instantiate(commands, s->entity).version != 0)
 RECORD(destroy_entity, ox_commands_destroy_entity(commands, s->entity))
 RECORD(add, ox_commands_add(commands, s->entity, Count, {1}))
@@ -122,7 +122,7 @@ TEST(sync_commands, a_barrier_waits_for_those_that_name_it) {
     sync_state s = {0};
     start_workers_of_test(0);
     s.world = begin_systems(&s.reports);
-    ox_entity_create_with(s.world, OX_VALUE(Count, {1}), OX_VALUE(Extra, {2}));
+    ox_entity_create(s.world, OX_VALUE(Count, {1}), OX_VALUE(Extra, {2}));
     scheduling = &s;
     add_system(s.world, WITH_JOBS("A", schedule_anything, .jobs = OX_JOBS(WriteCount),
                                   .barriers = {"EndSimulation"}));

@@ -352,7 +352,7 @@ TEST(sync_table, calls_for_another_world_complete_nothing) {
         ox_world *other = ox_world_create(
             &(ox_world_def){.no_systems = true, .on_report = {collect_report, &reports}});
         begin_row(&s, &(sync_row){.of = COUNT}, ways[k]);
-        ox_entity entity = ox_entity_create_with(other, OX_VALUE(Count, {1}));
+        ox_entity entity = ox_entity_create(other, OX_VALUE(Count, {1}));
         ox_edit(other, entity, Count)->value = 2;
         ox_world_hash(other);
         ox_world_destroy(other);

@@ -539,7 +539,7 @@ static ox_job write_undeclared(ox_system *system, ox_job after) {
 TEST(system_changes, a_system_in_the_place_of_another_declares_by_itself) {
     collected_reports reports;
     ox_world *world = begin_systems(&reports);
-    ox_entity_create_with(world, OX_VALUE(Count, {1}));
+    ox_entity_create(world, OX_VALUE(Count, {1}));
     for (int k = 0; k < 20; k++) {
         ox_system *system = add_system(world, WITH_JOBS("A", write_undeclared));
         run_frame(world);

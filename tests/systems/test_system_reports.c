@@ -428,7 +428,7 @@ TEST_CHECKED(system_reports, a_busy_singleton_names_the_job_that_a_system_return
             char text[80];
             start_workers_of_test(workers);
             ox_world *world = begin_systems(&reports);
-            ox_entity_create_with(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {1}));
+            ox_entity_create(world, OX_VALUE(Count, {1}), OX_VALUE(Step, {1}));
             add_system(world, WITH_JOBS("A", cases[k].update, .create = cases[k].create));
             run_frame(world);
             for (int n = 0; workers > 0 && n < 10000 && !ox_job_is_complete(noted['A'].returned);

@@ -32,7 +32,7 @@ static ox_job update_with_job(ox_system *system, ox_job after) {
 
 static uint32_t run_own_world(void) {
     ox_world *world = ox_world_create(&(ox_world_def){.no_systems = true});
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Count, {0}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Count, {0}));
     ox_system_def def = {.name = "Counts",
                          .update = update_counted,
                          .create = create_counted,

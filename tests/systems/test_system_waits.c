@@ -498,7 +498,7 @@ TEST(system_waits, a_filter_of_order_counts_from_the_last_update_too) {
     run_frame(world);
     ox_edit(world, changed_entity, Count)->value = 5;
     run_frame(world);
-    ox_entity_create_of(world, Count, Step, Extra);
+    ox_entity_create_in(world, ox_archetype_of(world, Count, Step, Extra));
     run_frame(world);
     run_frame(world);
     EXPECT_LOG("1 0 2 0");

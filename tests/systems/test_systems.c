@@ -23,6 +23,51 @@ TEST(systems, create_comes_at_once_and_start_before_the_first_update) {
     EXPECT_LOG("A.stop A.destroy");
 }
 
+static ox_job log_update_with_jobs(ox_system *system, ox_job after) {
+    log_call(system, "");
+    return after;
+}
+
+TEST(systems, one_with_jobs_starts_before_its_first_update_and_stops) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    add_system(world, WITH_JOBS("A", log_update_with_jobs, .start = log_start, .stop = log_stop));
+
+    run_frame(world);
+    EXPECT_LOG("A.start A");
+    run_frame(world);
+    EXPECT_LOG("A");
+
+    finish_systems(world, &reports);
+    EXPECT_LOG("A.stop");
+}
+
+TEST(systems, those_that_run_without_a_plan_all_stop_before_one_is_destroyed) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    add_system(world, LOGGED("A"));
+    add_system(world, LOGGED("B"));
+    ox_system *c = add_system(world, LOGGED("C"));
+    run_frame(world);
+    EXPECT(ox_system_remove(c));
+    system_log[0] = 0;
+
+    finish_systems(world, &reports);
+
+    EXPECT_LOG("A.stop B.stop B.destroy A.destroy");
+}
+
+TEST(systems, a_state_of_one_byte_is_there_and_zero) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    ox_system *a = add_system(world, LOGGED("A", .state = 1));
+
+    char *state = ox_system_state(a, char);
+
+    EXPECT(state != NULL && *state == 0);
+    finish_systems(world, &reports);
+}
+
 TEST(systems, one_that_is_off_from_the_beginning_neither_starts_nor_stops) {
     collected_reports reports;
     ox_world *world = begin_systems(&reports);
@@ -327,7 +372,7 @@ TEST(systems, a_create_that_leaves_a_job_behind_is_reported_and_the_job_complete
     collected_reports reports;
     start_workers_of_test(0);
     ox_world *world = begin_systems(&reports);
-    ox_entity entity = ox_entity_create_with(world, OX_VALUE(Count, {1}));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Count, {1}));
     completes_it = false;
 
     add_system(world, BRIEF("A", .create = schedule_in_create));
@@ -345,7 +390,7 @@ TEST(systems, a_create_may_complete_its_own_job) {
     collected_reports reports;
     start_workers_of_test(0);
     ox_world *world = begin_systems(&reports);
-    ox_entity_create_with(world, OX_VALUE(Count, {1}));
+    ox_entity_create(world, OX_VALUE(Count, {1}));
     completes_it = true;
     add_system(world, BRIEF("A", .create = schedule_in_create));
     finish_systems(world, &reports);
@@ -359,7 +404,7 @@ TEST(systems, one_updates_only_while_what_its_def_requires_is_there) {
     add_system(world, BRIEF("A", .start = log_start, .stop = log_stop,
                             .require = OX_REQUIRE(OX_WITH(Count), OX_NONE(Red))));
     run_frame(world);
-    ox_entity red = ox_entity_create_of(world, Count, Red);
+    ox_entity red = ox_entity_create_in(world, ox_archetype_of(world, Count, Red));
     run_frame(world);
     EXPECT_LOG("");
 
@@ -370,7 +415,7 @@ TEST(systems, one_updates_only_while_what_its_def_requires_is_there) {
     run_frame(world);
     run_frame(world);
     EXPECT_LOG("A.stop");
-    ox_entity_create_of(world, Count);
+    ox_entity_create_in(world, ox_archetype_of(world, Count));
     run_frame(world);
     EXPECT_LOG("A.start A");
     finish_systems(world, &reports);
@@ -382,12 +427,12 @@ TEST(systems, one_that_requires_several_queries_updates_while_all_find_something
     ox_system *a = add_system(world, BRIEF("A", .require = OX_REQUIRE(OX_WITH(Extra))));
     EXPECT(ox_system_require(a, ox_query_create(world, OX_READ(Count))));
     EXPECT(ox_system_require(a, ox_system_query(a, OX_READ(Step))));
-    ox_entity_create_of(world, Count);
-    ox_entity_create_of(world, Step);
+    ox_entity_create_in(world, ox_archetype_of(world, Count));
+    ox_entity_create_in(world, ox_archetype_of(world, Step));
     run_frame(world);
     EXPECT_LOG("");
 
-    ox_entity_create_of(world, Extra);
+    ox_entity_create_in(world, ox_archetype_of(world, Extra));
     run_frame(world);
 
     EXPECT_LOG("A");
@@ -401,7 +446,7 @@ TEST(systems, what_is_required_is_there_whatever_filters_and_switches_say) {
     ox_world *world = begin_systems(&reports);
     ox_system *a = add_system(world, BRIEF("A"));
     ox_query *query = ox_system_query(a, OX_READ(Awake));
-    ox_entity entity = ox_entity_create_of(world, Awake);
+    ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Awake));
     ox_query_filter_changed(query, Awake, ox_world_get_version(world));
     ox_set_enabled(world, entity, Awake, false);
     EXPECT_EQ(ox_query_count(query), 0);
@@ -433,7 +478,7 @@ TEST(systems, a_group_may_require_something_for_all_that_is_in_it) {
     run_frame(world);
     EXPECT_LOG("");
 
-    ox_entity_create_of(world, Red);
+    ox_entity_create_in(world, ox_archetype_of(world, Red));
     run_frame(world);
 
     EXPECT_LOG("A");

@@ -86,8 +86,7 @@ static void add_readers(ox_world *world) {
 
 static void use_world(ox_world *world) {
     for (uint32_t k = 0; k < 3; k++) {
-        ox_entity_create_with(world, OX_VALUE(Count, {k}), OX_VALUE(Step, {k}),
-                              OX_VALUE(Extra, {k}));
+        ox_entity_create(world, OX_VALUE(Count, {k}), OX_VALUE(Step, {k}), OX_VALUE(Extra, {k}));
     }
     for (int frame = 0; frame < 3; frame++) {
         ox_world_update(world, 0.25f);
@@ -172,4 +171,19 @@ static void add_by_hand(void) {
 
 TEST(systems_faults, added_by_hand) {
     test_fault_sweep("systems that are added by hand", add_by_hand);
+}
+
+TEST(systems_faults, a_query_that_cannot_be_required_for_want_of_memory_is_reported) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    ox_system *system = add_system(world, BRIEF("A"));
+    ox_query *query = ox_query_create(world, OX_WITH(Count));
+
+    oxi_fault_plan(OXI_FAULT_FROM, 0);
+    bool is_required = ox_system_require(system, query);
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+
+    EXPECT(!is_required);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    finish_systems(world, &reports);
 }

@@ -44,8 +44,8 @@ static void change_structure(ox_system *system) {
         ox_entity goes = ox_view_read_entity(state->reds.entities, (int)(sum % 4));
         ox_entity_destroy(system->world, goes);
     }
-    ox_entity made = ox_entity_create_with(system->world, OX_VALUE(Count, {sum}),
-                                           OX_VALUE(Step, {1}), OX_VALUE(Wide, {{1}}));
+    ox_entity made = ox_entity_create(system->world, OX_VALUE(Count, {sum}), OX_VALUE(Step, {1}),
+                                      OX_VALUE(Wide, {{1}}));
     if (sum % 2 == 0) {
         ox_add_tag(system->world, made, Red);
     }
@@ -74,13 +74,13 @@ static void add_scene(ox_world *world) {
                ON_MAIN("Change", change_structure, .state = sizeof(SceneState), .inject = {reds}));
     add_system(world, ON_MAIN("Edit", edit_changed, .in = "Presentation"));
     for (uint32_t k = 0; k < 40; k++) {
-        ox_entity entity = ox_entity_create_with(world, OX_VALUE(Count, {k}), OX_VALUE(Step, {k}),
-                                                 OX_VALUE(Wide, {{(uint8_t)k}}));
+        ox_entity entity = ox_entity_create(world, OX_VALUE(Count, {k}), OX_VALUE(Step, {k}),
+                                            OX_VALUE(Wide, {{(uint8_t)k}}));
         if (k % 5 == 0) {
             ox_add_tag(world, entity, Red);
         }
     }
-    scene_extra = ox_entity_create_with(world, OX_VALUE(Extra, {1}));
+    scene_extra = ox_entity_create(world, OX_VALUE(Extra, {1}));
 }
 
 TEST(systems_hash, the_same_scene_is_the_same_world_for_any_number_of_workers) {

@@ -57,7 +57,7 @@ static void set_skin_calls(void) {
 // What makes the world call.
 
 static void create_new(test_stage *stage) {
-    ox_entity_create_with(stage->world, OX_VALUE(Skin, {SKIN_NEW}), OX_VALUE(Coins, {1}));
+    ox_entity_create(stage->world, OX_VALUE(Skin, {SKIN_NEW}), OX_VALUE(Coins, {1}));
 }
 
 static void set_new(test_stage *stage) {
@@ -194,7 +194,7 @@ TEST(user_calls, of_a_world_hash_change_nothing) {
 
 static bool create_elsewhere(void *stored) {
     (void)stored;
-    ox_entity_create_with(plot.stage.other, OX_VALUE(Wounds, {1}));
+    ox_entity_create(plot.stage.other, OX_VALUE(Wounds, {1}));
     return true;
 }
 
@@ -208,7 +208,7 @@ TEST(user_calls, may_change_a_world_that_has_no_part_in_it) {
         ox_shared_define(ox_component_id_of(Banner), &(ox_shared_def){.copy = create_elsewhere}));
     plot.stage = make_stage((ox_report_handler){0});
 
-    ox_entity entity = ox_entity_create_with(plot.stage.world, OX_VALUE(Banner, {1}));
+    ox_entity entity = ox_entity_create(plot.stage.world, OX_VALUE(Banner, {1}));
 
     EXPECT_EQ(ox_get(plot.stage.world, entity, Banner)->value, 1);
     EXPECT_EQ(ox_world_get_usage(plot.stage.other).entity_count, 1);

@@ -749,6 +749,43 @@ class ApiPage(Api):
         self.assert_red("gen_api", "differs", "--check", self.root)
 
 
+class Examples(Api):
+    """What the header of Api has and its own examples do not use is used by one more."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("examples/03_rest.c", "ox_thing_create_at(); ox_thing_create_untyped();"
+                   " ox_thing_copy_from(); ox_id_of(); ox_schedule(); ox_thing_visit();"
+                   " ox_memory_free(); ox_list_dispose_at(); ox_long();\n")
+
+    def test_clean(self):
+        self.assert_green("check_examples")
+
+    def test_calls_without_an_example(self):
+        for text in ("OX_API int ox_new(void);", "#define ox_new(thing) 1",
+                     "static inline int ox_new(ox_thing thing) {\n    return 1;\n}"):
+            with self.subTest(text=text):
+                self.setUp()
+                self.plant(text)
+                self.assert_red("check_examples", "thing.h:71: no example uses ox_new\n")
+
+    def test_comments_and_texts_use_nothing(self):
+        self.plant("OX_API int ox_new(void);")
+        self.append("examples/01_hello.c", '// ox_new()\nconst char *text = "ox_new()";\n')
+        self.assert_red("check_examples", "no example uses ox_new\n")
+
+    def test_one_form_is_enough(self):
+        self.plant("OX_API int ox_new_at(ox_site site);\n#define ox_new() ox_new_at(OX_HERE)")
+        self.assert_red("check_examples", "no example uses ox_new\n")
+        self.append("examples/01_hello.c", "int y = ox_new_at(OX_HERE);\n")
+        self.assert_green("check_examples")
+
+    def test_names_that_need_none(self):
+        self.plant("#define OX_NEW(Name) Name\n#define OX_MOST 3\ntypedef int ox_new;\n"
+                   "OX_API int oxi_new(void);")
+        self.assert_green("check_examples")
+
+
 class Faults(ToolTest):
     def arguments(self, room="base"):
         return "--root", self.root, "--results", self.root / "results", "--room", room
