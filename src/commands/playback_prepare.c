@@ -239,7 +239,7 @@ static oxi_outcome reserve_lane(oxi_store *store, oxi_target_lane *lane, bool en
         return oxi_rows_reserve_more(store, archetype, lane->lane, lane->count);
     }
     uint32_t chunks = (lane->count + archetype->capacity - 1) / archetype->capacity;
-    return oxi_chunks_reserve(store, archetype, lane->lane, archetype->spare_count + chunks);
+    return oxi_chunks_reserve(store, archetype, lane->lane, oxi_chunks_reserved(archetype) + chunks);
 }
 
 // Reserves the rows of all lanes, and room to list them.

@@ -103,7 +103,7 @@ static const oxi_edge *find_beaten_way(const ox_world *world, const oxi_record *
         return NULL;
     }
     const oxi_edge *edge = oxi_edge_recent(oxi_archetype_of(record->chunk), component, kind);
-    return edge != NULL && edge->target->lane.open_room > 0 ? edge : NULL;
+    return edge != NULL && oxi_row_has_room(edge->target) ? edge : NULL;
 }
 
 OXI_NOINLINE static bool add_component_slowly(ox_world *world, ox_entity entity, uint32_t component,

@@ -79,6 +79,10 @@ static inline ox_entity fill_row(ox_world *world, oxi_archetype *archetype, oxi_
 // Adds the row of one entity; its values are not set. @return chunk 0 after a report.
 OXI_NOINLINE static oxi_row_place add_row_slowly(ox_world *world, oxi_archetype *archetype,
                                                  ox_site site) {
+    if (world->change_needs == 0 && world->store.entities.ready > 0 &&
+        oxi_row_has_room(archetype)) {
+        return oxi_row_add(&world->store, archetype, &archetype->lane);
+    }
     new_rows rows = {.archetype = archetype};
     if (!reserve_entities(world, &rows, 1, site)) {
         return (oxi_row_place){0, 0};

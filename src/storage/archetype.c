@@ -363,7 +363,8 @@ static void free_archetype(const oxi_store *store, oxi_archetype *archetype) {
 }
 
 void oxi_archetype_unmake(oxi_store *store, oxi_archetype *archetype) {
-    OXI_ASSERT(archetype->index + 1 == store->archetypes.count && archetype->live == 0);
+    OXI_ASSERT(archetype->index + 1 == store->archetypes.count);
+    OXI_ASSERT(archetype->live == 0 && archetype->spare_count == 0);
     oxi_mutex_lock(&store->archetypes_lock);
     store->archetypes.count--;
     oxi_mutex_unlock(&store->archetypes_lock);

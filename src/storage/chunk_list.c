@@ -3,7 +3,8 @@
 // Invariants: entry->place is where a linked chunk stands in the list of its archetype; a gap is a
 // 0. Where components are shared, it also stands in the list of its lane. There, bits of `open` are
 // the is_open of the chunks, `first_open` is the first of them, `open_room` is the sum of capacity
-// - live over them. A chunk of the store is linked, spare, or in free_chunks.
+// - live over them. A chunk of the store is linked, spare, or in free_chunks. The last place of a
+// list is no gap. Spare chunks are all alike: which of them are reserved is a matter of counts.
 
 #include "storage/chunk_list.h"
 
@@ -20,19 +21,20 @@ bool oxi_chunks_make_room(oxi_store *store, uint32_t extra) {
     return oxi_list_reserve_in(store->heap, &store->free_chunks, store->chunk_count + extra);
 }
 
-static bool take_store_slab(oxi_store *store) {
+// OXI_AT_LIMIT: the process has no chunk left.
+static oxi_outcome take_store_slab(oxi_store *store) {
     if (!oxi_chunks_make_room(store, OXI_SLAB_CHUNKS)) {
-        return false;
+        return OXI_NO_MEMORY;
     }
     oxi_chunk first = oxi_slab_take();
     if (first == 0) {
-        return false;
+        return OXI_AT_LIMIT;
     }
     store->chunk_count += OXI_SLAB_CHUNKS;
     for (oxi_chunk k = OXI_SLAB_CHUNKS; k-- > 0;) {
         store->free_chunks.items[store->free_chunks.count++] = first + k; // lowest is taken first
     }
-    return true;
+    return OXI_DONE;
 }
 
 void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk) {
@@ -44,14 +46,30 @@ void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk)
     store->free_chunks.items[store->free_chunks.count++] = chunk;
 }
 
-// A chunk with metadata for an archetype, or 0. It may still wait in the dirty list: `next` stays.
-static oxi_chunk take_chunk(oxi_store *store, oxi_archetype *archetype) {
-    if (store->free_chunks.count == 0 && !take_store_slab(store)) {
-        return 0;
+static void push_spare(oxi_archetype *archetype, oxi_chunk chunk) {
+    oxi_chunk_entry_of(chunk)->place = archetype->spare;
+    archetype->spare = chunk;
+    archetype->spare_count++;
+}
+
+static oxi_chunk pop_spare(oxi_archetype *archetype) {
+    OXI_ASSERT(archetype->spare != 0 && archetype->spare_count > 0);
+    oxi_chunk chunk = archetype->spare;
+    archetype->spare = oxi_chunk_entry_of(chunk)->place;
+    archetype->spare_count--;
+    return chunk;
+}
+
+// Makes one more chunk, with metadata, a spare one. It may still wait in the dirty list: `next`
+// stays.
+static oxi_outcome take_chunk(oxi_store *store, oxi_archetype *archetype) {
+    oxi_outcome outcome = store->free_chunks.count == 0 ? take_store_slab(store) : OXI_DONE;
+    if (outcome != OXI_DONE) {
+        return outcome;
     }
     oxi_chunk_meta *meta = oxi_heap_alloc_in(store->heap, archetype->meta_size, _Alignof(uint64_t));
     if (meta == NULL) {
-        return 0;
+        return OXI_NO_MEMORY;
     }
     memset(meta, 0, archetype->meta_size);
     oxi_chunk chunk = oxi_list_pop(&store->free_chunks);
@@ -59,8 +77,8 @@ static oxi_chunk take_chunk(oxi_store *store, oxi_archetype *archetype) {
     entry->meta = meta;
     entry->archetype = archetype;
     entry->first_dead = OXI_NO_ROW;
-    oxi_chunk_occupy(chunk);
-    return chunk;
+    push_spare(archetype, chunk);
+    return OXI_DONE;
 }
 
 static bool reserve_places(const oxi_store *store, oxi_lane *lane, uint32_t extra) {
@@ -105,48 +123,89 @@ void oxi_chunks_trim(oxi_store *store) {
     }
 }
 
-// Frees spare chunks, and gives those that were taken since the store had `before` chunks, `free`
-// of them free, back to the process. Else one call that asks for too much would leave nothing to
-// other stores.
-static void undo_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t before, size_t free) {
-    oxi_chunks_release(store, archetype);
-    // What is new is taken when nothing is free any more, and chunks are freed in reverse: so those
-    // that were free before are the last ones.
-    if (store->chunk_count > before) {
-        return_first(store, store->free_chunks.count - free);
+// Spare chunks.
+
+// Changes how many of the spare chunks are kept: the others are reserved.
+static void add_kept(oxi_store *store, oxi_archetype *archetype, int32_t change) {
+    archetype->kept_count += (uint32_t)change;
+    store->kept_count += (uint32_t)change;
+    OXI_ASSERT(archetype->kept_count <= archetype->spare_count);
+    OXI_ASSERT(archetype->kept_count <= OXI_KEPT_BY_ARCHETYPE);
+    OXI_ASSERT(store->kept_count <= OXI_KEPT_BY_STORE);
+}
+
+void oxi_chunks_release(oxi_store *store, oxi_archetype *archetype) {
+    while (oxi_chunks_reserved(archetype) > 0) {
+        oxi_chunk_give(store, archetype, pop_spare(archetype));
     }
 }
 
-oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
-                               uint32_t count) {
-    uint32_t before = archetype->spare_count;
+void oxi_chunks_give_kept(oxi_store *store) {
+    for (size_t k = 0; k < store->archetypes.count && store->kept_count > 0; k++) {
+        oxi_archetype *archetype = oxi_archetype_at(store, (uint32_t)k);
+        while (archetype->kept_count > 0) {
+            add_kept(store, archetype, -1);
+            oxi_chunk_give(store, archetype, pop_spare(archetype));
+        }
+    }
+}
+
+// Keeps an emptied chunk for the next row, as it was when it was taken.
+static void keep_chunk(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk) {
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    oxi_chunk_vacate(archetype, chunk, entry->count);
+    memset(entry->meta, 0, archetype->meta_size);
+    entry->count = entry->live = 0;
+    entry->first_dead = OXI_NO_ROW;
+    entry->is_open = false;
+    push_spare(archetype, chunk);
+    add_kept(store, archetype, 1);
+}
+
+// Reserving.
+
+// Frees what was reserved, and gives chunks that were taken since the store had `before` of them
+// back to the process. Else one call that asks for too much would leave nothing to other stores.
+static void undo_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t before) {
+    oxi_chunks_release(store, archetype);
+    // What is new is taken when nothing is free any more, and chunks are freed in reverse: so those
+    // that are new are the first ones.
+    if (store->chunk_count > before) {
+        return_first(store, store->chunk_count - before);
+    }
+}
+
+static oxi_outcome reserve_chunks(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                           uint32_t count) {
+    bool was_free = oxi_chunks_reserved(archetype) == 0;
     uint32_t chunks = store->chunk_count;
-    size_t free = store->free_chunks.count;
     if (!oxi_chunk_list_reserve(store, archetype, lane, count)) {
         return OXI_NO_MEMORY;
     }
-    while (archetype->spare_count < count) {
-        oxi_chunk chunk = take_chunk(store, archetype);
-        if (chunk == 0) {
-            if (before == 0) {
-                undo_reserve(store, archetype, chunks, free);
-            }
-            return OXI_NO_MEMORY;
+    while (oxi_chunks_reserved(archetype) < count) {
+        if (archetype->kept_count > 0) {
+            add_kept(store, archetype, -1);
+            continue;
         }
-        oxi_chunk_entry_of(chunk)->place = archetype->spare;
-        archetype->spare = chunk;
-        archetype->spare_count++;
+        oxi_outcome outcome = take_chunk(store, archetype);
+        if (outcome != OXI_DONE) {
+            if (was_free) {
+                undo_reserve(store, archetype, chunks);
+            }
+            return outcome;
+        }
     }
     return OXI_DONE;
 }
 
-void oxi_chunks_release(oxi_store *store, oxi_archetype *archetype) {
-    while (archetype->spare != 0) {
-        oxi_chunk chunk = archetype->spare;
-        archetype->spare = oxi_chunk_entry_of(chunk)->place;
-        oxi_chunk_give(store, archetype, chunk);
+oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                               uint32_t count) {
+    oxi_outcome outcome = reserve_chunks(store, archetype, lane, count);
+    if (outcome == OXI_AT_LIMIT && store->kept_count > 0) {
+        oxi_chunks_give_kept(store);
+        outcome = reserve_chunks(store, archetype, lane, count);
     }
-    archetype->spare_count = 0;
+    return outcome == OXI_DONE ? OXI_DONE : OXI_NO_MEMORY;
 }
 
 // Open chunks.
@@ -216,11 +275,12 @@ void oxi_chunk_attach(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk)
     oxi_chunk_update_open(archetype, chunk);
 }
 
-oxi_chunk oxi_chunk_link(oxi_archetype *archetype, oxi_lane *lane) {
-    OXI_ASSERT(archetype->spare != 0);
-    oxi_chunk chunk = archetype->spare;
-    archetype->spare = oxi_chunk_entry_of(chunk)->place;
-    archetype->spare_count--;
+oxi_chunk oxi_chunk_link(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane) {
+    if (oxi_chunks_reserved(archetype) == 0) {
+        add_kept(store, archetype, -1);
+    }
+    oxi_chunk chunk = pop_spare(archetype);
+    oxi_chunk_occupy(chunk);
     oxi_chunk_attach(archetype, lane, chunk);
     return chunk;
 }
@@ -259,6 +319,13 @@ static void squeeze_chunks(oxi_archetype *archetype, oxi_lane *lane) {
 static void take_from_list(oxi_archetype *archetype, oxi_lane *lane, uint32_t place) {
     lane->chunks.items[place] = 0;
     lane->gap_count++;
+    while (lane->chunks.count > 0 && lane->chunks.items[lane->chunks.count - 1] == 0) {
+        lane->chunks.count--;
+        lane->gap_count--;
+    }
+    if (lane->first_open > lane->chunks.count) {
+        lane->first_open = (uint32_t)lane->chunks.count; // none is open
+    }
     if (lane->gap_count >= LEAST_GAPS && lane->gap_count * 4 >= lane->chunks.count) {
         squeeze_chunks(archetype, lane);
     }
@@ -294,7 +361,11 @@ void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk) {
         store->dirty_count--;
     }
     oxi_lane *lane = oxi_chunk_detach(chunk);
-    oxi_chunk_give(store, archetype, chunk);
+    if (archetype->kept_count < OXI_KEPT_BY_ARCHETYPE && store->kept_count < OXI_KEPT_BY_STORE) {
+        keep_chunk(store, archetype, chunk);
+    } else {
+        oxi_chunk_give(store, archetype, chunk);
+    }
     oxi_lane_settle(store, archetype, lane); // last: it may call a user's function
 }
 
@@ -308,6 +379,7 @@ void oxi_chunks_destroy(oxi_store *store) {
         }
         oxi_chunks_release(store, archetype);
     }
+    oxi_chunks_give_kept(store);
     OXI_ASSERT(store->free_chunks.count == store->chunk_count);
     oxi_chunks_return(store->free_chunks.items, store->free_chunks.count);
     store->chunk_count = 0;

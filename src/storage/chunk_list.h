@@ -4,24 +4,52 @@
 //
 // A new row goes to the first open chunk in the order of the list. A chunk is open until it is
 // full; then it opens again when it has lost enough rows, by live count, so that placement does not
-// depend on when holes are closed. A chunk whose last live row goes is unlinked at once.
+// depend on when holes are closed. A chunk whose last live row goes is unlinked at once, so walks,
+// counts and hashes never meet it; but its archetype keeps its memory for the next row:
+//
+//     free_chunks of the store --reserve--> spare: reserved --link--> linked, with rows
+//               ^  ^                                                     |
+//               |  +--------------- kept, when there are enough          | its last row goes
+//               |                                                       v
+//               +------ give back ------- spare: kept <----- keep ----unlink
 
 #pragma once
 
 #include "storage/store.h"
 
-/// Makes sure that `count` chunks can be linked to a lane of an archetype: they become its spare
-/// ones.
+enum {
+    OXI_KEPT_BY_ARCHETYPE = 4, ///< emptied chunks that an archetype keeps
+    OXI_KEPT_BY_STORE = 64,    ///< in all
+};
+
+/// Makes sure that `count` chunks can be linked to a lane of an archetype, beside those that are
+/// kept: they are spare ones that are reserved.
 oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                                uint32_t count);
 
-/// Gives spare chunks that were not needed back to the store.
+/// Spare chunks that somebody has reserved.
+static inline uint32_t oxi_chunks_reserved(const oxi_archetype *archetype) {
+    return archetype->spare_count - archetype->kept_count;
+}
+
+/// Gives chunks that were reserved and not needed back to the store.
 void oxi_chunks_release(oxi_store *store, oxi_archetype *archetype);
 
-/// Links a spare chunk at the end of the lists, empty and open.
-oxi_chunk oxi_chunk_link(oxi_archetype *archetype, oxi_lane *lane);
+/// Gives the chunks that archetypes keep back to the store.
+void oxi_chunks_give_kept(oxi_store *store);
 
-/// Unlinks a chunk and gives it back to the store.
+/// True when a chunk can be linked for a row though nobody reserved one: to an archetype that
+/// shares nothing.
+static inline bool oxi_chunk_is_kept(const oxi_archetype *archetype) {
+    const oxi_lane *lane = &archetype->lane;
+    return archetype->kept_count > 0 && archetype->shared_count == 0 &&
+           lane->chunks.count < lane->chunks.capacity && lane->chunks.count < lane->open.bit_count;
+}
+
+/// Links a spare chunk at the end of the lists, empty and open. What was reserved goes first.
+oxi_chunk oxi_chunk_link(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane);
+
+/// Unlinks a chunk whose rows are gone. Its archetype keeps it, or gives it back to the store.
 void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk);
 
 /// Takes a chunk off the lists of its archetype and leaves it as it is, and returns the lane, which

@@ -31,8 +31,8 @@ oxi_outcome oxi_rows_reserve_more(oxi_store *store, oxi_archetype *archetype, ox
     uint32_t after = count_new_chunks(archetype, lane, lane->promised + count);
     oxi_outcome outcome = OXI_DONE;
     if (after > before) {
-        uint32_t spare = archetype->spare_count + after - before;
-        outcome = oxi_chunks_reserve(store, archetype, lane, spare);
+        uint32_t chunks = oxi_chunks_reserved(archetype) + after - before;
+        outcome = oxi_chunks_reserve(store, archetype, lane, chunks);
     }
     lane->promised += outcome == OXI_DONE ? count : 0;
     return outcome;
@@ -41,7 +41,7 @@ oxi_outcome oxi_rows_reserve_more(oxi_store *store, oxi_archetype *archetype, ox
 // Room at the end of the first open chunk.
 static oxi_chunk find_open_chunk(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane) {
     if (lane->first_open == lane->chunks.count) {
-        return oxi_chunk_link(archetype, lane);
+        return oxi_chunk_link(store, archetype, lane);
     }
     oxi_chunk chunk = lane->chunks.items[lane->first_open];
     if (oxi_chunk_entry_of(chunk)->count == archetype->capacity) {

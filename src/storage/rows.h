@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "storage/chunk_list.h"
 #include "storage/vacant.h"
 
 #include <string.h>
@@ -55,6 +56,11 @@ static inline oxi_row_place oxi_row_append(oxi_archetype *archetype, oxi_lane *l
     archetype->live++;
     lane->open_room--;
     return (oxi_row_place){chunk, row};
+}
+
+/// True when a row can be added to an archetype that shares nothing, with nothing reserved.
+static inline bool oxi_row_has_room(const oxi_archetype *archetype) {
+    return archetype->lane.open_room > 0 || oxi_chunk_is_kept(archetype);
 }
 
 void oxi_chunk_stamp_slowly(const oxi_store *store, oxi_chunk chunk);

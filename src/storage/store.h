@@ -124,9 +124,10 @@ typedef struct oxi_archetype {
     uint64_t hash;
     uint64_t layout_hash; ///< equal for archetypes whose chunks can change sides
 
-    oxi_chunk spare; ///< chunks that are reserved for new rows, through `place`
-    uint32_t spare_count;
-    uint32_t arriving; ///< chunks of others that have a place here, and will come
+    oxi_chunk spare;      ///< empty chunks with metadata, through `place`
+    uint32_t spare_count; ///< of them
+    uint32_t kept_count;  ///< of them that nobody has reserved: they were emptied here
+    uint32_t arriving;    ///< chunks of others that have a place here, and will come
 
     // Kinds of components. Types are places in `types`.
     uint32_t buffer_count;
@@ -226,6 +227,7 @@ typedef struct oxi_store {
 
     uint32_t chunk_count;            ///< chunks that the store has
     OXI_LIST(oxi_chunk) free_chunks; ///< of them those that nobody needs; room for all
+    uint32_t kept_count;             ///< of them those that archetypes keep
     oxi_chunk first_dirty;           ///< chunks that may have dead rows, through `next`
     uint32_t dirty_count;            ///< chunks that have some
     uint64_t closing_count;          ///< how often a chunk was closed

@@ -271,10 +271,17 @@ static const char *validate_archetype(const oxi_store *store, const oxi_archetyp
 
 // Each chunk of the store is in a list of an archetype, spare, or free.
 static const char *validate_chunk_count(const oxi_store *store) {
-    size_t chunks = store->free_chunks.count;
+    size_t chunks = store->free_chunks.count, kept = 0;
     for (uint32_t k = 0; k < store->archetypes.count; k++) {
         const oxi_archetype *archetype = oxi_archetype_at(store, k);
         chunks += archetype->lane.chunks.count - archetype->lane.gap_count + archetype->spare_count;
+        kept += archetype->kept_count;
+        if (archetype->kept_count > archetype->spare_count) {
+            return "an archetype keeps chunks that it does not have";
+        }
+    }
+    if (kept != store->kept_count) {
+        return "the number of kept chunks is wrong";
     }
     if (store->free_chunks.capacity < store->chunk_count) {
         return "a store has no room for chunks that become free";
