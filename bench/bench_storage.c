@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_CASES = 160, SAMPLE_ITEMS = 2000000, SHORT_SAMPLE = 10000 };
+enum { MOST_CASES = 200, SAMPLE_ITEMS = 2000000, SHORT_SAMPLE = 10000 };
 
 storage_scene scene;
 
@@ -143,14 +143,22 @@ void scene_shuffle(void) {
     }
 }
 
-void scene_begin(void) {
+static void begin_world(ox_removal removal) {
     scene_shuffle();
     bare_create(true);
     bare_clear();
-    scene.world = ox_world_create(NULL);
+    scene.world = ox_world_create(&(ox_world_def){.removal = removal});
     scene.moving = ox_archetype_of(scene.world, BenchPosition, BenchVelocity);
     scene.positions = ox_query_create(scene.world, OX_WRITE(BenchPosition));
     scene.all = ox_query_create(scene.world, OX_READ(BenchPosition), OX_OPTIONAL(BenchHealth));
+}
+
+void scene_begin(void) {
+    begin_world(OX_REMOVAL_ORDERED);
+}
+
+void scene_begin_swap(void) {
+    begin_world(OX_REMOVAL_SWAP);
 }
 
 void scene_end(void) {
@@ -185,14 +193,24 @@ void scene_bare_empty(void) {
     }
 }
 
+void scene_ox_pick(void) {
+    for (int k = 0; k < scene.n; k++) {
+        scene.picked[k] = scene.entities[scene.shuffled[k]];
+    }
+}
+
+void scene_bare_pick(void) {
+    for (int k = 0; k < scene.n; k++) {
+        scene.bare_picked[k] = scene.bare_ids[scene.shuffled[k]];
+    }
+}
+
 void scene_begin_filled(void) {
     scene_begin();
     scene_ox_fill();
     scene_bare_fill();
-    for (int k = 0; k < scene.n; k++) {
-        scene.picked[k] = scene.entities[scene.shuffled[k]];
-        scene.bare_picked[k] = scene.bare_ids[scene.shuffled[k]];
-    }
+    scene_ox_pick();
+    scene_bare_pick();
 }
 
 static double sum_rows(const bare_float3 *positions, const bare_health *health, int count) {

@@ -64,6 +64,9 @@ void scene_shuffle(void);
 void scene_begin(void);
 void scene_end(void);
 
+/// Begins with a world that does not keep order.
+void scene_begin_swap(void);
+
 /// Makes `n` that move, one by one.
 void scene_ox_fill(void);
 void scene_bare_fill(void);
@@ -72,11 +75,18 @@ void scene_bare_fill(void);
 void scene_ox_empty(void);
 void scene_bare_empty(void);
 
+/// Fills `picked` from what is there.
+void scene_ox_pick(void);
+void scene_bare_pick(void);
+
 /// Begins with both filled, and `picked` too.
 void scene_begin_filled(void);
 
 /// Moves all entities of a query that writes positions and reads velocities.
 void scene_move_all(ox_query *moving);
+
+/// Moves all of the bare world that have neither health nor a tag.
+void scene_bare_move_all(void);
 
 /// Sums over all that is there. No number is rounded, so order does not matter.
 double scene_ox_sum(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Rows of removals. The limit is Oxbow, too: a world that puts the last entity of a chunk in the
-// hole, and so does not keep order.
+// hole, and so does not keep order. Only frames have plain arrays as their limit.
 
 #include "bench_storage.h"
 
@@ -162,6 +162,80 @@ static void use_swapping(void) {
     side = &swapping;
 }
 
+// Frames: each destroys 1 % of the entities, creates as many, and walks all. The time is for each
+// of all entities.
+//
+// The plain arrays put their last row in the hole: their rows stay contiguous, and the walk has no
+// holes to close. They do not keep order as the world does, and so are a bound for both ways of
+// removal: closing holes in order moves all rows behind the first hole, in each frame.
+
+enum {
+    CHANGED = 100,       // one in so many
+    FRAMES_BEFORE = 300, // 95 % have been replaced: times hardly change from here on
+};
+
+static ox_query *frame_query;
+static uint32_t ox_picks, bare_picks;
+
+// Swaps the handles of those to destroy to the front: finding them is not what is measured. Both
+// sides pick the same.
+static void ox_pick_changed(void) {
+    for (int k = 0; k < scene.n / CHANGED; k++) {
+        uint32_t other = (uint32_t)k + scene_random(&ox_picks, (uint32_t)(scene.n - k));
+        ox_entity picked = scene.entities[other];
+        scene.entities[other] = scene.entities[k];
+        scene.entities[k] = picked;
+    }
+}
+
+static void bare_pick_changed(void) {
+    for (int k = 0; k < scene.n / CHANGED; k++) {
+        uint32_t other = (uint32_t)k + scene_random(&bare_picks, (uint32_t)(scene.n - k));
+        bare_id picked = scene.bare_ids[other];
+        scene.bare_ids[other] = scene.bare_ids[k];
+        scene.bare_ids[k] = picked;
+    }
+}
+
+static void ox_run_frame(void) {
+    int changed = scene.n / CHANGED;
+    for (int k = 0; k < changed; k++) {
+        ox_entity_destroy(scene.world, scene.entities[k]);
+    }
+    for (int k = 0; k < changed; k++) {
+        bare_float3 at = scene_position(k);
+        scene.entities[k] =
+            ox_entity_create(scene.world, OX_VALUE(BenchPosition, {at.x, at.y, at.z}),
+                             OX_VALUE(BenchVelocity, {1, 0.5f, 0.25f}));
+    }
+    scene_move_all(frame_query);
+}
+
+static void bare_run_frame(void) {
+    int changed = scene.n / CHANGED;
+    for (int k = 0; k < changed; k++) {
+        bare_destroy(scene.bare_ids[k]);
+    }
+    for (int k = 0; k < changed; k++) {
+        scene.bare_ids[k] = bare_add(scene_position(k), (bare_float3){1, 0.5f, 0.25f});
+    }
+    scene_bare_move_all();
+}
+
+static void begin_frames(void) {
+    scene_begin();
+    scene_ox_fill();
+    scene_bare_fill();
+    frame_query = ox_query_create(scene.world, OX_WRITE(BenchPosition), OX_READ(BenchVelocity));
+    ox_picks = bare_picks = 7;
+    for (int k = 0; k < FRAMES_BEFORE; k++) {
+        ox_pick_changed();
+        ox_run_frame();
+        bare_pick_changed();
+        bare_run_frame();
+    }
+}
+
 static const storage_work works[] = {
     {.name = "destroy_random_half",
      .oxbow = {begin_ordered_half, destroy_half, end_world, sum_world},
@@ -179,6 +253,11 @@ static const storage_work works[] = {
      .end = end_churn,
      .oxbow = {use_ordered, churn, NULL, sum_world},
      .limit = {use_swapping, churn, NULL, sum_world}},
+    {.name = "churn_direct",
+     .begin = begin_frames,
+     .end = scene_end,
+     .oxbow = {ox_pick_changed, ox_run_frame, NULL, scene_ox_sum},
+     .limit = {bare_pick_changed, bare_run_frame, NULL, scene_bare_sum}},
 };
 
 void bench_storage_removal(void) {

@@ -115,9 +115,9 @@ static void ox_iterate2(void) {
     scene_move_all(two);
 }
 
-static void bare_iterate2(void) {
+void scene_bare_move_all(void) {
     const bare_archetype *moving = &bare.archetypes[BARE_MOVING];
-    move_along(&moving->positions->x, &moving->velocities->x, scene.n);
+    move_along(&moving->positions->x, &moving->velocities->x, (int)moving->count);
 }
 
 static void ox_iterate3(void) {
@@ -163,7 +163,7 @@ static const storage_work works[] = {
      .begin = begin_walks,
      .end = scene_end,
      .oxbow = {NULL, ox_iterate2, NULL, scene_ox_sum},
-     .limit = {NULL, bare_iterate2, NULL, scene_bare_sum},
+     .limit = {NULL, scene_bare_move_all, NULL, scene_bare_sum},
      .is_repeatable = true},
     {.name = "iterate3",
      .begin = begin_living,
