@@ -14,6 +14,27 @@
 #define OXI_BIG_ENDIAN 0
 #endif
 
+/// Two counts that mostly change together, in one word: `both` has `low` in its lower half on every
+/// machine, so one addition of OXI_PAIR(a, b) adds `a` to `low` and `b` to `high`. Neither may wrap.
+#if OXI_BIG_ENDIAN
+#define OXI_COUNT_PAIR(half, low, high, whole, both)                                               \
+    union {                                                                                        \
+        struct {                                                                                   \
+            half high, low;                                                                        \
+        };                                                                                         \
+        whole both;                                                                                \
+    }
+#else
+#define OXI_COUNT_PAIR(half, low, high, whole, both)                                               \
+    union {                                                                                        \
+        struct {                                                                                   \
+            half low, high;                                                                        \
+        };                                                                                         \
+        whole both;                                                                                \
+    }
+#endif
+#define OXI_PAIR(low, high) ((uint64_t)(int64_t)(low) + ((uint64_t)(int64_t)(high) << 32))
+
 /// `word` with its bytes in reverse order.
 static inline uint32_t oxi_bits_swap32(uint32_t word) {
     return (word >> 24) | ((word >> 8) & 0xff00u) | ((word << 8) & 0xff0000u) | (word << 24);

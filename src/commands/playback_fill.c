@@ -150,38 +150,10 @@ static uint32_t count_moved(const oxi_playback *playback, const filled_part *res
     return count;
 }
 
-static void copy_carried(const filled_part *part, const oxi_edge *edge, oxi_row_place from) {
-    char *to_base = oxi_chunk_address(part->rows.chunk);
-    const char *from_base = oxi_chunk_address(from.chunk);
-    for (uint32_t k = 0; k < edge->copy_count; k++) {
-        const oxi_copy *copy = &edge->copies[k];
-        char *to = to_base + copy->to_offset + (size_t)part->rows.first * copy->size;
-        const char *source = from_base + copy->from_offset + (size_t)from.row * copy->size;
-        if (part->rows.count == 1) {
-            oxi_copy_value(to, source, copy->size);
-        } else {
-            memcpy(to, source, (size_t)part->rows.count * copy->size);
-        }
-    }
-    for (uint32_t k = 0; k < edge->new_count; k++) {
-        zero_column(part, &edge->news[k]);
-    }
-}
-
 static void fill_moved(const oxi_playback *playback, const filled_part *part) {
-    const oxi_store *store = &playback->world->store;
     const oxi_touched *first = touched_at(playback, part, 0);
     const oxi_edge *edge = playback->ways.items[oxi_touched_way(playback, first) - 1].edge;
-    oxi_row_place from = place_of(playback, first);
-    const oxi_chunk_meta *meta = oxi_chunk_entry_of(from.chunk)->meta;
-    oxi_chunk_meta *to_meta = oxi_chunk_entry_of(part->rows.chunk)->meta;
-    copy_carried(part, edge, from);
-    if (part->archetype->enabled_count > 0) {
-        oxi_bits_carry(edge, part->rows, oxi_archetype_of(from.chunk), meta, from.row);
-    }
-    if (to_meta->stamped != store->version) {
-        oxi_versions_carry(store, edge, meta, to_meta);
-    }
+    oxi_rows_carry(&playback->world->store, edge, part->rows, place_of(playback, first));
     for (uint32_t k = 0; playback->blocks.count > 0 && k < part->rows.count; k++) {
         oxi_blocks_use(playback, touched_at(playback, part, k));
     }

@@ -256,13 +256,10 @@ static void copy_switches(const world_copy *copy, const oxi_record *record, cons
 static void make_copy(world_copy *copy, size_t index) {
     oxi_store *store = &copy->to->store;
     const copied_row *row = &copy->rows.items[index];
-    oxi_row_place place = oxi_row_add(store, row->archetype, row->lane);
-    ox_entity made = oxi_entity_take(&store->entities, place.chunk, place.row);
-    oxi_chunk_entities(place.chunk)[place.row] = made;
-    copy->set.made.items[index] = made;
+    oxi_row_place place =
+        oxi_entity_begin(store, row->archetype, row->lane, &copy->set.made.items[index]);
     copy_columns(copy, source_of(copy, index), row->archetype, place);
     copy_switches(copy, source_of(copy, index), row->archetype, place);
-    oxi_note_change(store, row->archetype);
 }
 
 // Lets the entity fields of values point to copies, or to nothing.

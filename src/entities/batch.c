@@ -251,7 +251,7 @@ void oxi_batch_free(ox_world *world, oxi_batch *batch) {
 static void move_item(ox_world *world, const oxi_batch *batch, const oxi_batch_item *item) {
     oxi_record *record = &world->store.entities.records[item->entity.index];
     const void *value = batch->given != NULL ? batch->given->value : NULL;
-    oxi_row_move_to(&world->store, item->edge, item->lane, item->entity, record, value);
+    oxi_row_move(&world->store, item->edge, item->lane, item->entity, record, value);
     if (batch->changed != 0) {
         int32_t type = oxi_archetype_find_type(&world->store, item->edge->target, batch->changed);
         oxi_chunk_entry_of(record->chunk)->meta->versions[type] = world->store.version;

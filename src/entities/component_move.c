@@ -87,7 +87,7 @@ static oxi_row_place commit_move(ox_world *world, component_move *move, ox_site 
     oxi_world_note_change(world, site);
     oxi_archetype *target = move->edge != NULL ? move->edge->target : move->from;
     if (move->edge != NULL) {
-        oxi_row_move_to(&world->store, move->edge, move->lane, move->entity, move->record, NULL);
+        oxi_row_move(&world->store, move->edge, move->lane, move->entity, move->record, NULL);
     }
     oxi_row_place place = {move->record->chunk, move->record->row};
     oxi_lane_leave(&world->store, target, move->lane);
@@ -146,7 +146,7 @@ bool ox_add_at(ox_world *world, ox_entity entity, uint32_t component, const void
         return add_component_slowly(world, entity, component, value, site);
     }
     oxi_world_note_change(world, site);
-    oxi_row_move(&world->store, edge, entity, record, value);
+    oxi_row_move(&world->store, edge, &edge->target->lane, entity, record, value);
     oxi_world_check(world);
     return true;
 }
@@ -308,7 +308,7 @@ bool ox_remove_many_at(ox_world *world, ox_entity entity, const uint32_t *compon
         return remove_components_slowly(world, entity, components, count, site);
     }
     oxi_world_note_change(world, site);
-    oxi_row_move(&world->store, edge, entity, record, NULL);
+    oxi_row_move(&world->store, edge, &edge->target->lane, entity, record, NULL);
     oxi_world_check(world);
     return true;
 }
@@ -356,7 +356,7 @@ bool oxi_shared_set_again(ox_world *world, ox_entity entity, uint32_t component,
         return false;
     }
     oxi_world_note_change(world, site);
-    oxi_row_move_to(&world->store, way->edge, way->to, entity, record, NULL);
+    oxi_row_move(&world->store, way->edge, way->to, entity, record, NULL);
     oxi_chunk_entry_of(record->chunk)->meta->versions[way->type] = world->store.version;
     oxi_world_check(world);
     return true;

@@ -12,19 +12,8 @@
 static void copy_row(ox_world *world, const oxi_copied *member, oxi_row_place to) {
     // Adding the row may have closed the source's chunk: where it is, its record says.
     const oxi_record *record = &world->store.entities.records[member->entity.index];
-    const oxi_edge *edge = member->edge;
-    char *to_base = oxi_chunk_address(to.chunk);
-    const char *from_base = oxi_chunk_address(record->chunk);
-    for (uint32_t k = 0; k < edge->copy_count; k++) {
-        const oxi_copy *copy = &edge->copies[k];
-        oxi_copy_value(to_base + copy->to_offset + (size_t)to.row * copy->size,
-                       from_base + copy->from_offset + (size_t)record->row * copy->size,
-                       copy->size);
-    }
-    if (edge->target->enabled_count > 0) {
-        oxi_bits_carry(edge, (oxi_rows){to.chunk, to.row, 1}, oxi_archetype_of(record->chunk),
-                       oxi_chunk_entry_of(record->chunk)->meta, record->row);
-    }
+    oxi_rows_carry(&world->store, member->edge, (oxi_rows){to.chunk, to.row, 1},
+                   (oxi_row_place){record->chunk, record->row});
 }
 
 // Gives the buffers of a copied row elements of their own.
@@ -52,14 +41,11 @@ static void own_buffers(oxi_copy_plan *plan, const oxi_archetype *archetype, oxi
 static oxi_row_place copy_member(ox_world *world, oxi_copy_plan *plan, const oxi_copied *member,
                                  ox_entity *made) {
     oxi_archetype *archetype = member->edge->target;
-    oxi_row_place place = oxi_row_add(&world->store, archetype, member->lane);
-    *made = oxi_entity_take(&world->store.entities, place.chunk, place.row);
-    oxi_chunk_entities(place.chunk)[place.row] = *made;
+    oxi_row_place place = oxi_entity_begin(&world->store, archetype, member->lane, made);
     copy_row(world, member, place);
     if (archetype->buffer_count > 0) {
         own_buffers(plan, archetype, place);
     }
-    oxi_note_change(&world->store, archetype);
     return place;
 }
 
@@ -114,21 +100,14 @@ static void make_copies_of_one(ox_world *world, oxi_copy_plan *plan, uint32_t co
     const oxi_copied *member = &plan->members.items[0];
     oxi_archetype *archetype = member->edge->target;
     for (uint32_t left = count; left > 0;) {
-        oxi_rows rows = oxi_rows_add(&world->store, archetype, member->lane, left);
+        oxi_rows rows = oxi_entities_begin(&world->store, archetype, member->lane, left, copies);
         copy_row(world, member, (oxi_row_place){rows.chunk, rows.first});
         repeat_row(archetype, rows);
-        ox_entity *entities = oxi_chunk_entities(rows.chunk) + rows.first;
-        for (uint32_t k = 0; k < rows.count; k++) {
-            entities[k] = oxi_entity_take(&world->store.entities, rows.chunk, rows.first + k);
-        }
         for (uint32_t k = 0; archetype->buffer_count > 0 && k < rows.count; k++) {
             own_buffers(plan, archetype, (oxi_row_place){rows.chunk, rows.first + k});
         }
         patch_rows(plan, rows);
-        if (copies != NULL) {
-            memcpy(copies, entities, rows.count * sizeof *copies);
-            copies += rows.count;
-        }
+        copies = copies != NULL ? copies + rows.count : NULL;
         left -= rows.count;
     }
     oxi_note_change(&world->store, archetype);

@@ -55,62 +55,43 @@ static bool reserve_entities(ox_world *world, new_rows *rows, uint32_t count, ox
            finish_reserve(world, try_reserve(world, rows, NULL, 0, count), count, site);
 }
 
-// Gives rows that were added their entities.
-static void fill_rows(ox_world *world, oxi_rows rows, ox_entity *entities) {
-    ox_entity *column = oxi_chunk_entities(rows.chunk) + rows.first;
-    for (uint32_t k = 0; k < rows.count; k++) {
-        column[k] = oxi_entity_take(&world->store.entities, rows.chunk, rows.first + k);
-    }
-    if (entities != NULL) {
-        memcpy(entities, column, rows.count * sizeof *entities);
-    }
-}
-
-// Gives a row that was added its entity.
-static inline ox_entity fill_row(ox_world *world, oxi_archetype *archetype, oxi_row_place place,
-                                 ox_site site) {
-    ox_entity entity = oxi_entity_take(&world->store.entities, place.chunk, place.row);
-    oxi_chunk_entities(place.chunk)[place.row] = entity;
-    oxi_world_note_change(world, site);
-    oxi_note_change(&world->store, archetype);
-    return entity;
-}
-
-// Adds the row of one entity; its values are not set. @return chunk 0 after a report.
-OXI_NOINLINE static oxi_row_place add_row_slowly(ox_world *world, oxi_archetype *archetype,
-                                                 ox_site site) {
-    if (world->change_needs == 0 && world->store.entities.ready > 0 &&
-        oxi_row_has_room(archetype)) {
-        return oxi_row_add(&world->store, archetype, &archetype->lane);
+// Gives a new entity a row; its values are not set. @return chunk 0 after a report.
+OXI_NOINLINE static oxi_row_place begin_entity_slow(ox_world *world, oxi_archetype *archetype,
+                                                    ox_entity *entity, ox_site site) {
+    if (world->change_needs == 0 && oxi_entity_has_room(&world->store, archetype)) {
+        oxi_world_note_change(world, site);
+        return oxi_entity_begin(&world->store, archetype, &archetype->lane, entity);
     }
     new_rows rows = {.archetype = archetype};
     if (!reserve_entities(world, &rows, 1, site)) {
         return (oxi_row_place){0, 0};
     }
-    oxi_row_place place = oxi_row_add(&world->store, archetype, rows.lane);
+    oxi_world_note_change(world, site);
+    oxi_row_place place = oxi_entity_begin(&world->store, archetype, rows.lane, entity);
     leave_rows(world, &rows);
     return place;
 }
 
+static inline bool is_straight(const ox_world *world, const oxi_archetype *archetype) {
+    return world->change_needs == 0 && oxi_entity_is_straight(&world->store, archetype);
+}
+
 // The same, where nearly always nothing has to be reserved or waited for.
-static inline oxi_row_place add_row(ox_world *world, oxi_archetype *archetype, ox_site site) {
-    oxi_row_place place = {0, 0};
-    if (world->change_needs == 0 && world->store.entities.ready > 0) {
-        place = oxi_row_append(archetype, &archetype->lane);
+static inline oxi_row_place begin_entity(ox_world *world, oxi_archetype *archetype,
+                                         ox_entity *entity, ox_site site) {
+    if (!is_straight(world, archetype)) {
+        return begin_entity_slow(world, archetype, entity, site);
     }
-    if (place.chunk == 0) {
-        return add_row_slowly(world, archetype, site);
-    }
-    oxi_chunk_stamp(&world->store, place.chunk);
-    return place;
+    oxi_world_note_change(world, site);
+    return oxi_entity_begin_straight(&world->store, archetype, entity);
 }
 
 static ox_entity create_zeroed(ox_world *world, oxi_archetype *archetype, ox_site site) {
-    oxi_row_place place = add_row(world, archetype, site);
+    ox_entity entity = {0, 0};
+    oxi_row_place place = begin_entity(world, archetype, &entity, site);
     if (place.chunk == 0) {
-        return (ox_entity){0, 0};
+        return entity;
     }
-    ox_entity entity = fill_row(world, archetype, place, site);
     oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1});
     oxi_world_check(world);
     return entity;
@@ -136,9 +117,8 @@ bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *enti
         return false;
     }
     for (uint32_t left = (uint32_t)count; left > 0;) {
-        oxi_rows rows = oxi_rows_add(&world->store, archetype, added.lane, left);
+        oxi_rows rows = oxi_entities_begin(&world->store, archetype, added.lane, left, entities);
         oxi_rows_zero(archetype, rows);
-        fill_rows(world, rows, entities);
         entities = entities != NULL ? entities + rows.count : NULL;
         left -= rows.count;
     }
@@ -151,19 +131,14 @@ bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *enti
     return true;
 }
 
-// Values of a list that was used before: every one is known, and where it goes. The row was added,
-// or is still to be added: chunk 0.
+// Values of a list that was used before: every one is known, and where it goes.
 OXI_NOINLINE static ox_entity create_known(ox_world *world, const oxi_cached_set *set,
-                                           const ox_value *values, ox_site site,
-                                           oxi_row_place place) {
+                                           const ox_value *values, ox_site site) {
+    ox_entity entity = {0, 0};
+    oxi_row_place place = begin_entity(world, set->archetype, &entity, site);
     if (place.chunk == 0) {
-        place = add_row_slowly(world, set->archetype, site);
+        return entity;
     }
-    if (place.chunk == 0) {
-        return (ox_entity){0, 0};
-    }
-    oxi_chunk_stamp(&world->store, place.chunk);
-    ox_entity entity = fill_row(world, set->archetype, place, site);
     for (uint32_t k = 0; k < set->count; k++) {
         char *to = oxi_cell_value(place.chunk, place.row, set->cells[k]);
         uint32_t size = set->cells[k] >> 16; // 0 for a tag
@@ -180,15 +155,12 @@ OXI_NOINLINE static ox_entity create_known(ox_world *world, const oxi_cached_set
 // The same for small values, where it calls nothing unless something rare has to be done.
 static inline ox_entity create_small(ox_world *world, const oxi_cached_set *set,
                                      const ox_value *values, ox_site site) {
-    oxi_row_place place = {0, 0};
-    if (set->is_small && world->change_needs == 0 && world->store.entities.ready > 0) {
-        place = oxi_row_append(set->archetype, &set->archetype->lane);
+    if (!set->is_small || !is_straight(world, set->archetype)) {
+        return create_known(world, set, values, site);
     }
-    if (place.chunk == 0 ||
-        oxi_chunk_entry_of(place.chunk)->meta->stamped != world->store.version) {
-        return create_known(world, set, values, site, place);
-    }
-    ox_entity entity = fill_row(world, set->archetype, place, site);
+    ox_entity entity;
+    oxi_world_note_change(world, site);
+    oxi_row_place place = oxi_entity_begin_straight(&world->store, set->archetype, &entity);
     char *base = oxi_chunk_address(place.chunk);
     for (uint32_t k = 0; k < set->count; k++) {
         uint32_t size = set->cells[k] >> 16;
@@ -232,9 +204,9 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
     if (!finish_reserve(world, outcome, 1, site)) {
         return entity;
     }
-    oxi_row_place place = oxi_row_add(&world->store, archetype, rows.lane);
+    oxi_world_note_change(world, site);
+    oxi_row_place place = oxi_entity_begin(&world->store, archetype, rows.lane, &entity);
     leave_rows(world, &rows);
-    entity = fill_row(world, archetype, place, site);
     if (archetype->buffer_count > 0) {
         oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1}); // values write no buffers
     }

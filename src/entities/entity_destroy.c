@@ -7,26 +7,6 @@
 
 #include "entities/batch.h"
 #include "entities/fences.h"
-#include "storage/buffers.h"
-
-// Ends an entity that has no name and no buffers. The row goes last: it needs nothing after it.
-static inline void end_plain(oxi_store *store, ox_entity entity) {
-    const oxi_record *record = &store->entities.records[entity.index];
-    oxi_row_place place = {record->chunk, record->row};
-    oxi_note_change(store, oxi_archetype_of(place.chunk));
-    oxi_entity_free(&store->entities, entity.index);
-    oxi_row_remove(store, place);
-}
-
-void oxi_entity_end(oxi_store *store, ox_entity entity) {
-    const oxi_record *record = &store->entities.records[entity.index];
-    if (store->names.count > 0) {
-        oxi_name_forget(&store->names, entity);
-    }
-    oxi_rows_free_buffers(oxi_archetype_of(record->chunk),
-                          (oxi_rows){record->chunk, record->row, 1});
-    end_plain(store, entity);
-}
 
 // True when none has a group, or something that stays.
 static bool ends_plainly(const ox_world *world, const ox_entity *entities, int64_t count) {
@@ -94,7 +74,7 @@ void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site) {
         return;
     }
     oxi_world_note_change(world, site);
-    end_plain(&world->store, entity);
+    oxi_entity_end_plain(&world->store, entity);
     oxi_world_check(world);
 }
 

@@ -6,21 +6,6 @@
 #include "entities/fences.h"
 #include "entities/groups.h"
 #include "entities/query_change.h"
-#include "storage/buffers.h"
-#include "storage/chunk_list.h"
-
-void oxi_chunk_end(oxi_store *store, oxi_chunk chunk) {
-    const ox_entity *entities = oxi_chunk_entities(chunk);
-    uint32_t rows = oxi_chunk_entry_of(chunk)->count;
-    for (uint32_t row = 0; store->names.count > 0 && row < rows; row++) {
-        oxi_name_forget(&store->names, entities[row]);
-    }
-    oxi_archetype *archetype = oxi_archetype_of(chunk);
-    oxi_rows_free_buffers(archetype, (oxi_rows){chunk, 0, rows});
-    oxi_entities_free(&store->entities, entities, rows);
-    oxi_lane_note_change(store, archetype, oxi_lane_of(archetype, chunk));
-    oxi_chunk_unlink(store, chunk);
-}
 
 // What is left of destroyed entities cannot be destroyed again.
 static bool is_whole(const ox_world *world, const oxi_archetype *archetype, uint32_t component) {

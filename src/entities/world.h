@@ -12,7 +12,7 @@
 #include "oxbow/entity_jobs.h"
 #include "oxbow/syncs.h"
 #include "storage/archetype_graph.h"
-#include "storage/removal.h"
+#include "storage/change.h"
 #include "storage/store.h"
 
 enum { OXI_WORLD_NAME = 32, OXI_SET_CACHE = 64, OXI_SET_CACHED = 6 };
@@ -247,12 +247,6 @@ void oxi_lookups_open_in_jobs(ox_world *world);
 /// Says what is wrong with a component of an entity that has no value to give.
 void oxi_report_no_value(const ox_world *world, ox_entity entity, uint32_t component,
                          const char *function, ox_site site);
-
-/// Ends an entity: its name, buffers, row and id.
-void oxi_entity_end(oxi_store *store, ox_entity entity);
-
-/// Ends all entities of a chunk without holes, which goes.
-void oxi_chunk_end(oxi_store *store, oxi_chunk chunk);
 
 /// True when values can be given to an entity: a usable count, known components. Else reports.
 bool oxi_values_require(const ox_world *world, const ox_value *values, int count, ox_site site);

@@ -56,13 +56,13 @@ static void fill_origins(oxi_edge *edge, const oxi_archetype *from, const oxi_ar
     edge->origin = origin;
 }
 
-// A move along the edge takes bits along, or leaves buffers behind.
-static bool moves_more_than_columns(const oxi_edge *edge) {
-    bool carries_bits = false;
+static bool carries_bits(const oxi_edge *edge) {
     for (uint32_t k = 0; k < edge->target->enabled_count; k++) {
-        carries_bits = carries_bits || edge->origin[edge->target->enabled_types[k]] != OXI_NEW_TYPE;
+        if (edge->origin[edge->target->enabled_types[k]] != OXI_NEW_TYPE) {
+            return true;
+        }
     }
-    return carries_bits || edge->drops_buffers;
+    return false;
 }
 
 static bool loses_buffers(const oxi_edge *edge, const oxi_archetype *from) {
@@ -75,11 +75,12 @@ static bool loses_buffers(const oxi_edge *edge, const oxi_archetype *from) {
 }
 
 static bool has_small_columns(const oxi_archetype *archetype) {
-    bool is_small = true;
     for (uint32_t k = 1; k < archetype->column_count; k++) {
-        is_small = is_small && oxi_is_small(archetype->columns[k].size);
+        if (!oxi_is_small(archetype->columns[k].size)) {
+            return false;
+        }
     }
-    return is_small;
+    return true;
 }
 
 static oxi_edge *make_edge(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
@@ -104,7 +105,9 @@ static oxi_edge *make_edge(const oxi_store *store, oxi_archetype *from, oxi_arch
     fill_origins(edge, from, to);
     edge->drops_buffers = loses_buffers(edge, from);
     edge->adds_buffer = news > 0 && edge->news[0].buffer != NULL;
-    edge->is_small = has_small_columns(to) && !moves_more_than_columns(edge);
+    edge->carries_bits = carries_bits(edge);
+    edge->is_small =
+        has_small_columns(to) && !edge->carries_bits && !edge->drops_buffers;
     from->edges.items[from->edges.count++] = edge;
     return edge;
 }

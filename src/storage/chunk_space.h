@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include "base/bits.h"
 #include "oxbow/base.h"
 
 enum {
@@ -26,8 +27,8 @@ typedef uint32_t oxi_chunk;
 typedef struct oxi_chunk_entry {
     struct oxi_archetype *archetype; ///< NULL while it has none
     struct oxi_chunk_meta *meta;     ///< versions and dead bits
-    uint16_t count;                  ///< rows, dead ones included
-    uint16_t live;                   ///< rows that are not dead
+    /// Rows, dead ones included, and rows that are not dead.
+    OXI_COUNT_PAIR(uint16_t, count, live, uint32_t, count_and_live);
     uint16_t first_dead;             ///< OXI_NO_ROW when none is dead
     bool is_open;                    ///< new rows may go there
     bool is_dirty_listed;

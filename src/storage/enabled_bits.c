@@ -35,14 +35,6 @@ void oxi_words_copy_range(uint64_t *to, size_t to_first, const uint64_t *from, s
     }
 }
 
-void oxi_bits_slide(const oxi_archetype *archetype, oxi_chunk chunk, uint32_t from, uint32_t to,
-                    uint32_t count) {
-    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
-        uint64_t *bits = oxi_chunk_disabled(archetype, chunk, archetype->enabled_types[k]);
-        oxi_words_copy_range(bits, to, bits, from, count);
-    }
-}
-
 void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows) {
     for (uint32_t k = 0; k < archetype->enabled_count; k++) {
         oxi_words_clear_range(
@@ -51,11 +43,11 @@ void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows) {
     }
 }
 
-void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_chunk from, uint32_t first) {
+void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_row_place from) {
     for (uint32_t k = 0; k < archetype->enabled_count; k++) {
         uint32_t type = archetype->enabled_types[k];
         oxi_words_copy_range(oxi_chunk_disabled(archetype, to.chunk, type), to.first,
-                             oxi_chunk_disabled(archetype, from, type), first, to.count);
+                             oxi_chunk_disabled(archetype, from.chunk, type), from.row, to.count);
     }
 }
 

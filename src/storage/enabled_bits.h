@@ -19,15 +19,11 @@ static inline uint64_t *oxi_chunk_disabled(const oxi_archetype *archetype, oxi_c
 void oxi_words_copy_range(uint64_t *to, size_t to_first, const uint64_t *from, size_t from_first,
                           size_t count);
 
-/// Moves the bits of rows down inside of a chunk.
-void oxi_bits_slide(const oxi_archetype *archetype, oxi_chunk chunk, uint32_t from, uint32_t to,
-                    uint32_t count);
-
 /// Clears the bits of rows.
 void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows);
 
-/// Copies the bits of rows to those that were added in another chunk of the same archetype.
-void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_chunk from, uint32_t first);
+/// Copies the bits of rows to others of the same archetype, of another chunk or further down.
+void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_row_place from);
 
 /// The same along an edge, with the metadata that the source has, or had.
 void oxi_bits_carry(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from,

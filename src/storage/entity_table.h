@@ -63,8 +63,8 @@ static inline ox_entity oxi_record_forwarded(const oxi_record *record) {
 typedef struct oxi_entity_table {
     oxi_record *records;
     uint32_t used;       ///< records that were ever used
-    uint32_t alive;      ///< entities
-    uint32_t ready;      ///< ids that can be taken at once, at least
+    /// Entities, and ids that can be taken at once, at least.
+    OXI_COUNT_PAIR(uint32_t, alive, ready, uint64_t, alive_and_ready);
     uint32_t first_free; ///< OXI_LAST_RECORD: none
     uint32_t retired;    ///< records that are never used again
     uint32_t limit;      ///< entities that may be alive together
@@ -108,8 +108,7 @@ static inline ox_entity oxi_entity_take(oxi_entity_table *table, oxi_chunk chunk
     }
     record->chunk = chunk;
     record->row = row;
-    table->alive++;
-    table->ready--;
+    table->alive_and_ready += OXI_PAIR(1, -1);
     return (ox_entity){index, record->version};
 }
 
@@ -125,16 +124,16 @@ void oxi_entity_touch(oxi_entity_table *table, uint32_t count);
 static inline void oxi_entity_free(oxi_entity_table *table, uint32_t index) {
     oxi_record *record = &table->records[index];
     record->chunk = 0;
-    table->alive--;
     if (record->version == UINT32_MAX) {
         record->version = 0;
+        table->alive--;
         table->retired++;
         return;
     }
     record->version++;
     record->row = table->first_free;
     table->first_free = index;
-    table->ready++;
+    table->alive_and_ready += OXI_PAIR(-1, 1);
 }
 
 /// Takes the last oxi_entity_take back, of this id; `was_fresh`: no entity had that index before.

@@ -43,31 +43,17 @@ static void merge_versions(const oxi_store *store, const oxi_archetype *archetyp
     }
 }
 
-// Copies the first `count` rows of a chunk to the end of another; both have no holes. The counts of
-// the target grow, those of the source stay.
+// Copies rows of a chunk to the end of another; both have no holes. The counts of the target grow,
+// those of the source stay.
 static void copy_rows(oxi_store *store, oxi_archetype *archetype, oxi_chunk to, oxi_rows rows) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(to);
-    char *to_base = oxi_chunk_address(to);
-    const char *from_base = oxi_chunk_address(rows.chunk);
-    oxi_rows_occupy(archetype, (oxi_rows){to, entry->count, rows.count});
-    for (uint32_t k = 0; k < archetype->column_count; k++) {
-        const oxi_column *column = &archetype->columns[k];
-        memcpy(to_base + column->offset + (size_t)entry->count * column->size,
-               from_base + column->offset + (size_t)rows.first * column->size,
-               (size_t)rows.count * column->size);
-    }
-    oxi_bits_copy(archetype, (oxi_rows){to, entry->count, rows.count}, rows.chunk, rows.first);
-    for (uint32_t k = entry->count; k < entry->count + rows.count; k++) {
-        oxi_record *record = &store->entities.records[oxi_chunk_entities(to)[k].index];
-        record->chunk = to;
-        record->row = k;
-    }
+    oxi_rows_shift(store, archetype, (oxi_rows){to, entry->count, rows.count},
+                   (oxi_row_place){rows.chunk, rows.first});
     merge_versions(store, archetype, to, rows.chunk);
     entry->count = (uint16_t)(entry->count + rows.count);
     entry->live = (uint16_t)(entry->live + rows.count);
     archetype->live += rows.count;
     oxi_lane_of(archetype, to)->open_room -= entry->is_open ? rows.count : 0;
-    store->moved_count += rows.count;
     oxi_chunk_update_open(archetype, to);
 }
 

@@ -13,12 +13,6 @@
 
 #include <string.h>
 
-// Live rows that move down together.
-typedef struct live_run {
-    uint16_t from;
-    uint16_t count;
-} live_run;
-
 // Forgets dead rows at the end, which is closing without a move.
 static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
@@ -35,30 +29,12 @@ static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi
     }
 }
 
-// Moves rows of a chunk down to `to`.
-static void slide_rows(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk,
-                       live_run run, uint32_t to) {
-    char *base = oxi_chunk_address(chunk);
-    oxi_rows_occupy(archetype, (oxi_rows){chunk, to, run.count});
-    for (uint32_t k = 0; k < archetype->column_count; k++) {
-        const oxi_column *column = &archetype->columns[k];
-        char *values = base + column->offset;
-        memmove(values + (size_t)to * column->size, values + (size_t)run.from * column->size,
-                (size_t)run.count * column->size);
-    }
-    oxi_bits_slide(archetype, chunk, run.from, to, run.count);
-    const ox_entity *entities = oxi_chunk_entities(chunk);
-    for (uint32_t k = 0; k < run.count; k++) {
-        store->entities.records[entities[to + k].index].row = to + k;
-    }
-    store->moved_count += run.count;
-}
-
 static void swap_last_row(oxi_store *store, const oxi_archetype *archetype, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
     uint32_t last = --entry->count;
     if (place.row != last) {
-        slide_rows(store, archetype, place.chunk, (live_run){(uint16_t)last, 1}, place.row);
+        oxi_rows_shift(store, archetype, (oxi_rows){place.chunk, place.row, 1},
+                       (oxi_row_place){place.chunk, last});
     }
     oxi_bits_clear(archetype, (oxi_rows){place.chunk, last, 1});
     oxi_rows_vacate(archetype, (oxi_rows){place.chunk, last, 1});
@@ -123,6 +99,11 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
     }
 }
 
+OXI_NOINLINE void oxi_row_leave_slow(oxi_store *store, oxi_row_place place) {
+    oxi_note_change(store, oxi_archetype_of(place.chunk));
+    oxi_row_remove(store, place);
+}
+
 void oxi_rows_remove(oxi_store *store, oxi_rows rows) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(rows.chunk);
     oxi_archetype *archetype = entry->archetype;
@@ -160,8 +141,8 @@ void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
     uint32_t to = entry->first_dead;
     for (size_t from = oxi_words_find_clear(dead, entry->count, to); from < entry->count;) {
         size_t end = oxi_words_find_set(dead, entry->count, from);
-        live_run run = {(uint16_t)from, (uint16_t)(end - from)};
-        slide_rows(store, archetype, chunk, run, to);
+        oxi_rows run = {chunk, to, (uint32_t)(end - from)};
+        oxi_rows_shift(store, archetype, run, (oxi_row_place){chunk, (uint32_t)from});
         to += run.count;
         from = oxi_words_find_clear(dead, entry->count, end);
     }

@@ -14,6 +14,30 @@
 /// Removes a row whose entity is gone, or moved. Allocates nothing. The chunk may be gone after it.
 void oxi_row_remove(oxi_store *store, oxi_row_place place);
 
+/// The same, out of line: for oxi_row_leave, which has noted the change.
+void oxi_row_leave_slow(oxi_store *store, oxi_row_place place);
+
+/// Removes a row whose entity is gone, or moved, and notes the change of its archetype. Mostly it
+/// is one between others, in a chunk that has a hole before it: that is done here, with no call.
+static inline void oxi_row_leave(oxi_store *store, oxi_row_place place) {
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    oxi_archetype *archetype = entry->archetype;
+    bool opens = !entry->is_open && archetype->capacity - entry->live + 1 >= archetype->reopen;
+    if (!archetype->leaves_plainly || place.row <= entry->first_dead ||
+        place.row + 1u == entry->count || opens) {
+        oxi_row_leave_slow(store, place);
+        return;
+    }
+    entry->meta->order_version = store->version;
+    entry->live--;
+    archetype->live_and_changes += OXI_PAIR(-1, 1);
+    archetype->lane.open_room += entry->is_open;
+    oxi_rows_vacate(archetype, (oxi_rows){place.chunk, place.row, 1});
+    oxi_words_set(oxi_chunk_dead_bits(archetype, place.chunk), place.row);
+    store->change_count++;
+    oxi_stamp_change(store, archetype);
+}
+
 /// Removes rows behind each other, the last first where each puts another in its hole.
 void oxi_rows_remove(oxi_store *store, oxi_rows rows);
 

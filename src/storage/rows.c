@@ -127,35 +127,80 @@ uint32_t oxi_store_order_version(const oxi_store *store, uint32_t component) {
     return sum;
 }
 
-void oxi_versions_carry(const oxi_store *store, const oxi_edge *edge, const oxi_chunk_meta *from,
-                        oxi_chunk_meta *to) {
+// Taking rows elsewhere.
+
+static void carry_versions(const oxi_store *store, const oxi_edge *edge, const oxi_chunk_meta *from,
+                           oxi_chunk_meta *to) {
     bool is_stamped = true;
     for (uint32_t k = 0; k < edge->target->type_count; k++) {
-        uint32_t version =
-            edge->origin[k] == OXI_NEW_TYPE
-                ? store->version
-                : oxi_version_newer(to->versions[k], from->versions[edge->origin[k]]);
+        uint32_t version = store->version;
+        if (edge->origin[k] != OXI_NEW_TYPE) {
+            version = oxi_version_newer(to->versions[k], from->versions[edge->origin[k]]);
+        }
         is_stamped = is_stamped && version == store->version;
         to->versions[k] = version;
     }
     to->order_version = store->version;
-    to->stamped = is_stamped ? store->version : to->stamped;
+    if (is_stamped) {
+        to->stamped = store->version;
+    }
 }
 
-// Copies one row of a chunk along an edge to a row that was added. Columns that only the target has
-// are zero.
-static void copy_moved_row(const oxi_edge *edge, oxi_row_place to, oxi_row_place from) {
+void oxi_rows_carry(const oxi_store *store, const oxi_edge *edge, oxi_rows to, oxi_row_place from) {
     char *to_base = oxi_chunk_address(to.chunk);
     const char *from_base = oxi_chunk_address(from.chunk);
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(from.chunk);
+    oxi_chunk_meta *meta = oxi_chunk_entry_of(to.chunk)->meta;
+    OXI_ASSERT(oxi_archetype_of(to.chunk) == edge->target);
+    OXI_ASSERT(from.row + to.count <= entry->count);
     for (uint32_t k = 0; k < edge->copy_count; k++) {
         const oxi_copy *copy = &edge->copies[k];
-        oxi_copy_value(to_base + copy->to_offset + (size_t)to.row * copy->size,
-                       from_base + copy->from_offset + (size_t)from.row * copy->size, copy->size);
+        char *values = to_base + copy->to_offset + (size_t)to.first * copy->size;
+        const char *old = from_base + copy->from_offset + (size_t)from.row * copy->size;
+        if (to.count == 1) {
+            oxi_copy_value(values, old, copy->size);
+        } else {
+            memcpy(values, old, (size_t)to.count * copy->size);
+        }
     }
     for (uint32_t k = 0; k < edge->new_count; k++) {
         const oxi_column *column = &edge->news[k];
-        memset(to_base + column->offset + (size_t)to.row * column->size, 0, column->size);
+        memset(to_base + column->offset + (size_t)to.first * column->size, 0,
+               (size_t)to.count * column->size);
     }
+    if (edge->carries_bits) {
+        oxi_bits_carry(edge, to, entry->archetype, entry->meta, from.row);
+    }
+    if (meta->stamped != store->version) { // nothing is newer than the version of the store
+        carry_versions(store, edge, entry->meta, meta);
+    }
+}
+
+void oxi_rows_shift(oxi_store *store, const oxi_archetype *archetype, oxi_rows to,
+                    oxi_row_place from) {
+    char *to_base = oxi_chunk_address(to.chunk);
+    const char *from_base = oxi_chunk_address(from.chunk);
+    OXI_ASSERT(oxi_archetype_of(to.chunk) == archetype);
+    OXI_ASSERT(oxi_archetype_of(from.chunk) == archetype);
+    oxi_rows_occupy(archetype, to);
+    for (uint32_t k = 0; k < archetype->column_count; k++) {
+        const oxi_column *column = &archetype->columns[k];
+        char *values = to_base + column->offset + (size_t)to.first * column->size;
+        const char *old = from_base + column->offset + (size_t)from.row * column->size;
+        if (to.count == 1) {
+            oxi_copy_value(values, old, column->size);
+        } else {
+            memmove(values, old, (size_t)to.count * column->size); // they may overlap
+        }
+    }
+    oxi_bits_copy(archetype, to, from);
+    oxi_record *records = store->entities.records;
+    const ox_entity *entities = oxi_chunk_entities(to.chunk) + to.first;
+    for (uint32_t k = 0; k < to.count; k++) {
+        records[entities[k].index].chunk = to.chunk;
+        records[entities[k].index].row = to.first + k;
+    }
+    store->moved_count += to.count;
 }
 
 // What every move ends with.
@@ -165,36 +210,31 @@ static inline void finish_move(oxi_store *store, const oxi_edge *edge, ox_entity
     oxi_chunk_entities(to.chunk)[to.row] = entity;
     record->chunk = to.chunk;
     record->row = to.row;
-    oxi_note_change(store, oxi_archetype_of(from.chunk));
     oxi_note_change(store, edge->target);
-    oxi_row_remove(store, from);
+    oxi_row_leave(store, from);
 }
 
-// Moves a row to one that was added, or to one that is still to be added: chunk 0.
-OXI_NOINLINE static void move_row_slowly(oxi_store *store, const oxi_edge *edge, oxi_lane *lane,
-                                         oxi_record *record, const void *value, oxi_row_place to) {
-    if (to.chunk == 0) {
-        oxi_rows rows = add_rows(store, edge->target, lane, 1);
-        to = (oxi_row_place){rows.chunk, rows.first};
-    }
+OXI_NOINLINE static void move_row_slow(oxi_store *store, const oxi_edge *edge, oxi_lane *lane,
+                                       ox_entity entity, oxi_record *record, const void *value) {
+    oxi_rows to = add_rows(store, edge->target, lane, 1);
     // Adding a row may have closed the chunk of this one: where it is, its record says.
     oxi_row_place from = {record->chunk, record->row};
-    copy_moved_row(edge, to, from);
-    oxi_bits_carry(edge, (oxi_rows){to.chunk, to.row, 1}, oxi_archetype_of(from.chunk),
-                   oxi_chunk_entry_of(from.chunk)->meta, from.row);
-    oxi_edge_free_buffers(store, edge, (oxi_rows){from.chunk, from.row, 1});
+    oxi_rows_carry(store, edge, to, from);
+    if (edge->drops_buffers) {
+        oxi_edge_free_buffers(store, edge, (oxi_rows){from.chunk, from.row, 1});
+    }
     if (value != NULL && edge->new_count > 0) {
         const oxi_column *column = &edge->news[0];
-        memcpy(oxi_chunk_address(to.chunk) + column->offset + (size_t)to.row * column->size, value,
-               column->size);
+        memcpy(oxi_chunk_address(to.chunk) + column->offset + (size_t)to.first * column->size,
+               value, column->size);
     }
-    oxi_versions_carry(store, edge, oxi_chunk_entry_of(from.chunk)->meta,
-                       oxi_chunk_entry_of(to.chunk)->meta);
-    finish_move(store, edge, oxi_chunk_entities(from.chunk)[from.row], record, to);
+    finish_move(store, edge, entity, record, (oxi_row_place){to.chunk, to.first});
 }
 
-static inline void copy_small_row(const oxi_edge *edge, oxi_row_place to, oxi_row_place from,
-                                  const char *value) {
+// The straight path: a row with small values goes to the end of an open chunk whose versions say
+// already that all changed now. It calls nothing.
+static inline void carry_small_row(const oxi_edge *edge, oxi_row_place to, oxi_row_place from,
+                                   const char *value) {
     char *to_base = oxi_chunk_address(to.chunk);
     const char *from_base = oxi_chunk_address(from.chunk);
     const oxi_copy *end = edge->copies + edge->copy_count;
@@ -214,72 +254,33 @@ static inline void copy_small_row(const oxi_edge *edge, oxi_row_place to, oxi_ro
     }
 }
 
-void oxi_row_move(oxi_store *store, const oxi_edge *edge, ox_entity entity, oxi_record *record,
-                  const void *value) {
-    oxi_row_place to = {0, 0};
-    if (edge->is_small) {
-        to = oxi_row_append(edge->target, &edge->target->lane);
-    }
-    // Nothing is newer than the version of the store.
-    if (to.chunk == 0 || oxi_chunk_entry_of(to.chunk)->meta->stamped != store->version) {
-        move_row_slowly(store, edge, &edge->target->lane, record, value, to);
+void oxi_row_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_entity entity,
+                  oxi_record *record, const void *value) {
+    if (!edge->is_small || !oxi_row_is_straight(store, edge->target, lane)) {
+        move_row_slow(store, edge, lane, entity, record, value);
         return;
     }
-    copy_small_row(edge, to, (oxi_row_place){record->chunk, record->row}, value);
-    finish_move(store, edge, entity, record, to);
-}
-
-void oxi_row_move_to(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_entity entity,
-                     oxi_record *record, const void *value) {
-    oxi_row_place to = {0, 0};
-    if (edge->is_small) {
-        to = oxi_row_append(edge->target, lane);
-    }
-    if (to.chunk != 0) {
+    oxi_row_place to = oxi_row_append(edge->target, lane);
+    if (edge->target->shared_count > 0) {
         oxi_lane_note_change(store, edge->target, lane);
     }
-    if (to.chunk == 0 || oxi_chunk_entry_of(to.chunk)->meta->stamped != store->version) {
-        move_row_slowly(store, edge, lane, record, value, to);
-        return;
-    }
-    copy_small_row(edge, to, (oxi_row_place){record->chunk, record->row}, value);
+    carry_small_row(edge, to, (oxi_row_place){record->chunk, record->row}, value);
     finish_move(store, edge, entity, record, to);
-}
-
-// Copies rows of a chunk along an edge to rows that were added.
-static void copy_moved_rows(oxi_store *store, const oxi_edge *edge, oxi_chunk from, uint32_t first,
-                            oxi_rows to) {
-    char *to_base = oxi_chunk_address(to.chunk);
-    const char *from_base = oxi_chunk_address(from);
-    memcpy(oxi_chunk_entities(to.chunk) + to.first, oxi_chunk_entities(from) + first,
-           to.count * sizeof(ox_entity));
-    for (uint32_t k = 0; k < edge->copy_count; k++) {
-        const oxi_copy *copy = &edge->copies[k];
-        memcpy(to_base + copy->to_offset + (size_t)to.first * copy->size,
-               from_base + copy->from_offset + (size_t)first * copy->size,
-               (size_t)to.count * copy->size);
-    }
-    for (uint32_t k = 0; k < edge->new_count; k++) {
-        const oxi_column *column = &edge->news[k];
-        memset(to_base + column->offset + (size_t)to.first * column->size, 0,
-               (size_t)to.count * column->size);
-    }
-    oxi_record *records = store->entities.records;
-    const ox_entity *entities = oxi_chunk_entities(to.chunk) + to.first;
-    for (uint32_t k = 0; k < to.count; k++) {
-        records[entities[k].index].chunk = to.chunk;
-        records[entities[k].index].row = to.first + k;
-    }
 }
 
 void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, oxi_chunk chunk) {
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    oxi_record *records = store->entities.records;
     OXI_ASSERT(entry->first_dead == OXI_NO_ROW);
     for (uint32_t row = 0; row < entry->count;) {
         oxi_rows to = add_rows(store, edge->target, lane, entry->count - row);
-        copy_moved_rows(store, edge, chunk, row, to);
-        oxi_bits_carry(edge, to, entry->archetype, entry->meta, row);
-        oxi_versions_carry(store, edge, entry->meta, oxi_chunk_entry_of(to.chunk)->meta);
+        oxi_rows_carry(store, edge, to, (oxi_row_place){chunk, row});
+        ox_entity *entities = oxi_chunk_entities(to.chunk) + to.first;
+        memcpy(entities, oxi_chunk_entities(chunk) + row, to.count * sizeof *entities);
+        for (uint32_t k = 0; k < to.count; k++) {
+            records[entities[k].index].chunk = to.chunk;
+            records[entities[k].index].row = to.first + k;
+        }
         row += to.count;
     }
     oxi_edge_free_buffers(store, edge, (oxi_rows){chunk, 0, entry->count});

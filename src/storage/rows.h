@@ -32,27 +32,25 @@ oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane
 /// move none of these, whose entities need not be known yet.
 oxi_rows oxi_rows_place(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most);
 
-/// Lets the types of rows that move along an edge bring their change version, if it is newer; types
-/// that are new changed now.
-void oxi_versions_carry(const oxi_store *store, const oxi_edge *edge, const oxi_chunk_meta *from,
-                        oxi_chunk_meta *to);
-
-/// Adds one row at the end of the first open chunk of a lane,
-/// without stamping versions. Where that is not all there is to do (a chunk is new, full, or has no
-/// free end) nothing changes: chunk 0 is returned.
-static inline oxi_row_place oxi_row_append(oxi_archetype *archetype, oxi_lane *lane) {
+/// True when a row can go to the end of the first open chunk of a lane, and nothing else has to be
+/// done: the chunk has a free end and does not become full, and its versions say already that all
+/// changed now.
+static inline bool oxi_row_is_straight(const oxi_store *store, const oxi_archetype *archetype,
+                                       const oxi_lane *lane) {
     if (lane->open_room == 0) {
-        return (oxi_row_place){0, 0};
+        return false;
     }
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(lane->chunks.items[lane->first_open]);
+    return entry->count + 1u < archetype->capacity && entry->meta->stamped == store->version;
+}
+
+/// Adds a row where that is so.
+static inline oxi_row_place oxi_row_append(oxi_archetype *archetype, oxi_lane *lane) {
     oxi_chunk chunk = lane->chunks.items[lane->first_open];
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint32_t row = entry->count;
-    if (row + 1 >= archetype->capacity) {
-        return (oxi_row_place){0, 0};
-    }
     oxi_rows_occupy(archetype, (oxi_rows){chunk, row, 1});
-    entry->count = (uint16_t)(row + 1);
-    entry->live++;
+    entry->count_and_live += 0x00010001;
     archetype->live++;
     lane->open_room--;
     return (oxi_row_place){chunk, row};
@@ -75,30 +73,24 @@ static inline void oxi_chunk_stamp(const oxi_store *store, oxi_chunk chunk) {
 /// Stamps the version of one type in all chunks of an archetype. -1: it does not have it.
 void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetype, int32_t type);
 
-/// Adds one row, which was reserved, as oxi_rows_add does.
-static inline oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype,
-                                        oxi_lane *lane) {
-    oxi_row_place place = oxi_row_append(archetype, &archetype->lane);
-    if (place.chunk == 0) {
-        oxi_rows rows = oxi_rows_add(store, archetype, lane, 1);
-        return (oxi_row_place){rows.chunk, rows.first};
-    }
-    oxi_chunk_stamp(store, place.chunk);
-    return place;
-}
-
 /// Zeroes all columns of rows but that of entities.
 void oxi_rows_zero(const oxi_archetype *archetype, oxi_rows rows);
 
-/// Moves the row of an entity along an edge, tells its record, and notes the change; the target's
-/// row is reserved. Of the columns that only the target has the first gets `value`, NULL for zeros,
-/// the others zeros.
-void oxi_row_move(oxi_store *store, const oxi_edge *edge, ox_entity entity, oxi_record *record,
-                  const void *value);
+/// Takes rows along an edge to rows that were added: values, with zeros in columns that only the
+/// target has, switches, and change versions where they are newer; types that are new changed now.
+/// Entities and records are the caller's.
+void oxi_rows_carry(const oxi_store *store, const oxi_edge *edge, oxi_rows to, oxi_row_place from);
 
-/// The same to a lane of the target.
-void oxi_row_move_to(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_entity entity,
-                     oxi_record *record, const void *value);
+/// Takes rows to others of the same archetype, which follow no row that is in use: values, switches
+/// and entities, whose records are told.
+void oxi_rows_shift(oxi_store *store, const oxi_archetype *archetype, oxi_rows to,
+                    oxi_row_place from);
+
+/// Moves the row of an entity along an edge to a lane, tells its record, and notes the change; the
+/// target's row is reserved, or oxi_row_has_room. Of the columns that only the target has the first
+/// gets `value`, NULL for zeros, the others zeros.
+void oxi_row_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_entity entity,
+                  oxi_record *record, const void *value);
 
 /// Moves all rows of a chunk without holes along an edge to a lane, in order; the target's rows are
 /// reserved. Columns that only the target has are zero. The chunk is gone after it.

@@ -55,6 +55,7 @@ typedef struct oxi_edge {
     struct oxi_archetype *target;
     uint64_t key;       ///< component << 1 | removes; OXI_WHOLE_WAY when asked for as a whole
     bool is_small;      ///< all columns have sizes of oxi_is_small, and nothing else has to be done
+    bool carries_bits;  ///< both have a component with bits
     bool drops_buffers; ///< the target lacks a buffer of the source
     bool adds_buffer;   ///< the first new column is of buffers
     uint32_t copy_count;
@@ -99,13 +100,14 @@ typedef struct oxi_archetype {
 
     // What every new row needs.
     uint32_t capacity;          ///< rows of a chunk
-    uint32_t live;              ///< rows in all
-    uint32_t changes;           ///< structural changes that its rows took part in
+    /// Rows in all, and structural changes that they took part in.
+    OXI_COUNT_PAIR(uint32_t, live, changes, uint64_t, live_and_changes);
     uint64_t changed;           ///< `change_count` of its store after the last of them
     ox_site changed_at;         ///< where that was, in libraries with checks
     uint16_t shared_count;      ///< types that are shared
     uint16_t enabled_count;     ///< types with a bit for each row
     bool swaps;                 ///< a removal puts the last row in the hole
+    bool leaves_plainly;        ///< it does not, and no row has shared values
     bool ends_slowly;           ///< an entity that ends needs more than its row removed
     oxi_lane lane;              ///< all chunks; none is open here when components are shared
     OXI_LIST(oxi_edge *) edges; ///< the one that was used last comes first

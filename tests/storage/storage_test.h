@@ -7,9 +7,9 @@
 #include "test.h"
 
 #include "storage/archetype_graph.h"
+#include "storage/change.h"
 #include "storage/chunk_list.h"
 #include "storage/joining.h"
-#include "storage/removal.h"
 #include "storage/store_hash.h"
 #include "storage/store_validate.h"
 
@@ -44,10 +44,9 @@ OXI_UNUSED static oxi_archetype *archetype_with(oxi_store *store, const uint16_t
 OXI_UNUSED static ox_entity add_entity(oxi_store *store, oxi_archetype *archetype) {
     EXPECT_EQ(oxi_entity_reserve(&store->entities, 1), OXI_DONE);
     EXPECT_EQ(oxi_rows_reserve(store, archetype, &archetype->lane, 1), OXI_DONE);
-    oxi_rows rows = oxi_rows_add(store, archetype, &archetype->lane, 1);
-    oxi_rows_zero(archetype, rows);
-    ox_entity entity = oxi_entity_take(&store->entities, rows.chunk, rows.first);
-    oxi_chunk_entities(rows.chunk)[rows.first] = entity;
+    ox_entity entity;
+    oxi_row_place place = oxi_entity_begin(store, archetype, &archetype->lane, &entity);
+    oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1});
     return entity;
 }
 
@@ -68,7 +67,7 @@ OXI_UNUSED static oxi_row_place move_entity(oxi_store *store, const oxi_edge *ed
     oxi_record *record = oxi_entity_find(&store->entities, entity);
     EXPECT(record != NULL);
     EXPECT_EQ(oxi_rows_reserve(store, edge->target, &edge->target->lane, 1), OXI_DONE);
-    oxi_row_move(store, edge, entity, record, NULL);
+    oxi_row_move(store, edge, &edge->target->lane, entity, record, NULL);
     return (oxi_row_place){record->chunk, record->row};
 }
 

@@ -32,12 +32,12 @@ TEST(kept_chunks, take_the_next_row_with_no_memory_taken) {
     remove_entity(&store, first);
     EXPECT_EQ(archetype->kept_count, 1);
     EXPECT(oxi_row_has_room(archetype));
-    oxi_row_place place = oxi_row_add(&store, archetype, &archetype->lane);
+    oxi_row_place place = oxi_entity_begin(&store, archetype, &archetype->lane, &first);
 
     EXPECT_EQ(place.chunk, chunk);
     EXPECT(oxi_chunk_entry_of(chunk)->meta == meta);
     EXPECT_EQ(archetype->kept_count + store.kept_count, 0);
-    oxi_row_remove(&store, place);
+    oxi_entity_end(&store, first);
     end();
 }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// Invariant: a row that is added gets its entity and its record here, before anybody looks.
+
+#include "storage/change.h"
+
+#include "storage/buffers.h"
+#include "storage/lanes.h"
+
+#include <string.h>
+
+oxi_row_place oxi_entity_begin(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                               ox_entity *entity) {
+    OXI_ASSERT(store->entities.ready > 0);
+    oxi_rows rows = oxi_rows_add(store, archetype, lane, 1);
+    oxi_row_place place = {rows.chunk, rows.first};
+    *entity = oxi_entity_take(&store->entities, place.chunk, place.row);
+    oxi_chunk_entities(place.chunk)[place.row] = *entity;
+    oxi_note_change(store, archetype);
+    return place;
+}
+
+oxi_rows oxi_entities_begin(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                            uint32_t most, ox_entity *entities) {
+    oxi_rows rows = oxi_rows_add(store, archetype, lane, most);
+    ox_entity *column = oxi_chunk_entities(rows.chunk) + rows.first;
+    OXI_ASSERT(store->entities.ready >= rows.count);
+    for (uint32_t k = 0; k < rows.count; k++) {
+        column[k] = oxi_entity_take(&store->entities, rows.chunk, rows.first + k);
+    }
+    if (entities != NULL) {
+        memcpy(entities, column, rows.count * sizeof *entities);
+    }
+    return rows;
+}
+
+void oxi_entity_end(oxi_store *store, ox_entity entity) {
+    const oxi_record *record = &store->entities.records[entity.index];
+    if (store->names.count > 0) {
+        oxi_name_forget(&store->names, entity);
+    }
+    oxi_rows_free_buffers(oxi_archetype_of(record->chunk),
+                          (oxi_rows){record->chunk, record->row, 1});
+    oxi_entity_end_plain(store, entity);
+}
+
+void oxi_chunk_end(oxi_store *store, oxi_chunk chunk) {
+    const ox_entity *entities = oxi_chunk_entities(chunk);
+    uint32_t rows = oxi_chunk_entry_of(chunk)->count;
+    OXI_ASSERT(oxi_chunk_entry_of(chunk)->first_dead == OXI_NO_ROW);
+    for (uint32_t row = 0; store->names.count > 0 && row < rows; row++) {
+        oxi_name_forget(&store->names, entities[row]);
+    }
+    oxi_archetype *archetype = oxi_archetype_of(chunk);
+    oxi_rows_free_buffers(archetype, (oxi_rows){chunk, 0, rows});
+    oxi_entities_free(&store->entities, entities, rows);
+    oxi_lane_note_change(store, archetype, oxi_lane_of(archetype, chunk));
+    oxi_chunk_unlink(store, chunk);
+}
