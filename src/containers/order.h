@@ -24,9 +24,8 @@ typedef struct oxi_order {
 
 // The inner loops are written once, and compiled for each common size: the size is a constant
 // after inlining.
-#define OXI_INLINE_ALWAYS static inline __attribute__((always_inline))
 
-OXI_INLINE_ALWAYS uint64_t oxi_key_load(const void *key, size_t size) {
+OXI_FORCE_INLINE uint64_t oxi_key_load(const void *key, size_t size) {
     if (size == 1) {
         return *(const unsigned char *)key;
     }
@@ -46,7 +45,7 @@ OXI_INLINE_ALWAYS uint64_t oxi_key_load(const void *key, size_t size) {
 }
 
 /// A part of an element, and the last part: the two may overlap, and together they are all of it.
-OXI_INLINE_ALWAYS void oxi_copy_ends(void *to, const void *from, size_t part, size_t size) {
+OXI_FORCE_INLINE void oxi_copy_ends(void *to, const void *from, size_t part, size_t size) {
     char head[32], tail[32];
     memcpy(head, from, part);
     memcpy(tail, (const char *)from + size - part, part);
@@ -54,7 +53,7 @@ OXI_INLINE_ALWAYS void oxi_copy_ends(void *to, const void *from, size_t part, si
     memcpy((char *)to + size - part, tail, part);
 }
 
-OXI_INLINE_ALWAYS void oxi_swap_ends(void *a, void *b, size_t part, size_t size) {
+OXI_FORCE_INLINE void oxi_swap_ends(void *a, void *b, size_t part, size_t size) {
     char head_a[32], tail_a[32], head_b[32], tail_b[32];
     memcpy(head_a, a, part);
     memcpy(tail_a, (char *)a + size - part, part);
@@ -67,7 +66,7 @@ OXI_INLINE_ALWAYS void oxi_swap_ends(void *a, void *b, size_t part, size_t size)
 }
 
 /// Copies one element. Small ones take no call, also when their size is no constant.
-OXI_INLINE_ALWAYS void oxi_element_copy(void *to, const void *from, size_t size) {
+OXI_FORCE_INLINE void oxi_element_copy(void *to, const void *from, size_t size) {
     if (size > 64) {
         memcpy(to, from, size);
     } else if (size >= 32) {
@@ -86,7 +85,7 @@ OXI_INLINE_ALWAYS void oxi_element_copy(void *to, const void *from, size_t size)
 }
 
 /// Swaps two elements, which may be the same one.
-OXI_INLINE_ALWAYS void oxi_element_swap(char *a, char *b, size_t size) {
+OXI_FORCE_INLINE void oxi_element_swap(char *a, char *b, size_t size) {
     for (; size > 64; size -= 32, a += 32, b += 32) {
         oxi_swap_ends(a, b, 16, 32);
     }
@@ -107,7 +106,7 @@ OXI_INLINE_ALWAYS void oxi_element_swap(char *a, char *b, size_t size) {
     }
 }
 
-OXI_INLINE_ALWAYS bool oxi_order_less(oxi_order order, const void *a, const void *b) {
+OXI_FORCE_INLINE bool oxi_order_less(oxi_order order, const void *a, const void *b) {
     if (order.compare == NULL) {
         return oxi_key_load(a, order.size) < oxi_key_load(b, order.size);
     }

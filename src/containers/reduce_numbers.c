@@ -16,7 +16,7 @@ enum { LANES = 8 };
 enum { SUM_SIGNED = 1, SUM_UNSIGNED, SUM_FLOATING, SUM_BOOL };
 
 // Floating numbers of one size, which is a constant after inlining.
-OXI_INLINE_ALWAYS double load_floating(const char *item, size_t size) {
+OXI_FORCE_INLINE double load_floating(const char *item, size_t size) {
     if (size == 4) {
         return (double)*(const float *)(const void *)item;
     }
@@ -26,7 +26,7 @@ OXI_INLINE_ALWAYS double load_floating(const char *item, size_t size) {
     return (double)*(const long double *)(const void *)item;
 }
 
-OXI_INLINE_ALWAYS double sum_floating(const char *items, int count, size_t size) {
+OXI_FORCE_INLINE double sum_floating(const char *items, int count, size_t size) {
     double lanes[LANES] = {0};
     int k = 0;
     for (; k + LANES <= count; k += LANES) {
@@ -41,7 +41,7 @@ OXI_INLINE_ALWAYS double sum_floating(const char *items, int count, size_t size)
            ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
-OXI_INLINE_ALWAYS uint64_t sum_whole(const char *items, int count, size_t size, bool is_signed) {
+OXI_FORCE_INLINE uint64_t sum_whole(const char *items, int count, size_t size, bool is_signed) {
     uint64_t sum = 0, half = is_signed ? UINT64_C(1) << (size * 8 - 1) : 0;
     for (int k = 0; k < count; k++) {
         sum += oxi_key_load(items + (size_t)k * size, size) ^ half;
@@ -169,7 +169,7 @@ ox_job ox_array_sum_after_at(ox_array array, ox_element element, ox_array output
 }
 
 // The first of the smallest keys of a block, or of the largest: `flip` is all ones then.
-OXI_INLINE_ALWAYS uint64_t least_key(const char *keys, int count, size_t size, uint64_t flip) {
+OXI_FORCE_INLINE uint64_t least_key(const char *keys, int count, size_t size, uint64_t flip) {
     uint64_t least = UINT64_MAX;
     for (int k = 0; k < count; k++) {
         uint64_t key = oxi_key_load(keys + (size_t)k * size, size) ^ flip;

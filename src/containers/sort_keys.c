@@ -136,8 +136,8 @@ static void sort_bytes(unsigned char *keys, size_t count) {
 
 typedef uint32_t digit_counts[8][DIGITS];
 
-OXI_INLINE_ALWAYS void count_digits(const char *keys, size_t count, size_t size,
-                                    digit_counts counts) {
+OXI_FORCE_INLINE void count_digits(const char *keys, size_t count, size_t size,
+                                   digit_counts counts) {
     for (size_t k = 0; k < count; k++) {
         uint64_t key = oxi_key_load(keys + k * size, size);
         for (size_t digit = 0; digit < size; digit++) {
@@ -146,8 +146,8 @@ OXI_INLINE_ALWAYS void count_digits(const char *keys, size_t count, size_t size,
     }
 }
 
-OXI_INLINE_ALWAYS void deal_keys(const char *from, char *to, size_t count, size_t size,
-                                 size_t digit, uint32_t *counts) {
+OXI_FORCE_INLINE void deal_keys(const char *from, char *to, size_t count, size_t size, size_t digit,
+                                uint32_t *counts) {
     uint32_t next = 0;
     for (int k = 0; k < DIGITS; k++) {
         uint32_t here = counts[k];
@@ -168,7 +168,7 @@ static bool is_digit_needed(const char *keys, size_t count, size_t size, size_t 
     return counts[(first >> digit * 8) & 0xff] != count;
 }
 
-OXI_INLINE_ALWAYS void radix_sort(char *keys, size_t count, char *spare, size_t size) {
+OXI_FORCE_INLINE void radix_sort(char *keys, size_t count, char *spare, size_t size) {
     digit_counts counts = {{0}};
     char *from = keys, *to = spare;
     count_digits(keys, count, size, counts);

@@ -11,7 +11,7 @@
 enum { SMALL_RUN = 12 };
 
 // The loop of a merge. Taking is by arithmetic: which side is next cannot be foretold.
-OXI_INLINE_ALWAYS void merge_elements(oxi_merge_pair pair, char *out, oxi_order order) {
+OXI_FORCE_INLINE void merge_elements(oxi_merge_pair pair, char *out, oxi_order order) {
     size_t size = order.size;
     const char *left = pair.left, *left_end = left + pair.left_count * size;
     const char *right = pair.right, *right_end = right + pair.right_count * size;

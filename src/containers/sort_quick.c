@@ -44,7 +44,7 @@ static void move_element_down(char *data, size_t to, size_t from, size_t size) {
 
 // Inserts the element at `index` among those before it. A small one is held meanwhile, where a
 // comparison finds it aligned.
-OXI_INLINE_ALWAYS void insert_element(char *data, size_t index, oxi_order order) {
+OXI_FORCE_INLINE void insert_element(char *data, size_t index, oxi_order order) {
     size_t size = order.size, to = index;
     char *element = data + index * size;
     if (!oxi_order_less(order, element, element - size)) {
@@ -67,7 +67,7 @@ OXI_INLINE_ALWAYS void insert_element(char *data, size_t index, oxi_order order)
     move_element_down(data, to, index, size);
 }
 
-OXI_INLINE_ALWAYS void insertion_sort(char *data, size_t count, oxi_order order) {
+OXI_FORCE_INLINE void insertion_sort(char *data, size_t count, oxi_order order) {
     for (size_t k = 1; k < count; k++) {
         insert_element(data, k, order);
     }
@@ -98,7 +98,7 @@ static void heap_sort(char *data, size_t count, const oxi_order *order) {
     }
 }
 
-OXI_INLINE_ALWAYS char *median_of_three(char *a, char *b, char *c, oxi_order order) {
+OXI_FORCE_INLINE char *median_of_three(char *a, char *b, char *c, oxi_order order) {
     if (oxi_order_less(order, b, a)) {
         char *smaller = b;
         b = a;
@@ -111,7 +111,7 @@ OXI_INLINE_ALWAYS char *median_of_three(char *a, char *b, char *c, oxi_order ord
 }
 
 // Brings the pivot to the front: the median of three, or of three medians.
-OXI_INLINE_ALWAYS void choose_pivot(char *data, size_t count, oxi_order order) {
+OXI_FORCE_INLINE void choose_pivot(char *data, size_t count, oxi_order order) {
     size_t size = order.size, step = count / 8 * size;
     char *middle = data + count / 2 * size, *last = data + (count - 1) * size;
     char *pivot;
@@ -132,7 +132,7 @@ typedef struct pivot_rule {
     oxi_order order;
 } pivot_rule;
 
-OXI_INLINE_ALWAYS bool is_left_of(const char *element, pivot_rule rule) {
+OXI_FORCE_INLINE bool is_left_of(const char *element, pivot_rule rule) {
     return rule.with_equal ? !oxi_order_less(rule.order, rule.pivot, element)
                            : oxi_order_less(rule.order, element, rule.pivot);
 }
@@ -140,7 +140,7 @@ OXI_INLINE_ALWAYS bool is_left_of(const char *element, pivot_rule rule) {
 // Partitions the elements from `first` up to `end`; the pivot stands in front of `data`, and all
 // between it and `first` belong to the left. Returns how many belong there in all. Small elements
 // move whether they must or not.
-OXI_INLINE_ALWAYS size_t partition_plainly(char *data, size_t first, size_t end, pivot_rule rule) {
+OXI_FORCE_INLINE size_t partition_plainly(char *data, size_t first, size_t end, pivot_rule rule) {
     size_t size = rule.order.size, taken = first - 1;
     for (size_t k = first; k < end; k++) {
         char *element = data + k * size;
@@ -164,8 +164,8 @@ typedef struct stray_list {
 } stray_list;
 
 // Looks at a block from its outer end, in steps of an element's size: below 0 on the right side.
-OXI_INLINE_ALWAYS void find_strays(stray_list *strays, const char *outer, ptrdiff_t step,
-                                   pivot_rule rule) {
+OXI_FORCE_INLINE void find_strays(stray_list *strays, const char *outer, ptrdiff_t step,
+                                  pivot_rule rule) {
     strays->first = strays->count = 0;
     for (int k = 0; k < STRAY_BLOCK; k++) {
         strays->places[strays->count] = (uint8_t)k;
@@ -175,7 +175,7 @@ OXI_INLINE_ALWAYS void find_strays(stray_list *strays, const char *outer, ptrdif
 
 // Partitions larger elements: looks at blocks from both ends without branches, and swaps only what
 // stands wrong. What remains in the middle is looked at again.
-OXI_INLINE_ALWAYS size_t partition_by_blocks(char *data, size_t count, pivot_rule rule) {
+OXI_FORCE_INLINE size_t partition_by_blocks(char *data, size_t count, pivot_rule rule) {
     ptrdiff_t size = (ptrdiff_t)rule.order.size;
     size_t first = 1, end = count;
     stray_list left = {0}, right = {0};
@@ -198,15 +198,15 @@ OXI_INLINE_ALWAYS size_t partition_by_blocks(char *data, size_t count, pivot_rul
     return partition_plainly(data, first, end, rule);
 }
 
-OXI_INLINE_ALWAYS size_t partition(char *data, size_t count, bool with_equal, oxi_order order) {
+OXI_FORCE_INLINE size_t partition(char *data, size_t count, bool with_equal, oxi_order order) {
     pivot_rule rule = {data, with_equal, order};
     return order.size <= HELD_SIZE ? partition_plainly(data, 1, count, rule)
                                    : partition_by_blocks(data, count, rule);
 }
 
 // Splits the range in two, keeps the smaller one and pushes the other. @return how many to push.
-OXI_INLINE_ALWAYS bool split_range(char *data, quick_range *range, quick_range *pushed,
-                                   oxi_order order) {
+OXI_FORCE_INLINE bool split_range(char *data, quick_range *range, quick_range *pushed,
+                                  oxi_order order) {
     char *first = data + range->begin * order.size;
     size_t count = range->end - range->begin;
     choose_pivot(first, count, order);
@@ -234,7 +234,7 @@ static int depth_for(size_t count) {
     return depth;
 }
 
-OXI_INLINE_ALWAYS void quick_sort(char *data, size_t count, oxi_order order) {
+OXI_FORCE_INLINE void quick_sort(char *data, size_t count, oxi_order order) {
     quick_range stack[RANGE_STACK];
     quick_range range = {0, count, depth_for(count)};
     for (int waiting = 0;;) {

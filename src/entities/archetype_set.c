@@ -135,9 +135,6 @@ void oxi_world_undo_set(ox_world *world, size_t before) {
 void oxi_world_undo_archetypes(ox_world *world, size_t before) {
     for (uint32_t k = 0; world->store.archetypes.count > before && k < before; k++) {
         oxi_archetype *from = oxi_archetype_at(&world->store, k);
-        if (from->residue != NULL && from->residue->target->index >= before) {
-            from->residue = NULL;
-        }
         for (size_t n = from->edges.count; n-- > 0;) {
             if (from->edges.items[n]->target->index >= before) {
                 oxi_edge_forget(&world->store, from, from->edges.items[n]);

@@ -12,8 +12,7 @@
 static void copy_row(ox_world *world, const oxi_copied *member, oxi_row_place to) {
     // Adding the row may have closed the source's chunk: where it is, its record says.
     const oxi_record *record = &world->store.entities.records[member->entity.index];
-    oxi_rows_carry(&world->store, member->edge, (oxi_rows){to.chunk, to.row, 1},
-                   (oxi_row_place){record->chunk, record->row});
+    oxi_row_carry(&world->store, member->edge, to, (oxi_row_place){record->chunk, record->row});
 }
 
 // Gives the buffers of a copied row elements of their own.

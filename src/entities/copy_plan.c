@@ -81,6 +81,20 @@ static uint32_t list_copied_types(const ox_world *world, const oxi_archetype *fr
     return count;
 }
 
+// True when an instance is its row and nothing else: no group, no shared values, no elements of
+// buffers, no fields that may point to itself.
+static bool is_only_a_row(const oxi_archetype *archetype) {
+    if (archetype->shared_count > 0 || archetype->buffer_count > 0) {
+        return false;
+    }
+    for (uint32_t k = 1; k < archetype->column_count; k++) {
+        if (ox_component_get_info(archetype->columns[k].component)->entity_count > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static oxi_outcome find_copy_way(ox_world *world, const oxi_copy_plan *plan, oxi_copied *member) {
     oxi_outcome outcome;
     oxi_chunk chunk = world->store.entities.records[member->entity.index].chunk;
@@ -95,6 +109,9 @@ static oxi_outcome find_copy_way(ox_world *world, const oxi_copy_plan *plan, oxi
     uint32_t values[OXI_MAX_SHARED_TYPES];
     oxi_lane_values(&world->store, to, chunk, NULL, 0, values);
     member->lane = oxi_lane_take(&world->store, to, values);
+    if (!plan->keeps_prefab && is_only_a_row(to)) {
+        from->copied = member->edge;
+    }
     return member->lane != NULL ? OXI_DONE : OXI_NO_MEMORY;
 }
 

@@ -92,7 +92,9 @@ static ox_entity create_zeroed(ox_world *world, oxi_archetype *archetype, ox_sit
     if (place.chunk == 0) {
         return entity;
     }
-    oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1});
+    if (archetype->column_count > 1) {
+        oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1});
+    }
     oxi_world_check(world);
     return entity;
 }

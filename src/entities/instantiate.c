@@ -73,8 +73,29 @@ bool ox_entities_instantiate_at(ox_world *world, ox_entity entity, ox_entity *co
     return carry_out(world, &plan, is_listed, (uint32_t)count, copies, false, site);
 }
 
+// The way of the last instance of this archetype, when another can go it with nothing reserved.
+// Else NULL.
+static const oxi_edge *find_straight_copy(const ox_world *world, const oxi_record *record) {
+    if (record == NULL || world->change_needs != 0) {
+        return NULL;
+    }
+    const oxi_edge *edge = oxi_archetype_of(record->chunk)->copied;
+    return edge != NULL && oxi_entity_has_room(&world->store, edge->target) ? edge : NULL;
+}
+
 ox_entity ox_entity_instantiate_at(ox_world *world, ox_entity entity, ox_site site) {
     ox_entity copy = {0, 0};
+    if (!oxi_world_enter(world, "ox_entity_instantiate", site)) {
+        return copy;
+    }
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    const oxi_edge *edge = find_straight_copy(world, record);
+    if (edge != NULL) {
+        oxi_world_note_change(world, site);
+        oxi_entity_begin_copy(&world->store, edge, record, &copy);
+        oxi_world_check(world);
+        return copy;
+    }
     ox_entities_instantiate_at(world, entity, &copy, 1, site);
     return copy;
 }

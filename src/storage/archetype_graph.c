@@ -106,8 +106,7 @@ static oxi_edge *make_edge(const oxi_store *store, oxi_archetype *from, oxi_arch
     edge->drops_buffers = loses_buffers(edge, from);
     edge->adds_buffer = news > 0 && edge->news[0].buffer != NULL;
     edge->carries_bits = carries_bits(edge);
-    edge->is_small =
-        has_small_columns(to) && !edge->carries_bits && !edge->drops_buffers;
+    edge->is_small = has_small_columns(to) && !edge->carries_bits && !edge->drops_buffers;
     from->edges.items[from->edges.count++] = edge;
     return edge;
 }
@@ -197,6 +196,12 @@ const oxi_edge *oxi_edge_to(const oxi_store *store, oxi_archetype *from, oxi_arc
 }
 
 void oxi_edge_forget(const oxi_store *store, oxi_archetype *from, const oxi_edge *edge) {
+    if (from->residue == edge) {
+        from->residue = NULL;
+    }
+    if (from->copied == edge) {
+        from->copied = NULL;
+    }
     for (size_t k = 0; k < from->edges.count; k++) {
         if (from->edges.items[k] == edge) {
             oxi_heap_free_in(store->heap, from->edges.items[k], edge->block_size,

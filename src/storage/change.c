@@ -11,13 +11,20 @@
 
 oxi_row_place oxi_entity_begin(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                                ox_entity *entity) {
-    OXI_ASSERT(store->entities.ready > 0);
-    oxi_rows rows = oxi_rows_add(store, archetype, lane, 1);
-    oxi_row_place place = {rows.chunk, rows.first};
-    *entity = oxi_entity_take(&store->entities, place.chunk, place.row);
-    oxi_chunk_entities(place.chunk)[place.row] = *entity;
-    oxi_note_change(store, archetype);
+    oxi_row_place place = oxi_row_add(store, archetype, lane);
+    *entity = oxi_row_fill(store, archetype, place);
     return place;
+}
+
+void oxi_entity_begin_copy(oxi_store *store, const oxi_edge *edge, const oxi_record *source,
+                           ox_entity *entity) {
+    oxi_archetype *target = edge->target;
+    OXI_ASSERT(oxi_entity_has_room(store, target));
+    oxi_row_place place = oxi_entity_is_straight(store, target)
+                              ? oxi_entity_begin_straight(store, target, entity)
+                              : oxi_entity_begin(store, target, &target->lane, entity);
+    // A row that is added may close the source's chunk: where it is, its record says.
+    oxi_row_carry(store, edge, place, (oxi_row_place){source->chunk, source->row});
 }
 
 oxi_rows oxi_entities_begin(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,

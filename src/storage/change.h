@@ -21,6 +21,16 @@ static inline bool oxi_entity_has_room(const oxi_store *store, const oxi_archety
     return store->entities.ready > 0 && oxi_row_has_room(archetype);
 }
 
+/// Gives a row that was added its entity, whose id is ready.
+static inline ox_entity oxi_row_fill(oxi_store *store, oxi_archetype *archetype,
+                                     oxi_row_place place) {
+    OXI_ASSERT(store->entities.ready > 0);
+    ox_entity entity = oxi_entity_take(&store->entities, place.chunk, place.row);
+    oxi_chunk_entities(place.chunk)[place.row] = entity;
+    oxi_note_change(store, archetype);
+    return entity;
+}
+
 /// True when an entity can begin by oxi_entity_begin_straight.
 static inline bool oxi_entity_is_straight(const oxi_store *store, const oxi_archetype *archetype) {
     return store->entities.ready > 0 && oxi_row_is_straight(store, archetype, &archetype->lane);
@@ -30,9 +40,7 @@ static inline bool oxi_entity_is_straight(const oxi_store *store, const oxi_arch
 static inline oxi_row_place oxi_entity_begin_straight(oxi_store *store, oxi_archetype *archetype,
                                                       ox_entity *entity) {
     oxi_row_place place = oxi_row_append(archetype, &archetype->lane);
-    *entity = oxi_entity_take(&store->entities, place.chunk, place.row);
-    oxi_chunk_entities(place.chunk)[place.row] = *entity;
-    oxi_note_change(store, archetype);
+    *entity = oxi_row_fill(store, archetype, place);
     return place;
 }
 
@@ -40,6 +48,11 @@ static inline oxi_row_place oxi_entity_begin_straight(oxi_store *store, oxi_arch
 /// defined; all components count as changed.
 oxi_row_place oxi_entity_begin(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                                ox_entity *entity);
+
+/// Gives a new entity the next row of an edge's target, which shares nothing and has room, with the
+/// values of an entity at its beginning.
+void oxi_entity_begin_copy(oxi_store *store, const oxi_edge *edge, const oxi_record *source,
+                           ox_entity *entity);
 
 /// Gives up to `most` new entities rows of one chunk, which were reserved, as above; their ids go
 /// to `entities`, too, unless that is NULL. The change is the caller's to note.

@@ -176,7 +176,7 @@ static void undo_reserve(oxi_store *store, oxi_archetype *archetype, uint32_t be
 }
 
 static oxi_outcome reserve_chunks(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
-                           uint32_t count) {
+                                  uint32_t count) {
     bool was_free = oxi_chunks_reserved(archetype) == 0;
     uint32_t chunks = store->chunk_count;
     if (!oxi_chunk_list_reserve(store, archetype, lane, count)) {
@@ -263,7 +263,9 @@ static uint32_t append_chunk(oxi_lane *lane, oxi_chunk chunk) {
     return place;
 }
 
-void oxi_chunk_attach(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk) {
+// Inline, as detach_chunk is: an archetype that few entities pass through links and unlinks its
+// only chunk for each of them.
+OXI_FORCE_INLINE void attach_chunk(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     entry->archetype = archetype;
     entry->place = append_chunk(&archetype->lane, chunk);
@@ -272,7 +274,15 @@ void oxi_chunk_attach(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk)
     }
     archetype->live += entry->live;
     entry->is_open = false;
-    oxi_chunk_update_open(archetype, chunk);
+    if (entry->live == 0) {
+        set_open(archetype, chunk);
+    } else {
+        oxi_chunk_update_open(archetype, chunk);
+    }
+}
+
+void oxi_chunk_attach(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk) {
+    attach_chunk(archetype, lane, chunk);
 }
 
 oxi_chunk oxi_chunk_link(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane) {
@@ -281,7 +291,7 @@ oxi_chunk oxi_chunk_link(oxi_store *store, oxi_archetype *archetype, oxi_lane *l
     }
     oxi_chunk chunk = pop_spare(archetype);
     oxi_chunk_occupy(chunk);
-    oxi_chunk_attach(archetype, lane, chunk);
+    attach_chunk(archetype, lane, chunk);
     return chunk;
 }
 
@@ -331,7 +341,7 @@ static void take_from_list(oxi_archetype *archetype, oxi_lane *lane, uint32_t pl
     }
 }
 
-oxi_lane *oxi_chunk_detach(oxi_chunk chunk) {
+OXI_FORCE_INLINE oxi_lane *detach_chunk(oxi_chunk chunk) {
     oxi_archetype *archetype = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_lane *lane = oxi_lane_of(archetype, chunk);
@@ -344,6 +354,10 @@ oxi_lane *oxi_chunk_detach(oxi_chunk chunk) {
         take_from_list(archetype, lane, oxi_chunk_lane_of(archetype, chunk)->place);
     }
     return lane;
+}
+
+oxi_lane *oxi_chunk_detach(oxi_chunk chunk) {
+    return detach_chunk(chunk);
 }
 
 void oxi_chunks_detach_all(oxi_archetype *archetype) {
@@ -360,7 +374,7 @@ void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk) {
     if (oxi_chunk_entry_of(chunk)->first_dead != OXI_NO_ROW) {
         store->dirty_count--;
     }
-    oxi_lane *lane = oxi_chunk_detach(chunk);
+    oxi_lane *lane = detach_chunk(chunk);
     if (archetype->kept_count < OXI_KEPT_BY_ARCHETYPE && store->kept_count < OXI_KEPT_BY_STORE) {
         keep_chunk(store, archetype, chunk);
     } else {

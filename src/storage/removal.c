@@ -7,8 +7,8 @@
 #include "storage/removal.h"
 
 #include "storage/chunk_list.h"
-#include "storage/enabled_bits.h"
 #include "storage/lanes.h"
+#include "storage/row_shift.h"
 #include "storage/vacant.h"
 
 #include <string.h>
@@ -29,14 +29,17 @@ static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi
     }
 }
 
+// Puts the last row in the hole.
 static void swap_last_row(oxi_store *store, const oxi_archetype *archetype, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
     uint32_t last = --entry->count;
     if (place.row != last) {
-        oxi_rows_shift(store, archetype, (oxi_rows){place.chunk, place.row, 1},
-                       (oxi_row_place){place.chunk, last});
+        oxi_rows_shift_inline(store, archetype, (oxi_rows){place.chunk, place.row, 1},
+                              (oxi_row_place){place.chunk, last});
     }
-    oxi_bits_clear(archetype, (oxi_rows){place.chunk, last, 1});
+    if (archetype->enabled_count > 0) {
+        oxi_bits_clear(archetype, (oxi_rows){place.chunk, last, 1});
+    }
     oxi_rows_vacate(archetype, (oxi_rows){place.chunk, last, 1});
 }
 

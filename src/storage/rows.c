@@ -6,9 +6,9 @@
 
 #include "storage/buffers.h"
 #include "storage/chunk_list.h"
-#include "storage/enabled_bits.h"
 #include "storage/lanes.h"
 #include "storage/removal.h"
+#include "storage/row_shift.h"
 
 #include <string.h>
 
@@ -68,9 +68,10 @@ void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetyp
     }
 }
 
-// Adds rows without stamping the versions of types.
-static oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
-                         uint32_t most) {
+// Adds rows without stamping the versions of types. Always inline: a struct of three words that is
+// returned goes through memory, and its reader waits for the stores.
+OXI_FORCE_INLINE oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
+                                   uint32_t most) {
     oxi_chunk chunk = find_open_chunk(store, archetype, lane);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint32_t room = archetype->capacity - entry->count;
@@ -98,6 +99,12 @@ oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane
     oxi_rows rows = add_rows(store, archetype, lane, most);
     oxi_chunk_stamp(store, rows.chunk);
     return rows;
+}
+
+oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane) {
+    oxi_rows rows = add_rows(store, archetype, lane, 1);
+    oxi_chunk_stamp(store, rows.chunk);
+    return (oxi_row_place){rows.chunk, rows.first};
 }
 
 void oxi_rows_zero(const oxi_archetype *archetype, oxi_rows rows) {
@@ -146,7 +153,9 @@ static void carry_versions(const oxi_store *store, const oxi_edge *edge, const o
     }
 }
 
-void oxi_rows_carry(const oxi_store *store, const oxi_edge *edge, oxi_rows to, oxi_row_place from) {
+// Always inline, as add_rows is.
+OXI_FORCE_INLINE void carry_rows(const oxi_store *store, const oxi_edge *edge, oxi_rows to,
+                                 oxi_row_place from) {
     char *to_base = oxi_chunk_address(to.chunk);
     const char *from_base = oxi_chunk_address(from.chunk);
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(from.chunk);
@@ -176,31 +185,18 @@ void oxi_rows_carry(const oxi_store *store, const oxi_edge *edge, oxi_rows to, o
     }
 }
 
+void oxi_rows_carry(const oxi_store *store, const oxi_edge *edge, oxi_rows to, oxi_row_place from) {
+    carry_rows(store, edge, to, from);
+}
+
 void oxi_rows_shift(oxi_store *store, const oxi_archetype *archetype, oxi_rows to,
                     oxi_row_place from) {
-    char *to_base = oxi_chunk_address(to.chunk);
-    const char *from_base = oxi_chunk_address(from.chunk);
-    OXI_ASSERT(oxi_archetype_of(to.chunk) == archetype);
-    OXI_ASSERT(oxi_archetype_of(from.chunk) == archetype);
-    oxi_rows_occupy(archetype, to);
-    for (uint32_t k = 0; k < archetype->column_count; k++) {
-        const oxi_column *column = &archetype->columns[k];
-        char *values = to_base + column->offset + (size_t)to.first * column->size;
-        const char *old = from_base + column->offset + (size_t)from.row * column->size;
-        if (to.count == 1) {
-            oxi_copy_value(values, old, column->size);
-        } else {
-            memmove(values, old, (size_t)to.count * column->size); // they may overlap
-        }
-    }
-    oxi_bits_copy(archetype, to, from);
-    oxi_record *records = store->entities.records;
-    const ox_entity *entities = oxi_chunk_entities(to.chunk) + to.first;
-    for (uint32_t k = 0; k < to.count; k++) {
-        records[entities[k].index].chunk = to.chunk;
-        records[entities[k].index].row = to.first + k;
-    }
-    store->moved_count += to.count;
+    oxi_rows_shift_inline(store, archetype, to, from);
+}
+
+void oxi_row_carry(const oxi_store *store, const oxi_edge *edge, oxi_row_place to,
+                   oxi_row_place from) {
+    carry_rows(store, edge, (oxi_rows){to.chunk, to.row, 1}, from);
 }
 
 // What every move ends with.
@@ -219,7 +215,7 @@ OXI_NOINLINE static void move_row_slow(oxi_store *store, const oxi_edge *edge, o
     oxi_rows to = add_rows(store, edge->target, lane, 1);
     // Adding a row may have closed the chunk of this one: where it is, its record says.
     oxi_row_place from = {record->chunk, record->row};
-    oxi_rows_carry(store, edge, to, from);
+    carry_rows(store, edge, to, from);
     if (edge->drops_buffers) {
         oxi_edge_free_buffers(store, edge, (oxi_rows){from.chunk, from.row, 1});
     }

@@ -28,8 +28,11 @@ oxi_outcome oxi_rows_reserve_more(oxi_store *store, oxi_archetype *archetype, ox
 /// defined, their entities and records are not set. Stamps the versions of all types and of order.
 oxi_rows oxi_rows_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most);
 
-/// The same without stamping versions, and the chunk has no holes then: rows that are added later
-/// move none of these, whose entities need not be known yet.
+/// Adds one row so.
+oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane);
+
+/// The same as oxi_rows_add without stamping versions, and the chunk has no holes then: rows that
+/// are added later move none of these, whose entities need not be known yet.
 oxi_rows oxi_rows_place(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most);
 
 /// True when a row can go to the end of the first open chunk of a lane, and nothing else has to be
@@ -80,6 +83,10 @@ void oxi_rows_zero(const oxi_archetype *archetype, oxi_rows rows);
 /// target has, switches, and change versions where they are newer; types that are new changed now.
 /// Entities and records are the caller's.
 void oxi_rows_carry(const oxi_store *store, const oxi_edge *edge, oxi_rows to, oxi_row_place from);
+
+/// The same for one row.
+void oxi_row_carry(const oxi_store *store, const oxi_edge *edge, oxi_row_place to,
+                   oxi_row_place from);
 
 /// Takes rows to others of the same archetype, which follow no row that is in use: values, switches
 /// and entities, whose records are told.

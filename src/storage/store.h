@@ -99,7 +99,7 @@ typedef struct oxi_archetype {
     uint32_t local_count;                  ///< of them
 
     // What every new row needs.
-    uint32_t capacity;          ///< rows of a chunk
+    uint32_t capacity; ///< rows of a chunk
     /// Rows in all, and structural changes that they took part in.
     OXI_COUNT_PAIR(uint32_t, live, changes, uint64_t, live_and_changes);
     uint64_t changed;           ///< `change_count` of its store after the last of them
@@ -143,6 +143,7 @@ typedef struct oxi_archetype {
     OXI_LIST(struct oxi_lane *) lanes;
     OXI_LIST(struct oxi_lane *) lane_buckets; ///< by hash, a power of two
     const oxi_edge *residue;                  ///< the way of destroyed entities, once it was needed
+    const oxi_edge *copied; ///< the way of instances, once one was made: if a row is all they have
 
     oxi_component_place places[]; ///< by the store's number of a component
 } oxi_archetype;

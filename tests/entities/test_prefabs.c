@@ -191,6 +191,70 @@ TEST(prefabs, many_at_once_are_the_same_as_one_by_one) {
     expect_same_worlds(&at_once, &single);
 }
 
+// The second instance goes the way of the first, with nothing planned: it must not show.
+TEST(prefabs, the_second_instance_is_like_the_first) {
+    ox_world *world = make_world(&reports);
+    ox_entity prefab = ox_entity_create(world, OX_VALUE(Health, {7}), OX_VALUE_TAG(ox_prefab),
+                                        OX_VALUE_TAG(Frozen), OX_VALUE(Stunned, {2}));
+    ox_set_enabled(world, prefab, Stunned, false);
+
+    ox_entity first = ox_entity_instantiate(world, prefab);
+    ox_edit(world, prefab, Health)->points = 8;
+    ox_entity second = ox_entity_instantiate(world, prefab);
+
+    EXPECT_EQ(ox_get(world, first, Health)->points, 7);
+    EXPECT_EQ(ox_get(world, second, Health)->points, 8);
+    EXPECT(!ox_is_enabled(world, first, Stunned) && !ox_is_enabled(world, second, Stunned));
+    EXPECT(ox_has(world, second, Frozen) && !ox_has(world, second, ox_prefab));
+    end_world(world, &reports);
+}
+
+TEST(prefabs, each_instance_of_one_that_points_to_itself_points_to_itself) {
+    ox_world *world = make_world(&reports);
+    ox_entity source = ox_entity_create_in(world, ox_archetype_of(world, Follows));
+    ox_edit(world, source, Follows)->leader = source;
+
+    for (int k = 0; k < 3; k++) {
+        ox_entity copy = ox_entity_instantiate(world, source);
+        EXPECT(ox_entity_equals(ox_get(world, copy, Follows)->leader, copy));
+    }
+    end_world(world, &reports);
+}
+
+TEST(prefabs, an_instance_of_one_that_was_changed_has_what_it_has_now) {
+    ox_world *world = make_world(&reports);
+    ox_entity source = ox_entity_create(world, OX_VALUE(Health, {7}));
+    ox_entity_instantiate(world, source);
+
+    ox_add(world, source, Team, {3});
+    ox_entity copy = ox_entity_instantiate(world, source);
+
+    EXPECT_EQ(ox_get(world, copy, Team)->id, 3);
+    EXPECT_EQ(ox_get(world, copy, Health)->points, 7);
+    end_world(world, &reports);
+}
+
+// Rows of the source's own archetype: adding one may move the source.
+TEST(prefabs, instances_follow_a_source_whose_chunk_has_holes) {
+    enum { ROWS = 3000 };
+    static ox_entity entities[ROWS];
+    ox_world *world = make_world(&reports);
+    for (int32_t k = 0; k < ROWS; k++) {
+        entities[k] = ox_entity_create(world, OX_VALUE(Health, {k}));
+    }
+    ox_entity source = entities[ROWS - 1];
+    ox_entity_instantiate(world, source);
+    for (int k = 0; k < ROWS / 2; k++) {
+        ox_entity_destroy(world, entities[k]);
+    }
+
+    for (int k = 0; k < ROWS; k++) {
+        ox_entity copy = ox_entity_instantiate(world, source);
+        EXPECT_EQ(ox_get(world, copy, Health)->points, ROWS - 1);
+    }
+    end_world(world, &reports);
+}
+
 TEST(prefabs, handles_need_not_be_written) {
     band self = make_band();
     EXPECT(ox_entities_instantiate(self.world, self.members[0], NULL, 2));

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// The loop of oxi_rows_shift, for units where one row is moved often.
+
+#pragma once
+
+#include "storage/enabled_bits.h"
+
+OXI_FORCE_INLINE void oxi_rows_shift_inline(oxi_store *store, const oxi_archetype *archetype,
+                                            oxi_rows to, oxi_row_place from) {
+    char *to_base = oxi_chunk_address(to.chunk);
+    const char *from_base = oxi_chunk_address(from.chunk);
+    OXI_ASSERT(oxi_archetype_of(to.chunk) == archetype);
+    OXI_ASSERT(oxi_archetype_of(from.chunk) == archetype);
+    oxi_rows_occupy(archetype, to);
+    for (uint32_t k = 0; k < archetype->column_count; k++) {
+        const oxi_column *column = &archetype->columns[k];
+        char *values = to_base + column->offset + (size_t)to.first * column->size;
+        const char *old = from_base + column->offset + (size_t)from.row * column->size;
+        if (to.count == 1) {
+            oxi_copy_value(values, old, column->size);
+        } else {
+            memmove(values, old, (size_t)to.count * column->size); // they may overlap
+        }
+    }
+    if (archetype->enabled_count > 0) {
+        oxi_bits_copy(archetype, to, from);
+    }
+    oxi_record *records = store->entities.records;
+    const ox_entity *entities = oxi_chunk_entities(to.chunk) + to.first;
+    for (uint32_t k = 0; k < to.count; k++) {
+        oxi_record *record = &records[entities[k].index];
+        record->row = to.first + k;
+        if (to.chunk != from.chunk) {
+            record->chunk = to.chunk;
+        }
+    }
+    store->moved_count += to.count;
+}
