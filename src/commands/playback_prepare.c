@@ -239,7 +239,8 @@ static oxi_outcome reserve_lane(oxi_store *store, oxi_target_lane *lane, bool en
         return oxi_rows_reserve_more(store, archetype, lane->lane, lane->count);
     }
     uint32_t chunks = (lane->count + archetype->capacity - 1) / archetype->capacity;
-    return oxi_chunks_reserve(store, archetype, lane->lane, oxi_chunks_reserved(archetype) + chunks);
+    return oxi_chunks_reserve(store, archetype, lane->lane,
+                              oxi_chunks_reserved(archetype) + chunks);
 }
 
 // Reserves the rows of all lanes, and room to list them.
@@ -275,7 +276,7 @@ static void release_prepared(oxi_playback *playback) {
     while (playback->choices.count > 0) {
         oxi_shared_cancel(store, oxi_list_pop(&playback->choices));
     }
-    oxi_world_undo_archetypes(playback->world, playback->archetypes);
+    oxi_archetypes_undo(&playback->world->store, playback->archetypes);
     playback->shapes->round++; // archetypes of shapes may be gone
 }
 

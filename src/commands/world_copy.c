@@ -345,7 +345,7 @@ static bool carry_out_copy(world_copy *copy, ox_entity *copies, ox_site site) {
     }
     size_t archetypes = copy->set.archetypes;
     free_world_copy(copy);
-    oxi_world_undo_archetypes(copy->to, archetypes);
+    oxi_archetypes_undo(&copy->to->store, archetypes);
     return oxi_world_report_entities(copy->to, outcome, count, site);
 }
 

@@ -70,7 +70,7 @@ static bool require_ids(const ox_world *to, const ox_moved_ids *ids, int64_t row
 // Frees a plan that comes to nothing, with the archetypes that were made for it.
 static void undo_plan(ox_world *to, oxi_handover *plan) {
     oxi_handover_free(plan);
-    oxi_world_undo_archetypes(to, plan->archetypes);
+    oxi_archetypes_undo(&to->store, plan->archetypes);
 }
 
 void oxi_two_worlds_pair(ox_world *to, ox_world *from) {

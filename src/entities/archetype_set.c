@@ -132,20 +132,6 @@ void oxi_world_undo_set(ox_world *world, size_t before) {
     oxi_archetype_unmake(&world->store, last);
 }
 
-void oxi_world_undo_archetypes(ox_world *world, size_t before) {
-    for (uint32_t k = 0; world->store.archetypes.count > before && k < before; k++) {
-        oxi_archetype *from = oxi_archetype_at(&world->store, k);
-        for (size_t n = from->edges.count; n-- > 0;) {
-            if (from->edges.items[n]->target->index >= before) {
-                oxi_edge_forget(&world->store, from, from->edges.items[n]);
-            }
-        }
-    }
-    while (world->store.archetypes.count > before) {
-        oxi_world_undo_set(world, world->store.archetypes.count - 1);
-    }
-}
-
 ox_archetype ox_archetype_of_at(ox_world *world, const uint32_t *components, int count,
                                 ox_site site) {
     // Too many are reported as too large an archetype.

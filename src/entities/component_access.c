@@ -194,28 +194,9 @@ bool oxi_values_require(const ox_world *world, const ox_value *values, int count
     return true;
 }
 
-void oxi_write_value(const ox_world *world, const oxi_archetype *archetype, oxi_row_place place,
-                     const ox_value *value) {
-    int32_t type = oxi_archetype_find_type(&world->store, archetype, value->component);
-    uint32_t column = archetype->column_of_type[type];
-    if (column == 0 || archetype->columns[column].buffer != NULL) {
-        return; // a tag, or shared; a buffer is empty when it is new, and stays when it is not
-    }
-    char *to = oxi_column_at(archetype, column, place);
-    uint32_t size = archetype->columns[column].size;
-    if (value->value != NULL) {
-        oxi_copy_value(to, value->value, size);
-    } else {
-        memset(to, 0, size);
-    }
-}
-
 void oxi_give_value(ox_world *world, oxi_row_place place, const ox_value *value, bool moved) {
-    oxi_archetype *archetype = oxi_archetype_of(place.chunk);
-    int32_t type = oxi_archetype_find_type(&world->store, archetype, value->component);
     bool is_shared = ox_component_get_info(value->component)->kind == OX_COMPONENT_KIND_SHARED;
     if (moved || !is_shared) {
-        oxi_write_value(world, archetype, place, value);
-        oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
+        oxi_row_give(&world->store, place, value->component, value->value);
     }
 }

@@ -269,6 +269,6 @@ void oxi_copy_plan_undo(ox_world *world, oxi_copy_plan *plan) {
             oxi_chunks_release(&world->store, member->edge->target);
         }
     }
-    oxi_world_undo_archetypes(world, plan->archetypes);
+    oxi_archetypes_undo(&world->store, plan->archetypes);
     free_plan_lists(world, plan);
 }

@@ -3,7 +3,8 @@
 // Changes to the entities of an array. They do what the calls for one entity would do to each in
 // turn, but all or none: everything is checked, then reserved, then changed.
 
-#include "entities/batch.h"
+#include "entities/entity_arrays.h"
+
 #include "entities/fences.h"
 #include "entities/kinds.h"
 
@@ -61,29 +62,29 @@ static const oxi_record *record_of(const ox_world *world, ox_entity entity) {
     return &world->store.entities.records[entity.index];
 }
 
-// Lists entities, reserves the change and makes it. Jobs are complete. @return false after a
-// report.
-static bool change_all(ox_world *world, const ox_entity *entities, int64_t count,
-                       const ox_value *given, const oxi_shared_choice *choice, bool removes,
-                       ox_site site) {
-    oxi_batch batch = {.given = removes ? NULL : given,
-                       .changed = choice != NULL ? choice->component : 0};
-    oxi_outcome outcome = OXI_NO_MEMORY;
-    bool is_listed = oxi_list_reserve_in(world->store.heap, &batch.items, (size_t)count);
-    for (int64_t k = 0; is_listed && k < count; k++) {
-        is_listed = oxi_batch_push(world, &batch, entities[k]);
-    }
-    if (is_listed) {
-        outcome = oxi_batch_reserve_change(world, &batch, given->component, removes, choice);
-    }
+bool oxi_world_carry_out(ox_world *world, oxi_plan *plan, const oxi_plan_change *change,
+                         bool is_listed, ox_site site) {
+    oxi_outcome outcome = is_listed ? oxi_plan_reserve(plan, change) : OXI_NO_MEMORY;
     if (outcome != OXI_DONE) {
-        oxi_batch_free(world, &batch);
+        // First, so that a query that is used in the handler sees no archetype that goes.
+        oxi_plan_undo(plan);
         return oxi_world_report_move(world, outcome, site);
     }
     oxi_world_note_change(world, site);
-    oxi_batch_commit(world, &batch, removes);
+    oxi_plan_commit(plan, change);
     oxi_world_check(world);
     return true;
+}
+
+// Lists entities and makes the change. Jobs are complete. @return false after a report.
+static bool change_all(ox_world *world, const ox_entity *entities, int64_t count,
+                       const oxi_plan_change *change, ox_site site) {
+    oxi_plan plan = {.store = &world->store};
+    bool is_listed = oxi_list_reserve_in(world->store.heap, &plan.rows, (size_t)count);
+    for (int64_t k = 0; is_listed && k < count; k++) {
+        is_listed = oxi_plan_push(&plan, entities[k]);
+    }
+    return oxi_world_carry_out(world, &plan, change, is_listed, site);
 }
 
 // Takes the shared value, adds it, and lets it go: lanes have it, or nothing came of it.
@@ -95,7 +96,8 @@ static bool add_shared(ox_world *world, const ox_entity *entities, int64_t count
         !oxi_choices_take(world, given, 1, &choices)) {
         return oxi_world_report(world, OXI_NO_MEMORY, site);
     }
-    bool is_done = change_all(world, entities, count, given, choices.items, false, site);
+    oxi_plan_change change = {OXI_PLAN_ADD, given->component, .choice = choices.items};
+    bool is_done = change_all(world, entities, count, &change, site);
     oxi_choices_leave(world, &choices);
     return is_done;
 }
@@ -124,7 +126,8 @@ bool ox_entities_add_at(ox_world *world, const ox_entity *entities, int64_t coun
     if (ox_component_get_info(component)->kind == OX_COMPONENT_KIND_SHARED) {
         return add_shared(world, entities, count, &given, site);
     }
-    return change_all(world, entities, count, &given, NULL, false, site);
+    oxi_plan_change change = {OXI_PLAN_ADD, component, .gives = true, .value = value};
+    return change_all(world, entities, count, &change, site);
 }
 
 static bool require_component(const ox_world *world, const ox_entity *entities, int64_t count,
@@ -155,9 +158,10 @@ bool ox_entities_remove_at(ox_world *world, const ox_entity *entities, int64_t c
     if (count == 0) {
         return true;
     }
+    oxi_plan_change change = {OXI_PLAN_REMOVE, .component = component};
     return oxi_sync_all(world, site) &&
            oxi_entities_require_single(world, entities, count, function, site) &&
-           change_all(world, entities, count, &(ox_value){component, NULL}, NULL, true, site);
+           change_all(world, entities, count, &change, site);
 }
 
 int64_t ox_entities_count_with_id(const ox_world *world, const ox_entity *entities, int64_t count,

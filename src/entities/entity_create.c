@@ -177,13 +177,6 @@ static inline ox_entity create_small(ox_world *world, const oxi_cached_set *set,
     return entity;
 }
 
-static void write_values(ox_world *world, const oxi_archetype *archetype, oxi_row_place place,
-                         const ox_value *values, uint32_t count) {
-    for (uint32_t n = 0; n < count; n++) {
-        oxi_write_value(world, archetype, place, &values[n]);
-    }
-}
-
 OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values, uint32_t count,
                                          ox_site site) {
     ox_entity entity = {0, 0};
@@ -212,7 +205,9 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
     if (archetype->buffer_count > 0) {
         oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1}); // values write no buffers
     }
-    write_values(world, archetype, place, values, count);
+    for (uint32_t k = 0; k < count; k++) {
+        oxi_row_set(&world->store, place, values[k].component, values[k].value);
+    }
     oxi_world_check(world);
     return entity;
 }

@@ -5,8 +5,9 @@
 // An entity with cleanup components moves to an archetype of those alone, which may need memory:
 // all of it is reserved before the first entity goes. Else nothing is allocated.
 
-#include "entities/batch.h"
+#include "entities/entity_arrays.h"
 #include "entities/fences.h"
+#include "entities/groups.h"
 
 // True when none has a group, or something that stays.
 static bool ends_plainly(const ox_world *world, const ox_entity *entities, int64_t count) {
@@ -23,33 +24,24 @@ static bool ends_plainly(const ox_world *world, const ox_entity *entities, int64
 // Destroys entities, all alive, of which some have groups or cleanup components.
 static bool destroy_with_groups(ox_world *world, const ox_entity *entities, int64_t count,
                                 ox_site site) {
-    oxi_batch batch = {0};
+    oxi_plan plan = {.store = &world->store};
     bool is_done = true;
     for (int64_t k = 0; is_done && k < count; k++) {
-        is_done = oxi_batch_add(world, &batch, entities[k]);
+        is_done = oxi_group_push(world, &plan, entities[k]);
     }
-    is_done = is_done && oxi_batch_add_groups(world, &batch, true) &&
-              oxi_batch_reserve_end(world, &batch);
-    if (is_done) {
-        oxi_world_note_change(world, site);
-        oxi_batch_commit(world, &batch, true);
-    } else {
-        oxi_batch_free(world, &batch);
-    }
-    return oxi_world_report(world, is_done ? OXI_DONE : OXI_NO_MEMORY, site);
+    is_done = is_done && oxi_groups_push(world, &plan, true);
+    return oxi_world_carry_out(world, &plan, &(oxi_plan_change){.kind = OXI_PLAN_END}, is_done,
+                               site);
 }
 
 // Destroys entities, all alive. Jobs are complete. @return false after a report.
 static bool destroy_list(ox_world *world, const ox_entity *entities, int64_t count, ox_site site) {
     if (!ends_plainly(world, entities, count)) {
-        if (!destroy_with_groups(world, entities, count, site)) {
-            return false;
-        }
-    } else {
-        oxi_world_note_change(world, site);
-        for (int64_t k = 0; k < count; k++) {
-            oxi_entity_end(&world->store, entities[k]);
-        }
+        return destroy_with_groups(world, entities, count, site);
+    }
+    oxi_world_note_change(world, site);
+    for (int64_t k = 0; k < count; k++) {
+        oxi_entity_end(&world->store, entities[k]);
     }
     oxi_world_check(world);
     return true;

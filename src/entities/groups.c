@@ -4,7 +4,7 @@
 
 #include "entities/groups.h"
 
-#include "entities/batch.h"
+#include "entities/entity_arrays.h"
 #include "entities/fences.h"
 #include "oxbow/entities.h"
 #include "storage/buffers.h"
@@ -22,21 +22,32 @@ oxi_group oxi_group_of(const ox_world *world, const oxi_record *record) {
     return (oxi_group){(const ox_entity *)(const void *)oxi_buffer_data(kind, head), head->count};
 }
 
+bool oxi_group_push(const ox_world *world, oxi_plan *plan, ox_entity entity) {
+    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
+    return record == NULL || oxi_archetype_of(record->chunk)->is_residue ||
+           oxi_plan_push(plan, entity);
+}
+
+bool oxi_groups_push(const ox_world *world, oxi_plan *plan, bool is_deep) {
+    size_t listed = plan->rows.count;
+    for (size_t k = 0; k < (is_deep ? plan->rows.count : listed); k++) {
+        oxi_record record = oxi_plan_record(&world->store, plan->rows.items[k].entity);
+        oxi_group group = oxi_group_of(world, &record);
+        for (uint32_t n = 0; n < group.count; n++) {
+            if (!oxi_group_push(world, plan, group.members[n])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 bool oxi_group_set_tag(ox_world *world, ox_entity entity, uint32_t tag, bool is_set, ox_site site) {
-    oxi_batch batch = {0};
-    oxi_outcome outcome = OXI_NO_MEMORY;
+    oxi_plan plan = {.store = &world->store};
+    oxi_plan_change change = {is_set ? OXI_PLAN_ADD : OXI_PLAN_REMOVE, .component = tag};
     if (!oxi_sync_all(world, site)) {
         return false;
     }
-    if (oxi_batch_add(world, &batch, entity) && oxi_batch_add_groups(world, &batch, false)) {
-        outcome = oxi_batch_reserve_change(world, &batch, tag, !is_set, NULL);
-    }
-    if (outcome != OXI_DONE) {
-        oxi_batch_free(world, &batch);
-        return oxi_world_report_move(world, outcome, site);
-    }
-    oxi_world_note_change(world, site);
-    oxi_batch_commit(world, &batch, false);
-    oxi_world_check(world);
-    return true;
+    bool is_listed = oxi_group_push(world, &plan, entity) && oxi_groups_push(world, &plan, false);
+    return oxi_world_carry_out(world, &plan, &change, is_listed, site);
 }

@@ -200,10 +200,6 @@ static inline bool oxi_set_is_of(const oxi_cached_set *set, const ox_value *valu
 /// failed.
 void oxi_world_undo_set(ox_world *world, size_t before);
 
-/// Takes back all archetypes that were made since there were `before`, and the ways to them. They
-/// have no rows and no lanes.
-void oxi_world_undo_archetypes(ox_world *world, size_t before);
-
 /// Reports what a reservation came to. @return true when it is done.
 bool oxi_world_report(const ox_world *world, oxi_outcome outcome, ox_site site);
 
@@ -250,10 +246,6 @@ void oxi_report_no_value(const ox_world *world, ox_entity entity, uint32_t compo
 
 /// True when values can be given to an entity: a usable count, known components. Else reports.
 bool oxi_values_require(const ox_world *world, const ox_value *values, int count, ox_site site);
-
-/// Writes the value of a component that the archetype has; zeros when it is NULL.
-void oxi_write_value(const ox_world *world, const oxi_archetype *archetype, oxi_row_place place,
-                     const ox_value *value);
 
 /// Writes a value that was given to an entity, and stamps the component as changed. A shared value
 /// came with the row: it changed when the row `moved`.

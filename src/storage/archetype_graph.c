@@ -7,6 +7,7 @@
 #include "storage/archetype_graph.h"
 
 #include "storage/rows.h"
+#include "types/row_size.h"
 
 #include <string.h>
 
@@ -209,5 +210,58 @@ void oxi_edge_forget(const oxi_store *store, oxi_archetype *from, const oxi_edge
             oxi_list_remove_swap(&from->edges, k);
             return;
         }
+    }
+}
+
+// The cleanup components of an archetype, and the tag, in order. Returns how many.
+static uint32_t list_residue(const oxi_store *store, const oxi_archetype *archetype,
+                             uint16_t *types) {
+    uint32_t count = 0;
+    bool is_placed = false;
+    for (uint32_t k = 0; k < archetype->type_count; k++) {
+        if (!is_placed && archetype->types[k] > store->residue) {
+            types[count++] = (uint16_t)store->residue;
+            is_placed = true;
+        }
+        if (oxi_is_cleanup(ox_component_get_info(archetype->types[k]))) {
+            types[count++] = archetype->types[k];
+        }
+    }
+    if (!is_placed) {
+        types[count++] = (uint16_t)store->residue;
+    }
+    return count;
+}
+
+const oxi_edge *oxi_edge_residue(oxi_store *store, oxi_archetype *from, oxi_outcome *outcome) {
+    uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
+    *outcome = OXI_DONE;
+    if (from->residue != NULL) {
+        return from->residue;
+    }
+    size_t before = store->archetypes.count;
+    uint32_t count = list_residue(store, from, types);
+    oxi_archetype *target = oxi_archetype_get(store, types, count, outcome);
+    if (target == NULL) {
+        return NULL;
+    }
+    from->residue = oxi_edge_to(store, from, target, outcome);
+    if (from->residue == NULL && store->archetypes.count != before) {
+        oxi_archetype_unmake(store, target);
+    }
+    return from->residue;
+}
+
+void oxi_archetypes_undo(oxi_store *store, size_t before) {
+    for (uint32_t k = 0; store->archetypes.count > before && k < before; k++) {
+        oxi_archetype *from = oxi_archetype_at(store, k);
+        for (size_t n = from->edges.count; n-- > 0;) {
+            if (from->edges.items[n]->target->index >= before) {
+                oxi_edge_forget(store, from, from->edges.items[n]);
+            }
+        }
+    }
+    while (store->archetypes.count > before) {
+        oxi_archetype_unmake(store, oxi_archetype_at(store, (uint32_t)store->archetypes.count - 1));
     }
 }

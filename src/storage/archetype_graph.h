@@ -24,6 +24,14 @@ static inline const oxi_edge *oxi_edge_recent(const oxi_archetype *from, uint32_
                : NULL;
 }
 
+/// The way of destroyed entities of an archetype that has cleanup components: to one of those and
+/// of the store's residue. NULL as above.
+const oxi_edge *oxi_edge_residue(oxi_store *store, oxi_archetype *from, oxi_outcome *outcome);
+
+/// Takes back all archetypes that were made since there were `before`, and the ways to them. They
+/// have no rows and no lanes.
+void oxi_archetypes_undo(oxi_store *store, size_t before);
+
 /// Takes an edge back, before the archetype behind it is unmade.
 void oxi_edge_forget(const oxi_store *store, oxi_archetype *from, const oxi_edge *edge);
 

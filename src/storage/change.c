@@ -41,6 +41,29 @@ oxi_rows oxi_entities_begin(oxi_store *store, oxi_archetype *archetype, oxi_lane
     return rows;
 }
 
+void oxi_row_set(const oxi_store *store, oxi_row_place place, uint32_t component,
+                 const void *value) {
+    const oxi_archetype *archetype = oxi_archetype_of(place.chunk);
+    oxi_component_place found = oxi_archetype_find_place(store, archetype, component);
+    OXI_ASSERT(found.type != 0 && place.row < oxi_chunk_entry_of(place.chunk)->count);
+    if (found.cell == 0) {
+        return;
+    }
+    char *to = oxi_cell_value(place.chunk, place.row, found.cell);
+    uint32_t size = found.cell >> 16;
+    if (value != NULL) {
+        oxi_copy_value(to, value, size);
+    } else {
+        memset(to, 0, size);
+    }
+}
+
+void oxi_row_give(const oxi_store *store, oxi_row_place place, uint32_t component,
+                  const void *value) {
+    oxi_row_set(store, place, component, value);
+    oxi_chunk_stamp_component(store, place.chunk, component);
+}
+
 void oxi_entity_end(oxi_store *store, ox_entity entity) {
     const oxi_record *record = &store->entities.records[entity.index];
     if (store->names.count > 0) {

@@ -59,6 +59,15 @@ void oxi_entity_begin_copy(oxi_store *store, const oxi_edge *edge, const oxi_rec
 oxi_rows oxi_entities_begin(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                             uint32_t most, ox_entity *entities);
 
+/// Writes the value of a component that the row has; zeros when it is NULL. A tag and a shared
+/// component have none in a row; a buffer is empty when it is new, and stays when it is not.
+void oxi_row_set(const oxi_store *store, oxi_row_place place, uint32_t component,
+                 const void *value);
+
+/// The same, and marks the component as changed.
+void oxi_row_give(const oxi_store *store, oxi_row_place place, uint32_t component,
+                  const void *value);
+
 /// Ends an entity that has no name and no buffers. The row goes last: it needs nothing after it.
 static inline void oxi_entity_end_plain(oxi_store *store, ox_entity entity) {
     const oxi_record *record = &store->entities.records[entity.index];

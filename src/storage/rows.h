@@ -73,6 +73,15 @@ static inline void oxi_chunk_stamp(const oxi_store *store, oxi_chunk chunk) {
     }
 }
 
+/// Stamps the version of a component that the chunk has.
+static inline void oxi_chunk_stamp_component(const oxi_store *store, oxi_chunk chunk,
+                                             uint32_t component) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    int32_t type = oxi_archetype_find_type(store, entry->archetype, component);
+    OXI_ASSERT(type >= 0);
+    entry->meta->versions[type] = store->version;
+}
+
 /// Stamps the version of one type in all chunks of an archetype. -1: it does not have it.
 void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetype, int32_t type);
 
