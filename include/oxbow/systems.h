@@ -267,7 +267,8 @@ OX_API ox_lookup ox_system_lookup_at(ox_system *system, uint32_t component, bool
     ox_system_lookup_at(system, oxi_component_id(OXI_LOOKUP_COMPONENT(term), OX_HERE),             \
                         OXI_LOOKUP_WRITES(term), OX_HERE)
 
-/// Declares what else a system reads and writes, such as components that it gets by entity.
+/// Declares what else a system reads and writes, such as components that it gets by entity. A tag,
+/// and a shared component that is written, order nothing and are reported.
 /// @return false after a report.
 OX_API bool ox_system_declare_at(ox_system *system, const ox_term *terms, ox_site site);
 /// ox_system_declare(system, OX_READ(Health), OX_WRITE(Score)).
