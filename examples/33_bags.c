@@ -83,8 +83,8 @@ int main(void) {
                    ox_buffer_is_created(bag));
         }
     }
-    ox_schedule_entities(Reward, ox_world_get_root(world), OX_AUTO, {3});
-    ox_schedule_entities(Weigh, ox_world_get_root(world), OX_AUTO, {0});
+    ox_schedule_entities(Reward, world, OX_AUTO, {3});
+    ox_schedule_entities(Weigh, world, OX_AUTO, {0});
     printf("the hero carries %d, the mule %d\n", ox_get(world, hero, Load)->items,
            ox_get(world, mule, Load)->items);
 

@@ -9,7 +9,9 @@
 //         position->x += velocity->x * job->dt;
 //     }
 //
-//     ox_job moved = ox_schedule_entities(Move, ox_world_get_root(world), OX_AUTO, {dt});
+//     ox_job moved = ox_schedule_entities(Move, world, OX_AUTO, {dt});
+//
+// Jobs are scheduled in the name of a system, or of the world itself outside of systems.
 //
 // Dependencies: with OX_AUTO the job waits for exactly those jobs of its world that conflict with
 // its terms: writers of what it reads, readers and writers of what it writes. With a handle of your
@@ -33,7 +35,8 @@ typedef struct ox_system {
     const char *name;
 } ox_system;
 
-/// The root system of a world: schedules jobs in the name of the world itself.
+/// The root system of a world: schedules jobs in the name of the world itself. Calls that schedule
+/// also take the world.
 OX_API ox_system *ox_world_get_root(ox_world *world);
 
 /// Completes all jobs of a world. Call it at the end of a timed frame, or before code outside the
@@ -81,12 +84,13 @@ OX_API ox_job ox_schedule_entities_at(ox_entity_job_type *type, ox_system *syste
 OX_API ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox_job after,
                                    const void *data, ox_site site);
 
-/// ox_schedule_entities(Move, system, OX_AUTO, {.dt = 1}).
+/// ox_schedule_entities(Move, system, OX_AUTO, {.dt = 1}). A world in place of the system stands
+/// for its root system.
 #define ox_schedule_entities(Job, system, after, ...)                                              \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                            \
                 "ox_schedule_entities is for an OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job              \
                 " is another kind of job",                                                         \
-                ox_schedule_entities_at(&oxi_entity_job_##Job, system, after,                      \
+                ox_schedule_entities_at(&oxi_entity_job_##Job, OXI_SYSTEM_OF(system), after,       \
                                         OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
 
 /// ox_schedule_query(Move, query, OX_AUTO, {.dt = 1}).

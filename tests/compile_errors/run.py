@@ -31,6 +31,7 @@ OX_ENTITY_JOB(Fly, (OX_WRITE(Position, p), OX_READ(Velocity, v)), { float dt; })
 F = "void f(ox_world *w, ox_entity e) { (void)w; (void)e; "
 LIST = "are one list in parentheses: "
 FEW = 'requires 3 arguments, but only 2 given', 'too few arguments provided to function-like macro'
+SCHEDULES = "jobs over entities are scheduled by a system, or by a world"
 UNTYPED = "oxi_item_type_use_OX_AS"
 CASES = [
     ("right", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Fly)) { return ox_schedule_entities(Fly, system, after, {1}); }", None),
@@ -76,6 +77,9 @@ CASES = [
      "OX_JOBS is for jobs of OX_ENTITY_JOB or OX_CHUNK_JOB; Plain is another kind of job"),
     ("a plain job over entities", F + "ox_schedule_entities(Plain, ox_world_get_root(w), OX_AUTO, {1}); }",
      "ox_schedule_entities is for an OX_ENTITY_JOB or OX_CHUNK_JOB; Plain is another kind of job"),
+    ("a world that schedules", F + "ox_schedule_entities(Fly, w, OX_AUTO, {1}); }", None),
+    ("an entity that schedules", F + "ox_schedule_entities(Fly, e, OX_AUTO, {1}); }", SCHEDULES),
+    ("a query that schedules", "void f(ox_query *q) { ox_schedule_entities(Fly, q, OX_AUTO, {1}); }", SCHEDULES),
     ("a parallel job that is scheduled as a single one", F + "ox_schedule(Many, OX_NO_JOB, {1}); }",
      "ox_schedule is for an OX_JOB; Many is another kind of job"),
     ("a job over entities that is scheduled as a single one", F + "ox_schedule(Fly, OX_NO_JOB, {1}); }",

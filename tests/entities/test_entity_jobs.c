@@ -67,6 +67,17 @@ TEST(entity_job, visits_every_row_once) {
     }
 }
 
+TEST(entity_job, is_scheduled_by_a_world_as_by_its_root_system) {
+    start_workers_of_test(1);
+    ox_world *world = ox_world_create(NULL), *const same = world;
+    fill_world(world, 10);
+    ox_job first = ox_schedule_entities(CountUp, world, OX_AUTO, {3});
+    ox_schedule_entities(CountUp, ox_world_get_root(world), first, {2});
+    ox_schedule_entities(CountUpChunk, same, OX_AUTO, {1});
+    expect_all_counts(world, 6, 10 * COMBINATIONS / 2);
+    end_jobs_test(world);
+}
+
 TEST(entity_job, visits_rows_that_are_dense_after_removals) {
     enum { ENTITIES = 5000 };
     static ox_entity entities[ENTITIES];

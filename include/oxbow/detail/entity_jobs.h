@@ -7,6 +7,31 @@
 #include "oxbow/detail/rows.h"
 #include "oxbow/entity_jobs.h"
 
+// Who schedules: a system, or a world, which stands for its root system.
+#ifdef __cplusplus
+inline ox_system *oxi_system_of(ox_system *system) {
+    return system;
+}
+inline ox_system *oxi_system_of(ox_world *world) {
+    return ox_world_get_root(world);
+}
+template <class T> inline ox_system *oxi_system_of(const T &) {
+    static_assert(sizeof(T) == 0, "jobs over entities are scheduled by a system, or by a world");
+    return nullptr;
+}
+#define OXI_SYSTEM_OF(system) oxi_system_of(system)
+#else
+static inline ox_system *oxi_system_itself(ox_system *system) {
+    return system;
+}
+#define OXI_SYSTEM_OF(system)                                                                      \
+    OXI_CHECKED(_Generic((system), ox_system * : 1, ox_world * : 1, void * : 1, default : 0),      \
+                "jobs over entities are scheduled by a system, or by a world",                     \
+                OXI_SYSTEM_OF_EITHER(system))
+#define OXI_SYSTEM_OF_EITHER(system)                                                               \
+    _Generic((system), ox_world * : ox_world_get_root, default : oxi_system_itself)(system)
+#endif
+
 // Terms are expanded first, so that the compiler reports a mistake in them before its consequences.
 // The loop over rows must not be inlined: gcc forgets `restrict` of inlined parameters. Where rows
 // are masked, the loop takes runs of matching rows, or single bits of a 64-row word when runs are
