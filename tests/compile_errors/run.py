@@ -99,6 +99,10 @@ ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WRITE(Items)); }""", N
     ("another term in an injected lookup", """typedef struct State { ox_lookup items; } State;
 OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, OX_OPTIONAL(Position))}) {}""",
      "a lookup reads or writes: OX_READ(T) or OX_WRITE(T)"),
+    ("a component that is added without a value", F + """ox_add(w, e, Frozen); ox_add(w, e, Position); ox_add(w, e, Path);
+ox_entities_add(w, &e, 1, Frozen); ox_add_many(w, e, OX_VALUE(Frozen), OX_VALUE(Position, {1, 2})); }
+void g(ox_commands c, ox_entity e) { ox_commands_add(c, e, Frozen); }""", None),
+    ("an unknown component that is added", F + "ox_add(w, e, Frosen); }", "oxi_no_component_named_Frosen"),
     ("a tag with a value", F + "ox_add(w, e, Frozen, {1}); }", "oxi_tag_without_value_Frozen"),
     ("a new tag with a value", F + "ox_entity_create(w, OX_VALUE(Frozen, {1})); }", "oxi_tag_without_value_Frozen"),
     ("an untyped list in a call that needs its type", "void f(ox_list list) { ox_list_push(list, {1, 2}); }", UNTYPED),

@@ -18,6 +18,15 @@
 #define OXI_PASTE_(a, b) a##b
 #define OXI_UNPACK(...)  __VA_ARGS__
 
+// OXI_IS_ALONE is 1 for one argument and 0 for several, of any number: a second one is OXI_END only
+// if there was none, and a call of it has a 1 for the second.
+#define OXI_FIRST(first, ...)             first
+#define OXI_SECOND(...)                   OXI_SECOND_(__VA_ARGS__, 0, ~)
+#define OXI_SECOND_(first, second, ...)   second
+#define OXI_END()                         ~, 1
+#define OXI_IS_ALONE(...)                 OXI_IS_ALONE_(__VA_ARGS__, OXI_END, ~)
+#define OXI_IS_ALONE_(first, second, ...) OXI_SECOND(second())
+
 // OXI_VALUE is a pointer to a value that lives until the end of the statement; its argument may be
 // a braced initialiser or an expression. OXI_ARRAY and OXI_LENGTH are a list of such.
 #ifdef __cplusplus
