@@ -32,6 +32,7 @@ F = "void f(ox_world *w, ox_entity e) { (void)w; (void)e; "
 LIST = "are one list in parentheses: "
 FEW = 'requires 3 arguments, but only 2 given', 'too few arguments provided to function-like macro'
 SCHEDULES = "jobs over entities are scheduled by a system, or by a world"
+INLINE = "how many Trail lie in the chunk comes first: OX_BUFFER(Trail, OX_INLINE_DEFAULT, { fields })"
 UNTYPED = "oxi_item_type_use_OX_AS"
 CASES = [
     ("right", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Fly)) { return ox_schedule_entities(Fly, system, after, {1}); }", None),
@@ -103,6 +104,8 @@ OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, O
 ox_entities_add(w, &e, 1, Frozen); ox_add_many(w, e, OX_VALUE(Frozen), OX_VALUE(Position, {1, 2})); }
 void g(ox_commands c, ox_entity e) { ox_commands_add(c, e, Frozen); }""", None),
     ("an unknown component that is added", F + "ox_add(w, e, Frosen); }", "oxi_no_component_named_Frosen"),
+    ("a buffer without its inline elements", "OX_BUFFER(Trail, { float x, y; });", INLINE),
+    ("a buffer of one field without its inline elements", "OX_BUFFER(Trail, { float x; });", INLINE),
     ("a tag with a value", F + "ox_add(w, e, Frozen, {1}); }", "oxi_tag_without_value_Frozen"),
     ("a new tag with a value", F + "ox_entity_create(w, OX_VALUE(Frozen, {1})); }", "oxi_tag_without_value_Frozen"),
     ("an untyped list in a call that needs its type", "void f(ox_list list) { ox_list_push(list, {1, 2}); }", UNTYPED),

@@ -80,6 +80,13 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
 #define OXI_STATIC_ASSERT _Static_assert
 #endif
 
+// OXI_IS_BRACE tells whether the text of an argument begins with a brace, where a compiler can.
+#if defined(__GNUC__)
+#define OXI_IS_BRACE(text) (__builtin_memcmp(text, "{", 1) == 0)
+#else
+#define OXI_IS_BRACE(text) (sizeof(text) == 0)
+#endif
+
 // OXI_CHECKED is a value, if `condition` holds, else an error of the compiler with a sentence.
 // OXI_HOLDS is 1 or that error, and may also stand in an initialiser of a static variable. There,
 // C++ has no place for the sentence: it says which line needs it.
