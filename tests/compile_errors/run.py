@@ -106,6 +106,20 @@ void g(ox_commands c, ox_entity e) { ox_commands_add(c, e, Frozen); }""", None),
     ("an unknown component that is added", F + "ox_add(w, e, Frosen); }", "oxi_no_component_named_Frosen"),
     ("a buffer without its inline elements", "OX_BUFFER(Trail, { float x, y; });", INLINE),
     ("a buffer of one field without its inline elements", "OX_BUFFER(Trail, { float x; });", INLINE),
+    ("jobs without fields", """OX_ENTITY_JOB(J, (OX_WRITE(Position, p), OX_NONE(Frozen))) { p->x = 1; }
+OX_CHUNK_JOB(K, (OX_READ(Position, p))) { (void)p; }
+OX_JOB(L) {}
+OX_PARALLEL_JOB(M) { (void)i; }
+OX_RANGE_JOB(N) { (void)begin, (void)end; }
+OX_JOB_SYSTEM(S, .jobs = OX_JOBS(J, K)) { return ox_schedule_entities(K, system, ox_schedule_entities(J, system, after)); }
+void f(ox_query *q, Positions l, ox_array a) { ox_schedule_query(J, q, OX_AUTO); ox_schedule_query(J, q, OX_AUTO, {0});
+ox_schedule(L, OX_NO_JOB); ox_schedule_background(L, OX_NO_JOB); ox_schedule_for(M, 9, 1, OX_NO_JOB);
+ox_schedule_for_list(M, l, 1, OX_NO_JOB); ox_schedule_for_value(N, a, 1, OX_NO_JOB); ox_run(L); ox_run_for(N, 9, 1); }""", None),
+    ("fields of a job over entities that are left out", F + "ox_schedule_entities(Fly, w, OX_AUTO); }",
+     "Fly has fields: give them last, such as {.field = 1}"),
+    ("fields of a job that are left out", F + "ox_run(Plain); }", "Plain has fields: give them last"),
+    ("terms of a job that are left out", "OX_ENTITY_JOB(J) {}", LIST),
+    ("fields of a job where its terms stand", "OX_ENTITY_JOB(J, { float dt; }) {}", LIST),
     ("a tag with a value", F + "ox_add(w, e, Frozen, {1}); }", "oxi_tag_without_value_Frozen"),
     ("a new tag with a value", F + "ox_entity_create(w, OX_VALUE(Frozen, {1})); }", "oxi_tag_without_value_Frozen"),
     ("an untyped list in a call that needs its type", "void f(ox_list list) { ox_list_push(list, {1, 2}); }", UNTYPED),

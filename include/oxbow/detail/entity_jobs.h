@@ -32,12 +32,25 @@ static inline ox_system *oxi_system_itself(ox_system *system) {
     _Generic((system), ox_world * : ox_world_get_root, default : oxi_system_itself)(system)
 #endif
 
+// How a job over entities is declared: 0 without a list of terms, 1 with terms and fields, 2 with
+// terms alone. The raw text of the fields is taken as in oxbow/detail/jobs.h.
+#define OXI_FORM_OF_JOB(Job, terms, fields, ...)                                                   \
+    OXI_PASTE(OXI_FORM_, OXI_PASTE(OXI_ARE_TERMS(terms), OXI_SECOND(fields())))
+#define OXI_FORM_00 0
+#define OXI_FORM_01 0
+#define OXI_FORM_10 1
+#define OXI_FORM_11 2
+
 // Terms are expanded first, so that the compiler reports a mistake in them before its consequences.
 // The loop over rows must not be inlined: gcc forgets `restrict` of inlined parameters. Where rows
 // are masked, the loop takes runs of matching rows, or single bits of a 64-row word when runs are
 // short.
 #define OXI_ENTITY_JOB_0(Job, ...) OXI_NO_TERMS("OX_ENTITY_JOB", Job)
-#define OXI_ENTITY_JOB_1(Job, terms, raw, ...)                                                     \
+#define OXI_ENTITY_JOB_1(Job, raw_job, terms, ...)                                                 \
+    OXI_CHECKED_ENTITY_JOB(Job, terms, #__VA_ARGS__, __VA_ARGS__)
+#define OXI_ENTITY_JOB_2(Job, raw_job, terms)                                                      \
+    OXI_CHECKED_ENTITY_JOB(Job, terms, "OX_NO_FIELDS", OX_NO_FIELDS)
+#define OXI_CHECKED_ENTITY_JOB(Job, terms, raw, ...)                                               \
     OXI_TERMS_AT(OXI_CHECK_TERM, terms)                                                            \
     OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
     OXI_ENTITY_JOB(Job, terms, raw, __VA_ARGS__)
@@ -95,7 +108,11 @@ static inline ox_system *oxi_system_itself(ox_system *system) {
     }
 
 #define OXI_CHUNK_JOB_0(Job, ...) OXI_NO_TERMS("OX_CHUNK_JOB", Job)
-#define OXI_CHUNK_JOB_1(Job, terms, raw, ...)                                                      \
+#define OXI_CHUNK_JOB_1(Job, raw_job, terms, ...)                                                  \
+    OXI_CHECKED_CHUNK_JOB(Job, terms, #__VA_ARGS__, __VA_ARGS__)
+#define OXI_CHUNK_JOB_2(Job, raw_job, terms)                                                       \
+    OXI_CHECKED_CHUNK_JOB(Job, terms, "OX_NO_FIELDS", OX_NO_FIELDS)
+#define OXI_CHECKED_CHUNK_JOB(Job, terms, raw, ...)                                                \
     OXI_TERMS_AT(OXI_CHECK_TERM, terms)                                                            \
     OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
     OXI_CHUNK_JOB(Job, terms, raw, __VA_ARGS__)
