@@ -143,6 +143,7 @@ ox_schedule_for_list(M, l, 1, OX_NO_JOB); ox_schedule_for_value(N, a, 1, OX_NO_J
 # what -m32 needs, so a header of 64 bits plays one of 32, too.
 PLAYED = "#include <stdint.h>\n#undef UINTPTR_MAX\n#define UINTPTR_MAX UINT32_MAX\n#include <oxbow/base.h>\n"
 BASE = "#include <oxbow/base.h>\n"
+CPP = ["-x", "c++", "-std=c++17"]
 BITS = "Oxbow runs on 64-bit targets"
 ENUMS = "Oxbow needs enums as large as int: compile without -fshort-enums"
 TARGETS = [
@@ -152,7 +153,14 @@ TARGETS = [
     ("a 32-bit build", BASE, ["-m32", "-ffreestanding"], BITS),
     ("a 32-bit build that is allowed", BASE, ["-m32", "-ffreestanding", "-DOX_ALLOW_32BIT"], None),
     ("short enums", BASE, ["-fshort-enums"], ENUMS),
-    ("short enums in C++", BASE, ["-fshort-enums", "-x", "c++", "-std=c++17"], ENUMS),
+    ("short enums in C++", BASE, ["-fshort-enums", *CPP], ENUMS),
+]
+
+# Cases that are also asked in C++, where other code decides.
+IN_CPP = [
+    "right", "a world that schedules", "a query that schedules", "a component that is added without a value",
+    "a buffer without its inline elements", "jobs without fields", "fields of a job over entities that are left out",
+    "fields of a job that are left out", "terms of a job that are left out", "a tag that is got",
 ]
 
 
@@ -187,6 +195,9 @@ def main():
     lines, bad = [], 0
     for compiler, is_clang in find_compilers(options.compiler):
         cases = [(name, BEGIN + text + "\n", [], expected) for name, text, expected in CASES]
+        if compile_text(compiler, options.source, "int no_header;\n", CPP)[0]:
+            by_name = {name: (text, expected) for name, text, expected in CASES}
+            cases += [(f"{name}, in C++", BEGIN + by_name[name][0] + "\n", CPP, by_name[name][1]) for name in IN_CPP]
         for target in TARGETS:
             if compile_text(compiler, options.source, "int no_header;\n", target[2])[0]:
                 cases.append(target)
