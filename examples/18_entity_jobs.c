@@ -48,7 +48,6 @@ static void print_report(const ox_report *report, void *context) {
 int main(void) {
     ox_report_set_handler((ox_report_handler){print_report, NULL});
     ox_world *world = ox_world_create(NULL);
-    ox_system *scope = ox_world_get_root(world);
     ox_entity ships[1000];
     ox_entities_create(world, ox_archetype_of(world, Position, Velocity, Fuel), ships, 1000);
     for (int k = 0; k < 1000; k++) {
@@ -59,17 +58,18 @@ int main(void) {
 
     printf("1. three jobs: Burn runs beside Move, FindFar waits for Move\n");
     Entities far = ox_list_create(Entities, 1000, OX_PERSISTENT);
-    ox_schedule_entities(Move, scope, OX_AUTO, {.dt = 0.5f});
-    ox_schedule_entities(Burn, scope, OX_AUTO, {.liters = 1});
+    // Outside of systems, the world itself schedules.
+    ox_schedule_entities(Move, world, OX_AUTO, {.dt = 0.5f});
+    ox_schedule_entities(Burn, world, OX_AUTO, {.liters = 1});
     ox_job found =
-        ox_schedule_entities(FindFar, scope, OX_AUTO, {.limit = 400, ox_list_writer_of(far)});
+        ox_schedule_entities(FindFar, world, OX_AUTO, {.limit = 400, ox_list_writer_of(far)});
     ox_complete(found);
     printf("far: %d, the first is ship %d\n", (int)ox_list_count(far),
            (int)(ox_list_read(far, 0).index - ships[0].index));
 
     printf("2. main looks at what jobs write: it waits for them, and can tell\n");
     ox_world_record_syncs(world, true);
-    ox_schedule_entities(Move, scope, OX_AUTO, {.dt = 0.5f});
+    ox_schedule_entities(Move, world, OX_AUTO, {.dt = 0.5f});
     float x = ox_get(world, ships[2], Position)->x;
     float liters = ox_get(world, ships[2], Fuel)->liters;
     printf("ship 2: x %.1f, fuel %.0f\n", x, liters);
@@ -80,13 +80,13 @@ int main(void) {
     printf("at %s for '%s'\n", syncs[1].site, syncs[1].jobs[0]);
 
     printf("3. a handle of your own that lacks something is refused\n");
-    ox_job move = ox_schedule_entities(Move, scope, OX_NO_JOB, {.dt = 1});
-    ox_schedule_entities(Move, scope, OX_NO_JOB, {.dt = 1}); // refused
-    ox_schedule_entities(Move, scope, move, {.dt = 1});
+    ox_job move = ox_schedule_entities(Move, world, OX_NO_JOB, {.dt = 1});
+    ox_schedule_entities(Move, world, OX_NO_JOB, {.dt = 1}); // refused
+    ox_schedule_entities(Move, world, move, {.dt = 1});
     printf("ship 2: x %.1f\n", ox_get(world, ships[2], Position)->x);
 
     // What Burn does nobody has asked for: it is completed with everything else.
-    ox_schedule_entities(Burn, scope, OX_AUTO, {.liters = 1});
+    ox_schedule_entities(Burn, world, OX_AUTO, {.liters = 1});
     ox_world_complete(world);
 
     ox_dispose(&far);

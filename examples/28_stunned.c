@@ -73,7 +73,7 @@ int main(void) {
            (int)ox_query_count(able), (int)ox_query_count(off), (int)ox_query_count(present),
            (int)ox_query_count(absent));
 
-    ox_schedule_entities(Recover, ox_world_get_root(world), OX_AUTO, {2});
+    ox_schedule_entities(Recover, world, OX_AUTO, {2});
     print_stunned("2 seconds later", stunned);
 
     // All of a query at once, then row by row in a loop, which goes on.
@@ -88,7 +88,7 @@ int main(void) {
             ox_chunk_set_enabled(chunk, i, Burning, burns || orc[i].number == 1);
         }
     }
-    ox_schedule_entities(StunBurning, ox_world_get_root(world), OX_AUTO, {7});
+    ox_schedule_entities(StunBurning, world, OX_AUTO, {7});
     print_stunned("those that burn", stunned);
 
     // Many entities in any order go fastest through a lookup, on main and in jobs.

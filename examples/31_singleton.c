@@ -60,11 +60,11 @@ int main(void) {
     // A job gets values of it, not a pointer: read it on main when the job is scheduled.
     ox_entity ball = ox_entity_create(world, OX_VALUE(Height, {10}));
     float gravity = ox_singleton_get(world, Settings)->gravity;
-    ox_schedule_entities(Fall, ox_world_get_root(world), OX_AUTO, {gravity});
+    ox_schedule_entities(Fall, world, OX_AUTO, {gravity});
     printf("height: %g\n", ox_get(world, ball, Height)->meters);
 
     // Unlike ox_get it waits for nothing: a job that writes it must be complete.
-    ox_job scaled = ox_schedule_entities(ScaleGravity, ox_world_get_root(world), OX_AUTO, {0.5f});
+    ox_job scaled = ox_schedule_entities(ScaleGravity, world, OX_AUTO, {0.5f});
     ox_singleton_get(world, Settings);
     ox_complete(scaled);
     printf("gravity: %g\n", ox_singleton_get(world, Settings)->gravity);

@@ -20,7 +20,7 @@ static void print_bag(const char *title, ox_buffer bag) {
 }
 
 // In a job the buffer of the row is named as other terms are.
-OX_ENTITY_JOB(Weigh, (OX_READ(Item, bag), OX_WRITE(Load, load)), OX_NO_FIELDS) {
+OX_ENTITY_JOB(Weigh, (OX_READ(Item, bag), OX_WRITE(Load, load))) {
     load->items = 0;
     for (int k = 0; k < ox_buffer_count(bag); k++) {
         load->items += ox_buffer_get(bag, k, Item)->count;
@@ -83,8 +83,8 @@ int main(void) {
                    ox_buffer_is_created(bag));
         }
     }
-    ox_schedule_entities(Reward, ox_world_get_root(world), OX_AUTO, {3});
-    ox_schedule_entities(Weigh, ox_world_get_root(world), OX_AUTO, {0});
+    ox_schedule_entities(Reward, world, OX_AUTO, {3});
+    ox_schedule_entities(Weigh, world, OX_AUTO);
     printf("the hero carries %d, the mule %d\n", ox_get(world, hero, Load)->items,
            ox_get(world, mule, Load)->items);
 

@@ -28,8 +28,7 @@ static Placed place_root(const Local *local) {
 }
 
 // By depth: one job for the roots, then one for each depth.
-OX_ENTITY_JOB(PlaceRoots, (OX_READ(Local, local), OX_WRITE(Placed, placed), OX_NONE(Parent)),
-              OX_NO_FIELDS) {
+OX_ENTITY_JOB(PlaceRoots, (OX_READ(Local, local), OX_WRITE(Placed, placed), OX_NONE(Parent))) {
     *placed = place_root(local);
 }
 
@@ -71,7 +70,7 @@ static int find_deepest(ox_world *world) {
 OX_JOB_SYSTEM(ByDepth, .is_manual = true, .jobs = OX_JOBS(PlaceRoots, PlaceParts),
               .state = sizeof(ByDepthState), .create = create_by_depth) {
     ByDepthState *state = ox_system_state(system, ByDepthState);
-    ox_job placed = ox_schedule_entities(PlaceRoots, system, after, {0});
+    ox_job placed = ox_schedule_entities(PlaceRoots, system, after);
     int deepest = find_deepest(system->world);
     for (int depth = 1; depth <= deepest; depth++) {
         ox_query_filter_shared(state->parts, Depth, {depth});

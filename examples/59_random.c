@@ -35,8 +35,8 @@ static uint64_t fly(int worker_count, int *lit) {
     ox_world *world = ox_world_create(NULL);
     ox_entities_create(world, ox_archetype_of(world, Position, Lamp), NULL, 10000);
     for (uint64_t frame = 0; frame < 10; frame++) {
-        ox_schedule_entities(Fly, ox_world_get_root(world), OX_AUTO, {frame});
-        ox_schedule_entities(Flicker, ox_world_get_root(world), OX_AUTO, {frame});
+        ox_schedule_entities(Fly, world, OX_AUTO, {frame});
+        ox_schedule_entities(Flicker, world, OX_AUTO, {frame});
     }
 
     ox_query *lamps = ox_query_create(world, OX_READ(Lamp));

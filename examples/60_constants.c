@@ -71,7 +71,7 @@ int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_entity thief = ox_entity_create(world, OX_VALUE(Purse, {{5, 1, 0}}));
 
-    ox_schedule_entities(Pay, ox_world_get_root(world), OX_AUTO, {{10, 2, 1}});
+    ox_schedule_entities(Pay, world, OX_AUTO, {{10, 2, 1}});
 
     char text[64];
     ox_component_write_json(ox_component_id_of(Purse), ox_get(world, thief, Purse), text,

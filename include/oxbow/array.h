@@ -577,11 +577,11 @@ OX_API ox_job ox_schedule_for_value_at(ox_job_type *type, ox_array counts, int b
                                        const void *data, ox_site site);
 
 /// The same for a job of this file: ox_schedule_for_value(Repair, counts, 64, after, {damaged}).
-#define ox_schedule_for_value(Job, counts, batch, after, ...)                                      \
+#define ox_schedule_for_value(Job, counts, batch, ...)                                             \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
                 "ox_schedule_for_value is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job           \
                 " is another kind of job",                                                         \
                 ox_schedule_for_value_at(&oxi_job_##Job, OXI_UNTYPED(ox_array, counts), batch,     \
-                                         after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+                                         OXI_AND_FIELDS(Job, __VA_ARGS__), OX_HERE))
 
 #include "oxbow/detail/array.h"

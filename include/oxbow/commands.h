@@ -135,10 +135,10 @@ OX_API bool ox_commands_destroy_entity_at(ox_commands commands, ox_entity entity
 /// Adds a component with a value, NULL for zeros; sets the value when it is there.
 OX_API bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t component,
                                const void *value, ox_site site);
-/// ox_commands_add(commands, ship, Position, {1, 2}).
-#define ox_commands_add(commands, entity, T, ...)                                                  \
-    ox_commands_add_at(commands, entity, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
-/// ox_commands_add_tag(commands, ship, Frozen).
+/// ox_commands_add(commands, ship, Position, {1, 2}), or without a value, as ox_add.
+#define ox_commands_add(commands, entity, ...)                                                     \
+    ox_commands_add_at(commands, entity, OXI_ID_AND_VALUE(__VA_ARGS__), OX_HERE)
+/// The same for a tag: ox_commands_add_tag(commands, ship, Frozen).
 #define ox_commands_add_tag(commands, entity, T)                                                   \
     ox_commands_add_at(commands, entity, ox_component_id_of(T), NULL, OX_HERE)
 

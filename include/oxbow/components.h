@@ -140,6 +140,9 @@ typedef struct ox_component_info {
 /// An array of structs T for each entity. Up to `inline_elements` lie in the chunk; a longer array
 /// lies outside as a whole. OX_INLINE_DEFAULT is what fits in 128 bytes.
 #define OX_BUFFER(T, inline_elements, ...)                                                         \
+    OXI_STATIC_ASSERT(!OXI_IS_BRACE(#inline_elements),                                             \
+                      "how many " #T " lie in the chunk comes first: OX_BUFFER(" #T                \
+                      ", OX_INLINE_DEFAULT, { fields })");                                         \
     OXI_COMPONENT(T, OX_COMPONENT_KIND_BUFFER, 0, inline_elements, #__VA_ARGS__, __VA_ARGS__)
 
 /// A component that stays when its entity is destroyed: the entity goes when the last such one is

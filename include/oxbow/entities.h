@@ -6,7 +6,7 @@
 //                                       OX_VALUE(Velocity, {1, 0}));
 //     ox_edit(world, ship, Position)->x += ox_get(world, ship, Velocity)->x;
 //     ox_set(world, ship, Velocity, {0, 1});
-//     ox_add_tag(world, ship, Frozen);
+//     ox_add(world, ship, Frozen);                                // a tag has no value
 //     ox_entity_destroy(world, ship);
 //
 // Calls that create, destroy, add or remove are structural changes: they invalidate pointers into
@@ -47,9 +47,10 @@ typedef struct ox_value {
     const void *value;
 } ox_value;
 
-/// OX_VALUE(Position, {1, 2}) in a list of values; OX_VALUE_TAG(Frozen) for a tag.
-#define OX_VALUE(T, ...) OXI_BRACED(ox_value, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__))
-#define OX_VALUE_TAG(T)  OXI_BRACED(ox_value, ox_component_id_of(T), NULL)
+/// OX_VALUE(Position, {1, 2}) in a list of values; OX_VALUE(Frozen) for a tag, or OX_VALUE_TAG.
+/// Without a value, data is zero and a buffer is empty.
+#define OX_VALUE(...)   OXI_BRACED(ox_value, OXI_ID_AND_VALUE(__VA_ARGS__))
+#define OX_VALUE_TAG(T) OXI_BRACED(ox_value, ox_component_id_of(T), NULL)
 
 // Creating.
 
@@ -102,10 +103,10 @@ OX_API bool ox_entity_exists(const ox_world *world, ox_entity entity);
 /// changes. @return false after a report.
 OX_API bool ox_add_at(ox_world *world, ox_entity entity, uint32_t component, const void *value,
                       ox_site site);
-/// ox_add(world, ship, Position, {1, 2}).
-#define ox_add(world, entity, T, ...)                                                              \
-    ox_add_at(world, entity, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
-/// ox_add_tag(world, ship, Frozen).
+/// ox_add(world, ship, Position, {1, 2}), or ox_add(world, ship, Frozen): without a value, for a
+/// tag, a value of zeros, or an empty buffer.
+#define ox_add(world, entity, ...) ox_add_at(world, entity, OXI_ID_AND_VALUE(__VA_ARGS__), OX_HERE)
+/// The same for a tag: ox_add_tag(world, ship, Frozen).
 #define ox_add_tag(world, entity, T) ox_add_at(world, entity, ox_component_id_of(T), NULL, OX_HERE)
 
 /// Adds several components: the entity moves once. All or none.
@@ -340,11 +341,10 @@ OX_API ox_buffer ox_singleton_get_buffer_at(ox_world *world, uint32_t component,
 /// get the value. An entity may be in the array more than once. @return false after a report.
 OX_API bool ox_entities_add_at(ox_world *world, const ox_entity *entities, int64_t count,
                                uint32_t component, const void *value, ox_site site);
-/// ox_entities_add(world, fleet, 100, Position, {1, 2}).
-#define ox_entities_add(world, entities, count, T, ...)                                            \
-    ox_entities_add_at(world, entities, (int64_t)(count), ox_component_id_of(T),                   \
-                       OXI_VALUE(T, __VA_ARGS__), OX_HERE)
-/// ox_entities_add_tag(world, fleet, 100, Frozen).
+/// ox_entities_add(world, fleet, 100, Position, {1, 2}), or without a value, as ox_add.
+#define ox_entities_add(world, entities, count, ...)                                               \
+    ox_entities_add_at(world, entities, (int64_t)(count), OXI_ID_AND_VALUE(__VA_ARGS__), OX_HERE)
+/// The same for a tag: ox_entities_add_tag(world, fleet, 100, Frozen).
 #define ox_entities_add_tag(world, entities, count, T)                                             \
     ox_entities_add_at(world, entities, (int64_t)(count), ox_component_id_of(T), NULL, OX_HERE)
 

@@ -9,7 +9,9 @@
 //         position->x += velocity->x * job->dt;
 //     }
 //
-//     ox_job moved = ox_schedule_entities(Move, ox_world_get_root(world), OX_AUTO, {dt});
+//     ox_job moved = ox_schedule_entities(Move, world, OX_AUTO, {dt});
+//
+// Jobs are scheduled in the name of a system, or of the world itself outside of systems.
 //
 // Dependencies: with OX_AUTO the job waits for exactly those jobs of its world that conflict with
 // its terms: writers of what it reads, readers and writers of what it writes. With a handle of your
@@ -33,7 +35,8 @@ typedef struct ox_system {
     const char *name;
 } ox_system;
 
-/// The root system of a world: schedules jobs in the name of the world itself.
+/// The root system of a world: schedules jobs in the name of the world itself. Calls that schedule
+/// also take the world.
 OX_API ox_system *ox_world_get_root(ox_world *world);
 
 /// Completes all jobs of a world. Call it at the end of a timed frame, or before code outside the
@@ -81,32 +84,37 @@ OX_API ox_job ox_schedule_entities_at(ox_entity_job_type *type, ox_system *syste
 OX_API ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox_job after,
                                    const void *data, ox_site site);
 
-/// ox_schedule_entities(Move, system, OX_AUTO, {.dt = 1}).
-#define ox_schedule_entities(Job, system, after, ...)                                              \
+/// ox_schedule_entities(Move, system, OX_AUTO, {.dt = 1}), or without a value if the job has no
+/// fields. A world in place of the system stands for its root system.
+#define ox_schedule_entities(Job, system, ...)                                                     \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                            \
                 "ox_schedule_entities is for an OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job              \
                 " is another kind of job",                                                         \
-                ox_schedule_entities_at(&oxi_entity_job_##Job, system, after,                      \
-                                        OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+                ox_schedule_entities_at(&oxi_entity_job_##Job, OXI_SYSTEM_OF(system),              \
+                                        OXI_AND_FIELDS(Job, __VA_ARGS__), OX_HERE))
 
 /// ox_schedule_query(Move, query, OX_AUTO, {.dt = 1}).
-#define ox_schedule_query(Job, query, after, ...)                                                  \
+#define ox_schedule_query(Job, query, ...)                                                         \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                            \
                 "ox_schedule_query is for an OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job                 \
                 " is another kind of job",                                                         \
-                ox_schedule_query_at(&oxi_entity_job_##Job, query, after,                          \
-                                     OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+                ox_schedule_query_at(&oxi_entity_job_##Job, query,                                 \
+                                     OXI_AND_FIELDS(Job, __VA_ARGS__), OX_HERE))
 
-/// A job for each entity. In its body: `const Job *job`, and the names of its terms: a pointer to
-/// each component that is read or written, an ox_buffer of a buffer component, an ox_entity for
+/// A job for each entity: OX_ENTITY_JOB(Move, (terms), { fields }), or OX_ENTITY_JOB(Move, (terms))
+/// without fields. In its body: `const Job *job`, and the names of its terms: a pointer to each
+/// component that is read or written, an ox_buffer of a buffer component, an ox_entity for
 /// OX_ENTITY(name), an ox_switch for OX_ENABLED.
-#define OX_ENTITY_JOB(Job, terms, ...)                                                             \
-    OXI_PASTE(OXI_ENTITY_JOB_, OXI_ARE_TERMS(terms))(Job, terms, #__VA_ARGS__, __VA_ARGS__)
+#define OX_ENTITY_JOB(...)                                                                         \
+    OXI_PASTE(OXI_ENTITY_JOB_, OXI_FORM_OF_JOB(__VA_ARGS__, OXI_END, OXI_END, ~))                  \
+    (OXI_FIRST(__VA_ARGS__, ~), OXI_RAW_##__VA_ARGS__)
 
-/// A job for each chunk. In its body: `const Job *job`, `int count`, and a column for each name:
-/// `count` values, one value of a shared component, or an ox_buffers.
-#define OX_CHUNK_JOB(Job, terms, ...)                                                              \
-    OXI_PASTE(OXI_CHUNK_JOB_, OXI_ARE_TERMS(terms))(Job, terms, #__VA_ARGS__, __VA_ARGS__)
+/// A job for each chunk: OX_CHUNK_JOB(Move, (terms), { fields }), or OX_CHUNK_JOB(Move, (terms))
+/// without fields. In its body: `const Job *job`, `int count`, and a column for each name: `count`
+/// values, one value of a shared component, or an ox_buffers.
+#define OX_CHUNK_JOB(...)                                                                          \
+    OXI_PASTE(OXI_CHUNK_JOB_, OXI_FORM_OF_JOB(__VA_ARGS__, OXI_END, OXI_END, ~))                   \
+    (OXI_FIRST(__VA_ARGS__, ~), OXI_RAW_##__VA_ARGS__)
 
 /// A term of a job: an `int`, the number of the row among all rows of the chunks that the job is
 /// over, in a job over chunks that of the first row. Each row has a number of its own, from 0 on,

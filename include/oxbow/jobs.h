@@ -78,7 +78,7 @@ typedef struct ox_jobs_def {
 
 /// Starts the job system; this thread becomes main. `def` is copied, NULL means all defaults. Not
 /// needed: scheduling starts it with defaults. Workers that the system refuses are left out, with a
-/// report.
+/// report. ox_jobs_start(&(ox_jobs_def){.worker_count = 2}); in C++ the def is a variable.
 /// @return false after a report, with nothing started: it runs already, or `def` is not usable.
 OX_API bool ox_jobs_start_at(const ox_jobs_def *def, ox_site site);
 #define ox_jobs_start(...) ox_jobs_start_at(__VA_ARGS__, OX_HERE)
@@ -182,66 +182,71 @@ OX_API int ox_worker_index(void);
 OX_API int ox_worker_count(void);
 
 // Declaring jobs: at file scope, followed by the body in braces. Fields with raw pointers carry
-// OX_NO_SAFETY.
+// OX_NO_SAFETY. A job without fields is declared by its name alone, OX_JOB(Tick), and scheduled
+// without a value.
 
-/// A single job. In its body: `Job *job`, its own copy.
-#define OX_JOB(Job, ...) OXI_JOB(Job, #__VA_ARGS__, __VA_ARGS__)
+/// A single job: OX_JOB(AddOne, { float a; }). In its body: `Job *job`, its own copy.
+#define OX_JOB(...)                                                                                \
+    OXI_PASTE(OXI_DECLARE_JOB_, OXI_IS_ALONE(__VA_ARGS__))                                         \
+    (OXI_JOB, OXI_FIRST(__VA_ARGS__, ~), OXI_RAW_##__VA_ARGS__)
 
-/// A parallel job by index. In its body: `const Job *job` and `int i`.
-#define OX_PARALLEL_JOB(Job, ...) OXI_PARALLEL_JOB(Job, #__VA_ARGS__, __VA_ARGS__)
+/// A parallel job by index: OX_PARALLEL_JOB(Decay, { float k; }). In its body: `const Job *job` and
+/// `int i`.
+#define OX_PARALLEL_JOB(...)                                                                       \
+    OXI_PASTE(OXI_DECLARE_JOB_, OXI_IS_ALONE(__VA_ARGS__))                                         \
+    (OXI_PARALLEL_JOB, OXI_FIRST(__VA_ARGS__, ~), OXI_RAW_##__VA_ARGS__)
 
-/// A parallel job by range. In its body: `const Job *job`, `int begin` and `int end`: one batch,
-/// which starts at a multiple of the batch size.
-#define OX_RANGE_JOB(Job, ...) OXI_RANGE_JOB(Job, #__VA_ARGS__, __VA_ARGS__)
+/// A parallel job by range: OX_RANGE_JOB(Decay, { float k; }). In its body: `const Job *job`, `int
+/// begin` and `int end`: one batch, which starts at a multiple of the batch size.
+#define OX_RANGE_JOB(...)                                                                          \
+    OXI_PASTE(OXI_DECLARE_JOB_, OXI_IS_ALONE(__VA_ARGS__))                                         \
+    (OXI_RANGE_JOB, OXI_FIRST(__VA_ARGS__, ~), OXI_RAW_##__VA_ARGS__)
 
 /// The job type that one of these macros made in this file.
 #define ox_job_type_of(Job) (&oxi_job_##Job)
 
-// Scheduling. The value comes last, in braces or as a variable.
+// Scheduling. The value comes last, in braces or as a variable; a job without fields has none.
 
 /// Schedules a single job: ox_schedule(AddOne, after, {.a = 5}).
-#define ox_schedule(Job, after, ...)                                                               \
+#define ox_schedule(Job, ...)                                                                      \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                   \
                 "ox_schedule is for an OX_JOB; " #Job " is another kind of job",                   \
-                ox_schedule_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+                ox_schedule_at(&oxi_job_##Job, OXI_AND_FIELDS(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a parallel job: ox_schedule_for(Decay, 1000, 64, after, {.k = 1}).
-#define ox_schedule_for(Job, count, batch, after, ...)                                             \
+#define ox_schedule_for(Job, count, batch, ...)                                                    \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
                 "ox_schedule_for is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job                 \
                 " is another kind of job",                                                         \
-                ox_schedule_for_at(&oxi_job_##Job, count, batch, after,                            \
-                                   OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+                ox_schedule_for_at(&oxi_job_##Job, count, batch, OXI_AND_FIELDS(Job, __VA_ARGS__), \
+                                   OX_HERE))
 
 /// Schedules a parallel job whose count is taken when it starts:
 /// ox_schedule_for_counted(Repair, count_damaged, 64, after, {.damaged = damaged}). For counts that
 /// earlier jobs put into a list or an array, see ox_schedule_for_list and ox_schedule_for_value.
-#define ox_schedule_for_counted(Job, count, batch, after, ...)                                     \
+#define ox_schedule_for_counted(Job, count, batch, ...)                                            \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
                 "ox_schedule_for_counted is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job         \
                 " is another kind of job",                                                         \
-                ox_schedule_for_counted_at(&oxi_job_##Job, count, batch, after,                    \
-                                           OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+                ox_schedule_for_counted_at(&oxi_job_##Job, count, batch,                           \
+                                           OXI_AND_FIELDS(Job, __VA_ARGS__), OX_HERE))
 
 /// Schedules a background job: ox_schedule_background(LoadLevel, after, {.index = 3}).
-#define ox_schedule_background(Job, after, ...)                                                    \
+#define ox_schedule_background(Job, ...)                                                           \
     OXI_CHECKED(                                                                                   \
         OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                           \
         "ox_schedule_background is for an OX_JOB; " #Job " is another kind of job",                \
-        ox_schedule_background_at(&oxi_job_##Job, after, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+        ox_schedule_background_at(&oxi_job_##Job, OXI_AND_FIELDS(Job, __VA_ARGS__), OX_HERE))
 
 /// Runs a single job at once: ox_run(AddOne, {.a = 5}).
-#define ox_run(Job, ...)                                                                           \
-    OXI_CHECKED(OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                   \
-                "ox_run is for an OX_JOB; " #Job " is another kind of job",                        \
-                ox_run_at(&oxi_job_##Job, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+#define ox_run(...) OXI_RUN(OXI_PASTE(OXI_TO_RUN_, OXI_IS_ALONE(__VA_ARGS__))(__VA_ARGS__))
 
 /// Runs a parallel job at once: ox_run_for(Decay, 1000, 64, {.k = 1}).
-#define ox_run_for(Job, count, batch, ...)                                                         \
+#define ox_run_for(Job, count, ...)                                                                \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
                 "ox_run_for is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job                      \
                 " is another kind of job",                                                         \
-                ox_run_for_at(&oxi_job_##Job, count, batch, OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+                ox_run_for_at(&oxi_job_##Job, count, OXI_AND_FIELDS(Job, __VA_ARGS__), OX_HERE))
 
 /// One handle for 1 to 8: ox_combine(a, b, c).
 #define ox_combine(...)                                                                            \

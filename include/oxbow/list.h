@@ -582,11 +582,11 @@ OX_API ox_job ox_schedule_for_list_at(ox_job_type *type, ox_list list, int batch
                                       const void *data, ox_site site);
 
 /// The same for a job of this file: ox_schedule_for_list(Repair, damaged, 64, after, {damaged}).
-#define ox_schedule_for_list(Job, list, batch, after, ...)                                         \
+#define ox_schedule_for_list(Job, list, batch, ...)                                                \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_BY_INDEX),                                                 \
                 "ox_schedule_for_list is for an OX_PARALLEL_JOB or OX_RANGE_JOB; " #Job            \
                 " is another kind of job",                                                         \
-                ox_schedule_for_list_at(&oxi_job_##Job, OXI_UNTYPED(ox_list, list), batch, after,  \
-                                        OXI_VALUE(Job, __VA_ARGS__), OX_HERE))
+                ox_schedule_for_list_at(&oxi_job_##Job, OXI_UNTYPED(ox_list, list), batch,         \
+                                        OXI_AND_FIELDS(Job, __VA_ARGS__), OX_HERE))
 
 #include "oxbow/detail/list.h"

@@ -19,6 +19,15 @@
 // each other, and moves systems on main after job systems that they conflict with. If one system
 // needs what another wrote in this frame, say so with `.after`.
 //
+// `.before` and `.after` order the updates, which run on main. They do not complete jobs that an
+// earlier update scheduled: jobs over entities wait by their terms, and calls that use a component
+// on main complete the jobs that conflict. A container that systems share has no terms. Give the
+// handle of the job that writes it to those that use it next, call ox_world_complete before main
+// uses it, or let each of the systems declare a component that stands for the container:
+//
+//     OX_COMPONENT(HitsQueue, OX_NO_FIELDS);                       // data, not a tag
+//     ox_system_declare(system, OX_WRITE(HitsQueue));              // in `create` of each
+//
 // Each world has its own instances. A system declared with these macros, in any file, is added to
 // every world created without `no_systems`.
 //
@@ -267,7 +276,8 @@ OX_API ox_lookup ox_system_lookup_at(ox_system *system, uint32_t component, bool
     ox_system_lookup_at(system, oxi_component_id(OXI_LOOKUP_COMPONENT(term), OX_HERE),             \
                         OXI_LOOKUP_WRITES(term), OX_HERE)
 
-/// Declares what else a system reads and writes, such as components that it gets by entity.
+/// Declares what else a system reads and writes, such as components that it gets by entity. A tag,
+/// and a shared component that is written, order nothing and are reported.
 /// @return false after a report.
 OX_API bool ox_system_declare_at(ox_system *system, const ox_term *terms, ox_site site);
 /// ox_system_declare(system, OX_READ(Health), OX_WRITE(Score)).

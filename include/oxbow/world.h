@@ -7,6 +7,13 @@
 //     ...
 //     ox_world_destroy(world);
 //
+// Calls that create take a def by address, NULL for all defaults: ox_world_create(&(ox_world_def){
+// .name = "sea"}). C++ has no address of a temporary, so there a def is a variable:
+//
+//     ox_world_def def = {};
+//     def.name = "sea";
+//     ox_world *world = ox_world_create(&def);
+//
 // Moving and copying entities between worlds, and lending a world to a job or to another thread
 // (transactions), follow below.
 //

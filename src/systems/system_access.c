@@ -2,8 +2,11 @@
 //
 // What a system declares: its queries, its lookups, the jobs that its def names, what it requires.
 
+#include "entities/entity_job.h"
+#include "entities/kinds.h"
 #include "entities/query.h"
 #include "systems/systems.h"
+#include "types/row_size.h"
 
 #include <string.h>
 
@@ -76,10 +79,33 @@ ox_lookup ox_system_lookup_at(ox_system *scope, uint32_t component, bool writes,
     return lookup;
 }
 
+// A tag has no value, and a shared value changes with the structure of the world alone: no job of
+// another system waits for either. The terms were found to be usable.
+static bool require_ordered(const ox_world *world, const ox_term *terms, ox_site site) {
+    for (const ox_term *term = terms; term->kind != OX_TERM_END; term++) {
+        if (!oxi_term_has_values(term->kind)) {
+            continue;
+        }
+        uint32_t id =
+            term->component != NULL ? ox_component_id_of_at(term->component, site) : term->id;
+        const ox_component_info *info = ox_component_get_info(id);
+        bool is_bare_tag = info->kind == OX_COMPONENT_KIND_TAG && !oxi_is_enableable(info);
+        bool is_shared = info->kind == OX_COMPONENT_KIND_SHARED && oxi_term_writes(term->kind);
+        if (is_bare_tag || is_shared) {
+            return oxi_report_kind(world, id, "ox_system_declare",
+                                   "it orders no systems: declare a component with values, such as "
+                                   "OX_COMPONENT(Name, OX_NO_FIELDS),",
+                                   site);
+        }
+    }
+    return true;
+}
+
 bool ox_system_declare_at(ox_system *scope, const ox_term *terms, ox_site site) {
     oxi_system *system = oxi_system_require(scope, "ox_system_declare", site);
     return system != NULL && OXI_REQUIRE_ARGUMENT(terms, "ox_system_declare", site) &&
-           oxi_scope_declare_terms(&system->scope, terms, site);
+           oxi_scope_declare_terms(&system->scope, terms, site) &&
+           require_ordered(system->all->world, terms, site);
 }
 
 // What a query that is given up found is not asked for any more.

@@ -153,8 +153,8 @@ TEST(commands, add_gives_a_value_or_zeros_and_sets_what_is_there) {
     ox_entity ship = ox_entity_create(world, OX_VALUE(Health, {1}));
 
     ox_commands_add(commands, ship, Position, {1, 2});
-    ox_commands_add_at(commands, ship, ox_component_id_of(Velocity), NULL, OX_HERE);
-    ox_commands_add_tag(commands, ship, Frozen);
+    ox_commands_add(commands, ship, Velocity);
+    ox_commands_add(commands, ship, Frozen);
     ox_commands_add(commands, ship, Health, {5});
     EXPECT(ox_commands_playback(commands));
 

@@ -31,6 +31,8 @@ OX_ENTITY_JOB(Fly, (OX_WRITE(Position, p), OX_READ(Velocity, v)), { float dt; })
 F = "void f(ox_world *w, ox_entity e) { (void)w; (void)e; "
 LIST = "are one list in parentheses: "
 FEW = 'requires 3 arguments, but only 2 given', 'too few arguments provided to function-like macro'
+SCHEDULES = "jobs over entities are scheduled by a system, or by a world"
+INLINE = "how many Trail lie in the chunk comes first: OX_BUFFER(Trail, OX_INLINE_DEFAULT, { fields })"
 UNTYPED = "oxi_item_type_use_OX_AS"
 CASES = [
     ("right", "OX_JOB_SYSTEM(S, .jobs = OX_JOBS(Fly)) { return ox_schedule_entities(Fly, system, after, {1}); }", None),
@@ -76,6 +78,9 @@ CASES = [
      "OX_JOBS is for jobs of OX_ENTITY_JOB or OX_CHUNK_JOB; Plain is another kind of job"),
     ("a plain job over entities", F + "ox_schedule_entities(Plain, ox_world_get_root(w), OX_AUTO, {1}); }",
      "ox_schedule_entities is for an OX_ENTITY_JOB or OX_CHUNK_JOB; Plain is another kind of job"),
+    ("a world that schedules", F + "ox_schedule_entities(Fly, w, OX_AUTO, {1}); }", None),
+    ("an entity that schedules", F + "ox_schedule_entities(Fly, e, OX_AUTO, {1}); }", SCHEDULES),
+    ("a query that schedules", "void f(ox_query *q) { ox_schedule_entities(Fly, q, OX_AUTO, {1}); }", SCHEDULES),
     ("a parallel job that is scheduled as a single one", F + "ox_schedule(Many, OX_NO_JOB, {1}); }",
      "ox_schedule is for an OX_JOB; Many is another kind of job"),
     ("a job over entities that is scheduled as a single one", F + "ox_schedule(Fly, OX_NO_JOB, {1}); }",
@@ -95,6 +100,26 @@ ox_lookup f(ox_system *s) { return ox_system_lookup(s, OX_WRITE(Items)); }""", N
     ("another term in an injected lookup", """typedef struct State { ox_lookup items; } State;
 OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, OX_OPTIONAL(Position))}) {}""",
      "a lookup reads or writes: OX_READ(T) or OX_WRITE(T)"),
+    ("a component that is added without a value", F + """ox_add(w, e, Frozen); ox_add(w, e, Position); ox_add(w, e, Path);
+ox_entities_add(w, &e, 1, Frozen); ox_add_many(w, e, OX_VALUE(Frozen), OX_VALUE(Position, {1, 2})); }
+void g(ox_commands c, ox_entity e) { ox_commands_add(c, e, Frozen); }""", None),
+    ("an unknown component that is added", F + "ox_add(w, e, Frosen); }", "oxi_no_component_named_Frosen"),
+    ("a buffer without its inline elements", "OX_BUFFER(Trail, { float x, y; });", INLINE),
+    ("a buffer of one field without its inline elements", "OX_BUFFER(Trail, { float x; });", INLINE),
+    ("jobs without fields", """OX_ENTITY_JOB(J, (OX_WRITE(Position, p), OX_NONE(Frozen))) { p->x = 1; }
+OX_CHUNK_JOB(K, (OX_READ(Position, p))) { (void)p; }
+OX_JOB(L) {}
+OX_PARALLEL_JOB(M) { (void)i; }
+OX_RANGE_JOB(N) { (void)begin, (void)end; }
+OX_JOB_SYSTEM(S, .jobs = OX_JOBS(J, K)) { return ox_schedule_entities(K, system, ox_schedule_entities(J, system, after)); }
+void f(ox_query *q, Positions l, ox_array a) { ox_schedule_query(J, q, OX_AUTO); ox_schedule_query(J, q, OX_AUTO, {0});
+ox_schedule(L, OX_NO_JOB); ox_schedule_background(L, OX_NO_JOB); ox_schedule_for(M, 9, 1, OX_NO_JOB);
+ox_schedule_for_list(M, l, 1, OX_NO_JOB); ox_schedule_for_value(N, a, 1, OX_NO_JOB); ox_run(L); ox_run_for(N, 9, 1); }""", None),
+    ("fields of a job over entities that are left out", F + "ox_schedule_entities(Fly, w, OX_AUTO); }",
+     "Fly has fields: give them last, such as {.field = 1}"),
+    ("fields of a job that are left out", F + "ox_run(Plain); }", "Plain has fields: give them last"),
+    ("terms of a job that are left out", "OX_ENTITY_JOB(J) {}", LIST),
+    ("fields of a job where its terms stand", "OX_ENTITY_JOB(J, { float dt; }) {}", LIST),
     ("a tag with a value", F + "ox_add(w, e, Frozen, {1}); }", "oxi_tag_without_value_Frozen"),
     ("a new tag with a value", F + "ox_entity_create(w, OX_VALUE(Frozen, {1})); }", "oxi_tag_without_value_Frozen"),
     ("an untyped list in a call that needs its type", "void f(ox_list list) { ox_list_push(list, {1, 2}); }", UNTYPED),
@@ -118,6 +143,7 @@ OX_SYSTEM(S, .state = sizeof(State), .inject = {OX_INJECT_LOOKUP(State, items, O
 # what -m32 needs, so a header of 64 bits plays one of 32, too.
 PLAYED = "#include <stdint.h>\n#undef UINTPTR_MAX\n#define UINTPTR_MAX UINT32_MAX\n#include <oxbow/base.h>\n"
 BASE = "#include <oxbow/base.h>\n"
+CPP = ["-x", "c++", "-std=c++17"]
 BITS = "Oxbow runs on 64-bit targets"
 ENUMS = "Oxbow needs enums as large as int: compile without -fshort-enums"
 TARGETS = [
@@ -127,7 +153,14 @@ TARGETS = [
     ("a 32-bit build", BASE, ["-m32", "-ffreestanding"], BITS),
     ("a 32-bit build that is allowed", BASE, ["-m32", "-ffreestanding", "-DOX_ALLOW_32BIT"], None),
     ("short enums", BASE, ["-fshort-enums"], ENUMS),
-    ("short enums in C++", BASE, ["-fshort-enums", "-x", "c++", "-std=c++17"], ENUMS),
+    ("short enums in C++", BASE, ["-fshort-enums", *CPP], ENUMS),
+]
+
+# Cases that are also asked in C++, where other code decides.
+IN_CPP = [
+    "right", "a world that schedules", "a query that schedules", "a component that is added without a value",
+    "a buffer without its inline elements", "jobs without fields", "fields of a job over entities that are left out",
+    "fields of a job that are left out", "terms of a job that are left out", "a tag that is got",
 ]
 
 
@@ -162,6 +195,9 @@ def main():
     lines, bad = [], 0
     for compiler, is_clang in find_compilers(options.compiler):
         cases = [(name, BEGIN + text + "\n", [], expected) for name, text, expected in CASES]
+        if compile_text(compiler, options.source, "int no_header;\n", CPP)[0]:
+            by_name = {name: (text, expected) for name, text, expected in CASES}
+            cases += [(f"{name}, in C++", BEGIN + by_name[name][0] + "\n", CPP, by_name[name][1]) for name in IN_CPP]
         for target in TARGETS:
             if compile_text(compiler, options.source, "int no_header;\n", target[2])[0]:
                 cases.append(target)

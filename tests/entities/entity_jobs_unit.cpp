@@ -23,9 +23,14 @@ OX_CHUNK_JOB(CountChunkInCpp, (OX_WRITE(Count, counts), OX_READ(Step, steps)), {
     }
 }
 
+OX_ENTITY_JOB(AddOneInCpp, (OX_WRITE(Count, count))) {
+    count->value++;
+}
+
 extern "C" void schedule_in_cpp(ox_world *world, ox_query *query);
 
 extern "C" void schedule_in_cpp(ox_world *world, ox_query *query) {
-    ox_schedule_entities(CountInCpp, ox_world_get_root(world), OX_AUTO, {7});
+    ox_schedule_entities(CountInCpp, world, OX_AUTO, {7});
     ox_schedule_query(CountChunkInCpp, query, OX_AUTO, {3});
+    ox_schedule_entities(AddOneInCpp, world, OX_AUTO);
 }

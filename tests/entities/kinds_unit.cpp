@@ -56,8 +56,7 @@ static bool use_queries(ox_world *world, ox_entity entity) {
 static bool use_groups(ox_world *world, ox_entity entity) {
     ox_entity copies[2];
     ox_buffer group = ox_add_buffer(world, entity, ox_linked);
-    bool is_done = ox_buffer_push(group, ox_linked, {entity}) &&
-                   ox_add_tag(world, entity, ox_prefab) &&
+    bool is_done = ox_buffer_push(group, ox_linked, {entity}) && ox_add(world, entity, ox_prefab) &&
                    ox_entities_instantiate(world, entity, copies, 2) &&
                    ox_entities_copy(world, copies, copies, 1);
     ox_add(world, copies[0], UnitSlot, {4});
@@ -84,8 +83,8 @@ extern "C" bool run_kinds_unit(void) {
     ox_shared_def none = {};
     bool is_done = ox_shared_define(ox_component_id_of(UnitTeam), &none);
     ox_entity entity =
-        ox_entity_create(world, OX_VALUE(UnitTeam, {2}), OX_VALUE(UnitStun, {5}),
-                         OX_VALUE_TAG(UnitLit), OX_VALUE_TAG(UnitNote), OX_VALUE(UnitOwner, {1}));
+        ox_entity_create(world, OX_VALUE(UnitTeam, {2}), OX_VALUE(UnitStun, {5}), OX_VALUE(UnitLit),
+                         OX_VALUE_TAG(UnitNote), OX_VALUE(UnitOwner, {1}));
     is_done = is_done && use_queries(world, entity);
     ox_schedule_entities(UnitUse, ox_world_get_root(world), OX_AUTO, {10});
     ox_schedule_entities(UnitUseChunk, ox_world_get_root(world), OX_AUTO, {10});

@@ -67,6 +67,41 @@ TEST(entity_job, visits_every_row_once) {
     }
 }
 
+TEST(entity_job, is_scheduled_by_a_world_as_by_its_root_system) {
+    start_workers_of_test(1);
+    ox_world *world = ox_world_create(NULL), *const same = world;
+    fill_world(world, 10);
+    ox_job first = ox_schedule_entities(CountUp, world, OX_AUTO, {3});
+    ox_schedule_entities(CountUp, ox_world_get_root(world), first, {2});
+    ox_schedule_entities(CountUpChunk, same, OX_AUTO, {1});
+    expect_all_counts(world, 6, 10 * COMBINATIONS / 2);
+    end_jobs_test(world);
+}
+
+OX_ENTITY_JOB(CountBare, (OX_WRITE(Count, count))) {
+    count->value += 1;
+}
+
+OX_CHUNK_JOB(CountBareChunk, (OX_WRITE(Count, counts))) {
+    for (int k = 0; k < count; k++) {
+        counts[k].value += 10;
+    }
+}
+
+TEST(entity_job, needs_no_fields_and_then_no_value) {
+    ox_entity entity;
+    start_workers_of_test(1);
+    ox_world *world = make_small_world(&entity);
+    uint32_t before = ox_get(world, entity, Count)->value;
+    ox_query *query = ox_query_create(world, OX_WRITE(Count));
+    ox_schedule_entities(CountBare, world, OX_AUTO);
+    ox_schedule_entities(CountBareChunk, ox_world_get_root(world), OX_AUTO);
+    ox_schedule_query(CountBareChunk, query, OX_AUTO);
+    ox_schedule_query(CountBareChunk, query, OX_AUTO, {0});
+    EXPECT_EQ(ox_get(world, entity, Count)->value, before + 31);
+    end_jobs_test(world);
+}
+
 TEST(entity_job, visits_rows_that_are_dense_after_removals) {
     enum { ENTITIES = 5000 };
     static ox_entity entities[ENTITIES];
@@ -507,7 +542,7 @@ TEST(entity_job, may_be_written_in_cpp) {
     ox_world *world = make_small_world(&entity);
     schedule_in_cpp(world, ox_query_create(world, OX_WRITE(Count), OX_READ(Step)));
     uint32_t first = 1 + 7 + 100 + entity.index * 1000;
-    EXPECT_EQ(ox_get(world, entity, Count)->value, first * 2 + 2 + 3);
+    EXPECT_EQ(ox_get(world, entity, Count)->value, first * 2 + 2 + 3 + 1);
     end_jobs_test(world);
 }
 

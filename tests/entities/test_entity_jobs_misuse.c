@@ -287,6 +287,8 @@ TEST(entity_jobs_misuse, null_arguments_are_refused) {
     EXPECT(ox_world_get_root(NULL) == NULL);
     EXPECT_REFUSED(&r, ox_schedule_entities(WriteCount, NULL, OX_AUTO, {1}),
                    OX_REPORT_NULL_ARGUMENT);
+    EXPECT_REFUSED(&r, ox_schedule_entities(WriteCount, (ox_world *)NULL, OX_AUTO, {1}),
+                   OX_REPORT_NULL_ARGUMENT);
     EXPECT_REFUSED(&r, ox_schedule_entities(WriteCount, &(ox_system){0}, OX_AUTO, {1}),
                    OX_REPORT_NULL_ARGUMENT);
     EXPECT_REFUSED(&r, ox_schedule_query(WriteCount, NULL, OX_AUTO, {1}), OX_REPORT_NULL_ARGUMENT);

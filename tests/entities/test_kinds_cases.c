@@ -29,6 +29,26 @@ TEST(kinds, a_buffer_of_an_entity_that_is_made_with_values_is_empty) {
     end_world(world, &reports);
 }
 
+TEST(kinds, a_component_of_any_kind_is_added_without_a_value) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_entity pair[2] = {ox_entity_create(world, OX_VALUE(Frozen), OX_VALUE(Position)),
+                         ox_entity_create(world, OX_VALUE(Position, {1, 2}))};
+
+    EXPECT(ox_add(world, pair[1], Frozen) && ox_add(world, pair[1], Path));
+    EXPECT(ox_add(world, pair[1], Team) && ox_add(world, pair[1], Stunned));
+    EXPECT(ox_entities_add(world, pair, 2, Velocity) && ox_entities_add(world, pair, 2, Marked));
+
+    EXPECT_EQ(ox_entities_count_with(world, pair, 2, Frozen), 2);
+    EXPECT_EQ(ox_entities_count_with(world, pair, 2, Marked), 2);
+    EXPECT_EQ(ox_get(world, pair[0], Position)->y, 0);
+    EXPECT_EQ(ox_get(world, pair[1], Velocity)->x, 0);
+    EXPECT_EQ(ox_get(world, pair[1], Stunned)->seconds, 0);
+    EXPECT_EQ(ox_get(world, pair[1], Team)->id, 0);
+    EXPECT_EQ(ox_buffer_count(ox_get(world, pair[1], Path)), 0);
+    end_world(world, &reports);
+}
+
 TEST(kinds, adding_a_shared_component_again_without_a_value_gives_the_default) {
     collected_reports reports;
     ox_world *world = make_world(&reports);

@@ -69,6 +69,57 @@ TEST(jobs, see_the_struct_as_it_was_when_scheduled) {
     ox_jobs_stop();
 }
 
+static oxi_atomic_u32 runs_without_fields;
+
+OX_JOB(Bare) {
+    EXPECT(job != NULL);
+    atomic_fetch_add(&runs_without_fields, 1);
+}
+
+OX_PARALLEL_JOB(BareIndex) {
+    atomic_fetch_add(&runs_without_fields, (uint32_t)i);
+}
+
+OX_RANGE_JOB(BareRange) {
+    atomic_fetch_add(&runs_without_fields, (uint32_t)(end - begin) * 100);
+}
+
+TEST(jobs, need_no_fields_and_then_no_value) {
+    atomic_store(&runs_without_fields, 0);
+
+    ox_job job = ox_schedule(Bare, OX_NO_JOB);
+    job = ox_schedule_background(Bare, job);
+    job = ox_schedule_for(BareIndex, 4, 1, job);
+    ox_complete(ox_schedule_for(BareRange, 9, 4, job));
+    ox_run(Bare);
+    ox_run_for(BareIndex, 3, 2);
+
+    EXPECT_EQ(atomic_load(&runs_without_fields), 1 + 1 + 6 + 900 + 1 + 3);
+    EXPECT_EQ(strcmp(ox_job_type_of(Bare)->type.text, "OX_NO_FIELDS"), 0);
+    ox_jobs_stop();
+}
+
+// What the text of fields says is kept as it was written: marks, commas and macros.
+#define SLOTS 4
+OX_JOB(Texts, {
+    OX_NO_SAFETY float *a, *b;
+    int slots[SLOTS];
+}) {
+    *job->a = *job->b + (float)job->slots[SLOTS - 1];
+}
+
+TEST(jobs, keep_the_text_of_their_fields_as_it_was_written) {
+    float sums[2] = {0, 3};
+
+    ox_run(Texts, {&sums[0], &sums[1], {0, 0, 0, 4}});
+
+    EXPECT_EQ(sums[0], 7.0f);
+    EXPECT_EQ(strcmp(ox_job_type_of(Texts)->type.text,
+                     "{ OX_NO_SAFETY float *a, *b; int slots[SLOTS]; }"),
+              0);
+    EXPECT_EQ(strcmp(ox_job_type_of(Texts)->type.expanded, "{ float *a, *b; int slots[4]; }"), 0);
+}
+
 TEST(jobs, run_after_the_job_they_depend_on) {
     float sum = 3;
 

@@ -122,6 +122,26 @@ TEST(system_reports, what_a_system_declares_must_be_a_component) {
     finish_systems(world, &reports);
 }
 
+OX_SHARED(Crew, { int number; });
+OX_ENABLEABLE_TAG(Lit);
+
+TEST(system_reports, a_declared_tag_is_reported_because_it_orders_nothing) {
+    collected_reports reports;
+    ox_world *world = begin_systems(&reports);
+    ox_system *a = add_system(world, BRIEF("A"));
+    EXPECT(!ox_system_declare(a, OX_WRITE(Red)));
+    EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
+    EXPECT_HAS(reports.text, "ox_system_declare of 'Red', which is a tag");
+    EXPECT(!ox_system_declare(a, OX_READ(Count), OX_READ(Red)));
+    EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
+    EXPECT(!ox_system_declare(a, OX_WRITE(Crew)));
+    EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
+    EXPECT_HAS(reports.text, "ox_system_declare of 'Crew', which is shared");
+    EXPECT(ox_system_declare(a, OX_READ(Crew), OX_WITH(Red), OX_WRITE(Count)));
+    EXPECT(ox_system_declare(a, OX_ENABLED(Lit), OX_READ(Lit)));
+    finish_systems(world, &reports);
+}
+
 TEST(system_reports, a_query_of_another_world_cannot_be_required) {
     collected_reports reports;
     ox_world *world = begin_systems(&reports), *other = begin_systems(&reports);

@@ -14,6 +14,12 @@ OX_API void oxi_component_link(ox_component *component);
 #define OXI_IDS(...)        OXI_ARRAY(uint32_t, OXI_EACH(OXI_ID_AND_COMMA, __VA_ARGS__))
 #define OXI_ID_AND_COMMA(T) ox_component_id_of(T),
 
+/// Two arguments of a call, the id of a component and a pointer to its value, from (T, value) or
+/// from (T), which is NULL: zeros, a tag, or an empty buffer.
+#define OXI_ID_AND_VALUE(...) OXI_PASTE(OXI_ID_AND_, OXI_IS_ALONE(__VA_ARGS__))(__VA_ARGS__)
+#define OXI_ID_AND_0(T, ...)  ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__)
+#define OXI_ID_AND_1(T)       ox_component_id_of(T), NULL
+
 // How buffers lie in a chunk: a head, then the inline elements.
 
 typedef struct oxi_buffer_head {

@@ -7,12 +7,50 @@
 #include "oxbow/detail/rows.h"
 #include "oxbow/entity_jobs.h"
 
+// Who schedules: a system, or a world, which stands for its root system.
+#ifdef __cplusplus
+inline ox_system *oxi_system_of(ox_system *system) {
+    return system;
+}
+inline ox_system *oxi_system_of(ox_world *world) {
+    return ox_world_get_root(world);
+}
+template <class T> inline ox_system *oxi_system_of(const T &) {
+    static_assert(sizeof(T) == 0, "jobs over entities are scheduled by a system, or by a world");
+    return nullptr;
+}
+#define OXI_SYSTEM_OF(system) oxi_system_of(system)
+#else
+static inline ox_system *oxi_system_itself(ox_system *system) {
+    return system;
+}
+#define OXI_SYSTEM_OF(system)                                                                      \
+    OXI_CHECKED(_Generic((system), ox_system * : 1, ox_world * : 1, void * : 1, default : 0),      \
+                "jobs over entities are scheduled by a system, or by a world",                     \
+                OXI_SYSTEM_OF_EITHER(system))
+#define OXI_SYSTEM_OF_EITHER(system)                                                               \
+    _Generic((system), ox_world * : ox_world_get_root, default : oxi_system_itself)(system)
+#endif
+
+// How a job over entities is declared: 0 without a list of terms, 1 with terms and fields, 2 with
+// terms alone. The raw text of the fields is taken as in oxbow/detail/jobs.h.
+#define OXI_FORM_OF_JOB(Job, terms, fields, ...)                                                   \
+    OXI_PASTE(OXI_FORM_, OXI_PASTE(OXI_ARE_TERMS(terms), OXI_SECOND(fields())))
+#define OXI_FORM_00 0
+#define OXI_FORM_01 0
+#define OXI_FORM_10 1
+#define OXI_FORM_11 2
+
 // Terms are expanded first, so that the compiler reports a mistake in them before its consequences.
 // The loop over rows must not be inlined: gcc forgets `restrict` of inlined parameters. Where rows
 // are masked, the loop takes runs of matching rows, or single bits of a 64-row word when runs are
 // short.
 #define OXI_ENTITY_JOB_0(Job, ...) OXI_NO_TERMS("OX_ENTITY_JOB", Job)
-#define OXI_ENTITY_JOB_1(Job, terms, raw, ...)                                                     \
+#define OXI_ENTITY_JOB_1(Job, raw_job, terms, ...)                                                 \
+    OXI_CHECKED_ENTITY_JOB(Job, terms, #__VA_ARGS__, __VA_ARGS__)
+#define OXI_ENTITY_JOB_2(Job, raw_job, terms)                                                      \
+    OXI_CHECKED_ENTITY_JOB(Job, terms, "OX_NO_FIELDS", OX_NO_FIELDS)
+#define OXI_CHECKED_ENTITY_JOB(Job, terms, raw, ...)                                               \
     OXI_TERMS_AT(OXI_CHECK_TERM, terms)                                                            \
     OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
     OXI_ENTITY_JOB(Job, terms, raw, __VA_ARGS__)
@@ -70,7 +108,11 @@
     }
 
 #define OXI_CHUNK_JOB_0(Job, ...) OXI_NO_TERMS("OX_CHUNK_JOB", Job)
-#define OXI_CHUNK_JOB_1(Job, terms, raw, ...)                                                      \
+#define OXI_CHUNK_JOB_1(Job, raw_job, terms, ...)                                                  \
+    OXI_CHECKED_CHUNK_JOB(Job, terms, #__VA_ARGS__, __VA_ARGS__)
+#define OXI_CHUNK_JOB_2(Job, raw_job, terms)                                                       \
+    OXI_CHECKED_CHUNK_JOB(Job, terms, "OX_NO_FIELDS", OX_NO_FIELDS)
+#define OXI_CHECKED_CHUNK_JOB(Job, terms, raw, ...)                                                \
     OXI_TERMS_AT(OXI_CHECK_TERM, terms)                                                            \
     OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
     OXI_CHUNK_JOB(Job, terms, raw, __VA_ARGS__)

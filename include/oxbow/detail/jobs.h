@@ -11,6 +11,30 @@ enum { OXI_SINGLE_JOB = 1, OXI_JOB_BY_INDEX, OXI_JOB_OVER_ENTITIES };
 #define OXI_JOB_KIND(Job, kind) enum { oxi_no_job_named_##Job = kind };
 #define OXI_IS_JOB(Job, kind)   ((int)oxi_no_job_named_##Job == (int)(kind))
 
+// Declares a job by macro M, with or without fields. The raw text of the fields is taken here: what
+// stands beside ## is not expanded, so the outermost macro pastes its arguments to OXI_RAW_, and
+// the first is given once more.
+#define OXI_DECLARE_JOB_0(M, Job, raw_job, ...) M(Job, #__VA_ARGS__, __VA_ARGS__)
+#define OXI_DECLARE_JOB_1(M, Job, raw_job)      M(Job, "OX_NO_FIELDS", OX_NO_FIELDS)
+
+// Two arguments of a call that schedules or runs a job: what stands before the fields, and a
+// pointer to the fields, which only a job without any may leave out.
+#define OXI_AND_FIELDS(Job, ...)                                                                   \
+    OXI_PASTE(OXI_AND_FIELDS_, OXI_IS_ALONE(__VA_ARGS__))(Job, __VA_ARGS__)
+#define OXI_AND_FIELDS_0(Job, before, ...) before, OXI_VALUE(Job, __VA_ARGS__)
+#define OXI_AND_FIELDS_1(Job, before)      before, OXI_NO_FIELDS(Job)
+#define OXI_NO_FIELDS(Job)                                                                         \
+    OXI_CHECKED(sizeof(Job) == 1, #Job " has fields: give them last, such as {.field = 1}",        \
+                OXI_VALUE(Job, {0}))
+
+#define OXI_TO_RUN_0(Job, ...) Job, OXI_VALUE(Job, __VA_ARGS__)
+#define OXI_TO_RUN_1(Job)      Job, OXI_NO_FIELDS(Job)
+#define OXI_RUN(...)           OXI_RUN_(__VA_ARGS__)
+#define OXI_RUN_(Job, data)                                                                        \
+    OXI_CHECKED(OXI_IS_JOB(Job, OXI_SINGLE_JOB),                                                   \
+                "ox_run is for an OX_JOB; " #Job " is another kind of job",                        \
+                ox_run_at(&oxi_job_##Job, data, OX_HERE))
+
 // clang-format off
 #define OXI_JOB_TYPE(Job, raw, expanded, run, range, one_batch)                                    \
     OXI_UNUSED static ox_job_type oxi_job_##Job = {                                                \

@@ -18,6 +18,15 @@
 #define OXI_PASTE_(a, b) a##b
 #define OXI_UNPACK(...)  __VA_ARGS__
 
+// OXI_IS_ALONE is 1 for one argument and 0 for several, of any number: a second one is OXI_END only
+// if there was none, and a call of it has a 1 for the second.
+#define OXI_FIRST(first, ...)             first
+#define OXI_SECOND(...)                   OXI_SECOND_(__VA_ARGS__, 0, ~)
+#define OXI_SECOND_(first, second, ...)   second
+#define OXI_END()                         ~, 1
+#define OXI_IS_ALONE(...)                 OXI_IS_ALONE_(__VA_ARGS__, OXI_END, ~)
+#define OXI_IS_ALONE_(first, second, ...) OXI_SECOND(second())
+
 // OXI_VALUE is a pointer to a value that lives until the end of the statement; its argument may be
 // a braced initialiser or an expression. OXI_ARRAY and OXI_LENGTH are a list of such.
 #ifdef __cplusplus
@@ -69,6 +78,13 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
 #else
 #define OXI_ALIGNOF(T)    _Alignof(T)
 #define OXI_STATIC_ASSERT _Static_assert
+#endif
+
+// OXI_IS_BRACE tells whether the text of an argument begins with a brace, where a compiler can.
+#if defined(__GNUC__)
+#define OXI_IS_BRACE(text) (__builtin_memcmp(text, "{", 1) == 0)
+#else
+#define OXI_IS_BRACE(text) (sizeof(text) == 0)
 #endif
 
 // OXI_CHECKED is a value, if `condition` holds, else an error of the compiler with a sentence.

@@ -141,8 +141,6 @@ OX_API bool oxi_views_begin_at(ox_world *world, ox_query **query, const ox_term 
 
 // What may be wrong with a list of terms is found by the preprocessor and told by an assertion.
 
-#define OXI_SECOND(...)            OXI_SECOND_(__VA_ARGS__, 0, ~)
-#define OXI_SECOND_(a, b, ...)     b
 #define OXI_PROBE(...)             ~, 1
 #define OXI_PROBE_OXI_MISSING_NAME ~, 1
 #define OXI_IS_TERM(term)          OXI_SECOND(OXI_PROBE term)
