@@ -15,7 +15,7 @@
 #endif
 
 /// Two counts that mostly change together, in one word: `both` has `low` in its lower half on every
-/// machine, so one addition of OXI_PAIR(a, b) adds `a` to `low` and `b` to `high`. Neither may wrap.
+/// machine, so one addition of OXI_PAIR(a, b) adds `a` to `low` and `b` to `high`. Neither wraps.
 #if OXI_BIG_ENDIAN
 #define OXI_COUNT_PAIR(half, low, high, whole, both)                                               \
     union {                                                                                        \

@@ -56,8 +56,8 @@ static bool reserve_entities(ox_world *world, new_rows *rows, uint32_t count, ox
 }
 
 // Gives a new entity a row; its values are not set. @return chunk 0 after a report.
-OXI_NOINLINE static oxi_row_place begin_entity_slow(ox_world *world, oxi_archetype *archetype,
-                                                    ox_entity *entity, ox_site site) {
+OXI_NOINLINE static oxi_row_place begin_row_slow(ox_world *world, oxi_archetype *archetype,
+                                                 ox_entity *entity, ox_site site) {
     if (world->change_needs == 0 && oxi_entity_has_room(&world->store, archetype)) {
         oxi_world_note_change(world, site);
         return oxi_entity_begin(&world->store, archetype, &archetype->lane, entity);
@@ -77,10 +77,10 @@ static inline bool is_straight(const ox_world *world, const oxi_archetype *arche
 }
 
 // The same, where nearly always nothing has to be reserved or waited for.
-static inline oxi_row_place begin_entity(ox_world *world, oxi_archetype *archetype,
-                                         ox_entity *entity, ox_site site) {
+static inline oxi_row_place begin_row(ox_world *world, oxi_archetype *archetype, ox_entity *entity,
+                                      ox_site site) {
     if (!is_straight(world, archetype)) {
-        return begin_entity_slow(world, archetype, entity, site);
+        return begin_row_slow(world, archetype, entity, site);
     }
     oxi_world_note_change(world, site);
     return oxi_entity_begin_straight(&world->store, archetype, entity);
@@ -88,7 +88,7 @@ static inline oxi_row_place begin_entity(ox_world *world, oxi_archetype *archety
 
 static ox_entity create_zeroed(ox_world *world, oxi_archetype *archetype, ox_site site) {
     ox_entity entity = {0, 0};
-    oxi_row_place place = begin_entity(world, archetype, &entity, site);
+    oxi_row_place place = begin_row(world, archetype, &entity, site);
     if (place.chunk == 0) {
         return entity;
     }
@@ -137,7 +137,7 @@ bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *enti
 OXI_NOINLINE static ox_entity create_known(ox_world *world, const oxi_cached_set *set,
                                            const ox_value *values, ox_site site) {
     ox_entity entity = {0, 0};
-    oxi_row_place place = begin_entity(world, set->archetype, &entity, site);
+    oxi_row_place place = begin_row(world, set->archetype, &entity, site);
     if (place.chunk == 0) {
         return entity;
     }

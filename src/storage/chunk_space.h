@@ -29,8 +29,8 @@ typedef struct oxi_chunk_entry {
     struct oxi_chunk_meta *meta;     ///< versions and dead bits
     /// Rows, dead ones included, and rows that are not dead.
     OXI_COUNT_PAIR(uint16_t, count, live, uint32_t, count_and_live);
-    uint16_t first_dead;             ///< OXI_NO_ROW when none is dead
-    bool is_open;                    ///< new rows may go there
+    uint16_t first_dead; ///< OXI_NO_ROW when none is dead
+    bool is_open;        ///< new rows may go there
     bool is_dirty_listed;
     uint32_t place; ///< in the list of its archetype
     oxi_chunk next; ///< in the store's dirty list; not 0 in a chunk that is to go to another store

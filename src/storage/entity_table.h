@@ -62,7 +62,7 @@ static inline ox_entity oxi_record_forwarded(const oxi_record *record) {
 
 typedef struct oxi_entity_table {
     oxi_record *records;
-    uint32_t used;       ///< records that were ever used
+    uint32_t used; ///< records that were ever used
     /// Entities, and ids that can be taken at once, at least.
     OXI_COUNT_PAIR(uint32_t, alive, ready, uint64_t, alive_and_ready);
     uint32_t first_free; ///< OXI_LAST_RECORD: none

@@ -158,8 +158,9 @@ static oxi_outcome find_fate(oxi_store *store, oxi_chunk chunk, const oxi_plan_c
 }
 
 // Pins the lane that rows of a chunk go to along an edge, and makes room for `count` there.
-static oxi_outcome reserve_lane(oxi_store *store, const oxi_edge *edge, oxi_chunk chunk,
-                                const oxi_shared_choice *choice, uint32_t count, oxi_lane **lane) {
+static oxi_outcome reserve_plan_lane(oxi_store *store, const oxi_edge *edge, oxi_chunk chunk,
+                                     const oxi_shared_choice *choice, uint32_t count,
+                                     oxi_lane **lane) {
     uint32_t values[OXI_MAX_SHARED_TYPES];
     oxi_lane_values(store, edge->target, chunk, choice, choice != NULL, values);
     *lane = oxi_lane_take(store, edge->target, values);
@@ -177,7 +178,7 @@ static size_t count_neighbours(const oxi_plan *plan, size_t first) {
     return end - first;
 }
 
-static oxi_outcome reserve_rows(oxi_plan *plan, const oxi_plan_change *change) {
+static oxi_outcome reserve_plan_rows(oxi_plan *plan, const oxi_plan_change *change) {
     for (size_t k = 0; k < plan->rows.count;) {
         planned_fate fate;
         size_t count = count_neighbours(plan, k);
@@ -185,8 +186,8 @@ static oxi_outcome reserve_rows(oxi_plan *plan, const oxi_plan_change *change) {
         oxi_chunk chunk = chunk_of(plan->store, plan->rows.items[k].entity);
         oxi_outcome outcome = find_fate(plan->store, chunk, change, &fate);
         if (outcome == OXI_DONE && fate.edge != NULL) {
-            outcome =
-                reserve_lane(plan->store, fate.edge, chunk, change->choice, (uint32_t)count, &lane);
+            outcome = reserve_plan_lane(plan->store, fate.edge, chunk, change->choice,
+                                        (uint32_t)count, &lane);
         }
         for (size_t end = k + count; k < end; k++) {
             oxi_plan_row *row = &plan->rows.items[k];
@@ -202,8 +203,8 @@ static oxi_outcome reserve_rows(oxi_plan *plan, const oxi_plan_change *change) {
     return OXI_DONE;
 }
 
-static oxi_outcome reserve_part(oxi_plan *plan, oxi_plan_part *part,
-                                const oxi_plan_change *change) {
+static oxi_outcome reserve_plan_part(oxi_plan *plan, oxi_plan_part *part,
+                                     const oxi_plan_change *change) {
     planned_fate fate;
     const oxi_chunk *chunks = plan->chunks.items + part->first;
     if (part->count == 0) {
@@ -221,9 +222,9 @@ static oxi_outcome reserve_part(oxi_plan *plan, oxi_plan_part *part,
                                    &part->relabel);
     }
     for (uint32_t k = 0; outcome == OXI_DONE && k < part->count; k++) {
-        outcome =
-            reserve_lane(plan->store, part->edge, chunks[k], change->choice,
-                         oxi_chunk_entry_of(chunks[k])->live, &plan->lanes.items[part->first + k]);
+        outcome = reserve_plan_lane(plan->store, part->edge, chunks[k], change->choice,
+                                    oxi_chunk_entry_of(chunks[k])->live,
+                                    &plan->lanes.items[part->first + k]);
     }
     return outcome;
 }
@@ -232,12 +233,12 @@ oxi_outcome oxi_plan_reserve(oxi_plan *plan, const oxi_plan_change *change) {
     OXI_ASSERT(plan->archetypes == 0);
     plan->archetypes = plan->store->archetypes.count;
     for (size_t k = 0; k < plan->parts.count; k++) {
-        oxi_outcome outcome = reserve_part(plan, &plan->parts.items[k], change);
+        oxi_outcome outcome = reserve_plan_part(plan, &plan->parts.items[k], change);
         if (outcome != OXI_DONE) {
             return outcome;
         }
     }
-    return reserve_rows(plan, change);
+    return reserve_plan_rows(plan, change);
 }
 
 // Ending.
