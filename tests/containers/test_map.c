@@ -216,6 +216,33 @@ TEST_CHECKED(map, changing_a_map_while_it_is_walked_is_reported_and_ends_the_wal
     ox_dispose(&map);
 }
 
+TEST_CHECKED(map, clearing_a_map_ends_a_walk) {
+    collected_reports reports;
+    ox_map map = make_map(0);
+    ox_map_set(OX_AS(map, uint64_t, int), 1, 1);
+    ox_map_walk walk = ox_map_walk_begin(map);
+    ox_map_clear(map);
+
+    collect_reports(&reports);
+    EXPECT(!ox_map_walk_next(&walk));
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
+    ox_dispose(&map);
+}
+
+TEST_CHECKED(map, clearing_a_map_that_has_grown_ends_a_walk) {
+    collected_reports reports;
+    ox_map map = make_map(0);
+    ox_map_set(OX_AS(map, uint64_t, int), 1, 1);
+    ox_map_walk walk = ox_map_walk_begin(map);
+    EXPECT(ox_map_reserve(map, 1000));
+    ox_map_clear(map);
+
+    collect_reports(&reports);
+    EXPECT(!ox_map_walk_next(&walk));
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
+    ox_dispose(&map);
+}
+
 TEST(map, replacing_a_value_does_not_end_a_walk) {
     ox_map map = make_map(0);
     ox_map_set(OX_AS(map, uint64_t, int), 1, 1);
