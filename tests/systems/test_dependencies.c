@@ -622,7 +622,7 @@ TEST_CHECKED(dependencies, a_job_that_nobody_answers_for_is_reported_and_the_sys
     ox_world *world = begin_dependencies(&reports, &entity);
     ox_system *a = add_system(world, BRIEF("A"));
     EXPECT(ox_system_declare(a, OX_READ(Count)));
-    add_system(world, READS_COUNT("B"));
+    ox_system *b = add_system(world, READS_COUNT("B"));
     run_frame(world); // a fence comes with the first job
     EXPECT_LOG("A");
     ox_complete(noted['B'].returned);
@@ -637,6 +637,7 @@ TEST_CHECKED(dependencies, a_job_that_nobody_answers_for_is_reported_and_the_sys
     EXPECT_EQ(reports.last, OX_REPORT_UNREGISTERED_JOB);
     EXPECT_LOG("");
     EXPECT(is_same_job(noted['B'].returned, OX_NO_JOB));
+    EXPECT(ox_system_get_info(a).run_count == 1 && ox_system_get_info(b).run_count == 1);
     reports.count = 0;
     ox_complete(sneaked);
     run_frame(world);

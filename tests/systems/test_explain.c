@@ -414,6 +414,17 @@ TEST(explain, a_trace_of_its_own_ends_when_the_frame_is_read) {
     end_jobs_test(world);
 }
 
+TEST(explain, a_trace_of_its_own_ends_when_frames_are_no_longer_recorded) {
+    ox_world *world = make_recorded(2, (ox_system_def[]){WRITE_SYSTEM, READ_SYSTEM, {0}});
+    EXPECT(ox_world_update(world, 0));
+    EXPECT(ox_trace_is_recording());
+
+    EXPECT(ox_world_record_frames(world, false));
+
+    EXPECT(!ox_trace_is_recording());
+    end_jobs_test(world);
+}
+
 TEST(explain, a_trace_of_the_user_is_left_alone) {
     ox_world *world = make_recorded(0, (ox_system_def[]){WRITE_SYSTEM, READ_SYSTEM, {0}});
     EXPECT(ox_trace_begin(100));
