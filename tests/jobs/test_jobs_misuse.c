@@ -577,6 +577,20 @@ TEST(jobs_misuse, failed_start_leaves_handles_complete) {
     }
 }
 
+TEST(jobs_misuse, a_combination_of_auto_is_reported_wherever_it_stands) {
+    oxi_atomic_u32 count = 0;
+    begin_misuse(0);
+    ox_job job = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
+
+    EXPECT_EQ(ox_combine(OX_AUTO, job).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_AUTO_AFTER);
+    EXPECT_EQ(ox_combine(job, OX_AUTO).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_AUTO_AFTER);
+
+    ox_complete(job);
+    end_misuse();
+}
+
 // The gate.
 
 typedef struct gate_notes {
