@@ -507,6 +507,10 @@ OX_JOB(WriteReadOnlyMap, { OX_READ_ONLY ox_map map; }) {
     ox_map_set(OX_AS(job->map, uint64_t, int), 1, 2);
 }
 
+OX_JOB(EditReadOnlyMap, { OX_READ_ONLY ox_map map; }) {
+    EXPECT_EQ(ox_map_edit(OX_AS(job->map, uint64_t, int), 1), NULL);
+}
+
 OX_PARALLEL_JOB(EditMapInBatch, { ox_map map; }) {
     int *value = ox_map_edit(OX_AS(job->map, uint64_t, int), (uint64_t)i);
     EXPECT_EQ(value, NULL);
@@ -518,6 +522,8 @@ TEST_CHECKED(map, a_read_only_map_is_not_written) {
     ox_map_set(OX_AS(map, uint64_t, int), 1, 1);
     collect_reports(&reports);
     ox_complete(ox_schedule(WriteReadOnlyMap, OX_NO_JOB, {.map = map}));
+    EXPECT_REPORT(&reports, OX_REPORT_READ_ONLY_WRITTEN);
+    ox_complete(ox_schedule(EditReadOnlyMap, OX_NO_JOB, {.map = map}));
     EXPECT_REPORT(&reports, OX_REPORT_READ_ONLY_WRITTEN);
     EXPECT_EQ(ox_map_read(OX_AS(map, uint64_t, int), 1), 1);
     ox_dispose(&map);

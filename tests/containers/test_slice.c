@@ -171,7 +171,8 @@ TEST(slice, bytes_that_do_not_divide_are_reported) {
     EXPECT(!ox_slice_is_created(
         ox_slice_as_untyped(ox_array_slice(bytes, 0, ox_array_count(bytes)), uint64_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    EXPECT_HAS(reports.text, "whole number");
+    EXPECT_HAS(reports.text,
+               "whole number of the new elements: element size 1, stride 1, offset 0");
     EXPECT(!ox_slice_is_created(ox_slice_as_untyped(ox_array_slice(bytes, 2, 8), uint32_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "aligned");
