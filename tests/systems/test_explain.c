@@ -495,6 +495,9 @@ TEST(explain, there_is_no_frame_before_the_first) {
     EXPECT(ox_world_get_frame(world) == NULL);
     EXPECT(ox_world_record_frames(world, true));
     EXPECT_EQ(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 0), 0);
+    char text[] = "x";
+    EXPECT_EQ(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, 1), 0);
+    EXPECT_STR(text, "");
     end_jobs_test(world);
 }
 
