@@ -363,8 +363,10 @@ TEST(map, one_function_of_two_is_reported) {
     collect_reports(&reports);
     EXPECT(!ox_map_is_created(ox_map_create_with_untyped(char, int, {.hash = hash_letters})));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_FUNCTION);
+    EXPECT_HAS(reports.text, "equal of this");
     EXPECT(!ox_map_is_created(ox_map_create_with_untyped(char, int, {.equal = equal_letters})));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_FUNCTION);
+    EXPECT_HAS(reports.text, "hash of this");
 }
 
 TEST(map, a_def_that_was_not_zeroed_is_reported) {
