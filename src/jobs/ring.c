@@ -49,7 +49,6 @@ void oxi_ring_destroy(oxi_ring *ring) {
         oxi_heap_free(array, ring_array_size(array->mask + 1), 64);
         array = before;
     }
-    oxi_store_relaxed(&ring->array, NULL);
 }
 
 static oxi_ring_array *grow_ring(oxi_ring *ring, oxi_ring_array *array, uint64_t head) {

@@ -111,10 +111,7 @@ void oxi_recorder_begin_system(oxi_system *system) {
 
 void oxi_recorder_end_system(oxi_system *system) {
     oxi_recorder *recorder = system->all->recorder;
-    if (!recorder->is_open) {
-        return;
-    }
-    if (recorder->current >= 0) {
+    if (recorder->current >= 0) { // outside of a frame it is none
         ox_frame_system *noted = &recorder->systems.items[recorder->current];
         noted->end_ns = oxi_clock_now();
         oxi_recorder_note_learned(noted, system);

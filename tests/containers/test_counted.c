@@ -212,6 +212,8 @@ TEST(counted, a_value_needs_an_array_of_int32_with_an_element) {
     EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
     EXPECT_EQ(ox_schedule_for_value(Tally, none, 7, OX_NO_JOB, {runs}).value, 0);
     EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
+    EXPECT_HAS(reports.text, "index 0 of");
+    EXPECT_HAS(reports.text, "with 0 elements");
     ox_dispose(&numbers);
     ox_dispose(&none);
     end_counted();

@@ -216,6 +216,33 @@ TEST_CHECKED(map, changing_a_map_while_it_is_walked_is_reported_and_ends_the_wal
     ox_dispose(&map);
 }
 
+TEST_CHECKED(map, clearing_a_map_ends_a_walk) {
+    collected_reports reports;
+    ox_map map = make_map(0);
+    ox_map_set(OX_AS(map, uint64_t, int), 1, 1);
+    ox_map_walk walk = ox_map_walk_begin(map);
+    ox_map_clear(map);
+
+    collect_reports(&reports);
+    EXPECT(!ox_map_walk_next(&walk));
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
+    ox_dispose(&map);
+}
+
+TEST_CHECKED(map, clearing_a_map_that_has_grown_ends_a_walk) {
+    collected_reports reports;
+    ox_map map = make_map(0);
+    ox_map_set(OX_AS(map, uint64_t, int), 1, 1);
+    ox_map_walk walk = ox_map_walk_begin(map);
+    EXPECT(ox_map_reserve(map, 1000));
+    ox_map_clear(map);
+
+    collect_reports(&reports);
+    EXPECT(!ox_map_walk_next(&walk));
+    EXPECT_REPORT(&reports, OX_REPORT_CHANGED_WHILE_READ);
+    ox_dispose(&map);
+}
+
 TEST(map, replacing_a_value_does_not_end_a_walk) {
     ox_map map = make_map(0);
     ox_map_set(OX_AS(map, uint64_t, int), 1, 1);
@@ -336,8 +363,10 @@ TEST(map, one_function_of_two_is_reported) {
     collect_reports(&reports);
     EXPECT(!ox_map_is_created(ox_map_create_with_untyped(char, int, {.hash = hash_letters})));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_FUNCTION);
+    EXPECT_HAS(reports.text, "equal of this");
     EXPECT(!ox_map_is_created(ox_map_create_with_untyped(char, int, {.equal = equal_letters})));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_FUNCTION);
+    EXPECT_HAS(reports.text, "hash of this");
 }
 
 TEST(map, a_def_that_was_not_zeroed_is_reported) {
@@ -480,6 +509,10 @@ OX_JOB(WriteReadOnlyMap, { OX_READ_ONLY ox_map map; }) {
     ox_map_set(OX_AS(job->map, uint64_t, int), 1, 2);
 }
 
+OX_JOB(EditReadOnlyMap, { OX_READ_ONLY ox_map map; }) {
+    EXPECT_EQ(ox_map_edit(OX_AS(job->map, uint64_t, int), 1), NULL);
+}
+
 OX_PARALLEL_JOB(EditMapInBatch, { ox_map map; }) {
     int *value = ox_map_edit(OX_AS(job->map, uint64_t, int), (uint64_t)i);
     EXPECT_EQ(value, NULL);
@@ -491,6 +524,8 @@ TEST_CHECKED(map, a_read_only_map_is_not_written) {
     ox_map_set(OX_AS(map, uint64_t, int), 1, 1);
     collect_reports(&reports);
     ox_complete(ox_schedule(WriteReadOnlyMap, OX_NO_JOB, {.map = map}));
+    EXPECT_REPORT(&reports, OX_REPORT_READ_ONLY_WRITTEN);
+    ox_complete(ox_schedule(EditReadOnlyMap, OX_NO_JOB, {.map = map}));
     EXPECT_REPORT(&reports, OX_REPORT_READ_ONLY_WRITTEN);
     EXPECT_EQ(ox_map_read(OX_AS(map, uint64_t, int), 1), 1);
     ox_dispose(&map);

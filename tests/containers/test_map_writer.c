@@ -137,6 +137,18 @@ OX_JOB(ReadMap, {
     }
 }
 
+TEST(map_writer, a_walk_that_edits_meets_what_was_written) {
+    ox_map map = ox_map_create_untyped(uint64_t, int, 4, OX_PERSISTENT);
+    EXPECT(ox_map_write(OX_AS(ox_map_writer_of(map), uint64_t, int), 1, 10));
+
+    OX_EACH_EDIT(OX_AS(map, uint64_t, int), it) {
+        *it.value += 1;
+    }
+
+    EXPECT_EQ(ox_map_read(OX_AS(map, uint64_t, int), 1), 11);
+    ox_dispose(&map);
+}
+
 TEST(map_writer, readers_in_several_jobs_settle_once) {
     start_workers_of_test(4);
     for (uint64_t run = 0; run < test_scaled(50); run++) {

@@ -81,7 +81,12 @@ static void expect_key(ox_multimap map, int64_t key) {
 static void expect_row(ox_multimap map) {
     int walked = 0, keys = 0;
     int64_t last = 0;
+    uint64_t sum = 0;
+    for (int k = 0; k < pair_count; k++) {
+        sum += (uint64_t)pairs[k].key;
+    }
     OX_EACH(OX_AS(map, int64_t, int), it) {
+        sum -= (uint64_t)*it.key;
         if (walked++ == 0 || *it.key != last) {
             last = *it.key;
             keys++;
@@ -92,6 +97,7 @@ static void expect_row(ox_multimap map) {
     EXPECT_EQ(ox_array_count(all), keys);
     ox_dispose(&all);
     EXPECT_EQ(walked, pair_count);
+    EXPECT_EQ(sum, 0);
     EXPECT_EQ(ox_multimap_count(map), pair_count);
 }
 
@@ -154,6 +160,20 @@ TEST(multimap_cells, keys_may_be_below_zero_and_at_both_ends_of_all_numbers) {
         expect_key(map, INT64_MAX);
         end(map);
     }
+}
+
+TEST(multimap_cells, keys_may_come_down_to_zero) {
+    ox_multimap map = make_in_cells(0, plain_load);
+    const cell_load low_load = {.base = 0, .range = 300, .salt = 1};
+    for (int round = 0; round < 2; round++) { // planned with the first, used with the second
+        clear_both(map);
+        fill(map, ENOUGH, low_load);
+    }
+
+    EXPECT(map.state->in_cells);
+    EXPECT_EQ(map.state->head.cell_base, 0);
+    expect_row(map);
+    end(map);
 }
 
 OX_PARALLEL_JOB(WriteShort, {

@@ -152,6 +152,20 @@ TEST(multimap_settle, one_is_built_anew_with_more_values_each_time) {
     ox_jobs_stop();
 }
 
+TEST(multimap_settle, little_may_be_reserved_in_one_that_was_large) {
+    ox_multimap map = ox_multimap_create_untyped(uint32_t, int, 0, OX_PERSISTENT);
+    memset(&model, 0, sizeof model);
+    write_indices(map, ITEMS, 1);
+    EXPECT(map.state->head.region_mask != 0);
+    EXPECT(ox_multimap_clear(map));
+
+    EXPECT(ox_multimap_reserve(map, 10));
+
+    EXPECT_EQ(ox_multimap_count(map), 0);
+    ox_dispose(&map);
+    ox_jobs_stop();
+}
+
 // Keys that were chosen to meet in few groups make a table take other numbers for its hashes: what
 // finds keys must follow.
 TEST(multimap_settle, keys_are_found_in_tables_that_took_other_numbers) {

@@ -346,6 +346,7 @@ static void settle_with_faults(bool by_jobs, int items) {
     }
     if (!oxi_multimap_is_pending(out.state)) {
         EXPECT_EQ(out.state->pair_count, written);
+        EXPECT_EQ(out.state->entry_count, written + out.state->free_count); // none is lost
         expect_index_order(map);
     }
     ox_dispose(&map);

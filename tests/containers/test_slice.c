@@ -3,6 +3,7 @@
 #include "containers_test.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 static ox_array make_numbers(int count) {
     ox_array array = ox_array_create_untyped(int, count, OX_PERSISTENT);
@@ -37,6 +38,8 @@ TEST(slice, one_may_be_empty) {
     EXPECT_EQ(ox_slice_count(inner), 0);
     EXPECT(ox_slice_copy_from(inner, end));
     EXPECT_EQ(ox_slice_count(ox_slice_as_untyped(end, float)), 0);
+    EXPECT_EQ(ox_slice_get_data_at(end, ox_element_of(int), OX_HERE), end.data);
+    EXPECT_EQ(ox_slice_edit_data_at(end, ox_element_of(int), OX_HERE), end.data);
     ox_dispose(&array);
 }
 
@@ -94,11 +97,23 @@ TEST(slice, elements_are_seen_as_smaller_or_larger_ones) {
 
 TEST(slice, a_cut_that_leaves_it_is_reported) {
     static const struct {
-        int64_t start, count;
+        int64_t start, count, told;
     } cases[] = {
-        {-1, 1},      {0, -1},      {0, 6},         {5, 1},         {6, 0},  {3, 3},
-        {INT_MIN, 1}, {0, INT_MIN}, {INT64_MAX, 1}, {1, INT64_MAX}, {-2, 2}, {INT64_MIN, INT64_MIN},
+        {-1, 1, -1},
+        {0, -1, 0},
+        {0, 6, 5},
+        {5, 1, 5},
+        {5, 2, 5},
+        {6, 0, 6},
+        {3, 3, 5},
+        {INT_MIN, 1, INT_MIN},
+        {0, INT_MIN, 0},
+        {-2, 2, -2},
+        {INT64_MAX, 1, INT64_MAX},
+        {1, INT64_MAX, INT64_MAX},
+        {INT64_MIN, INT64_MIN, INT64_MIN},
     };
+    char told[64];
     collected_reports reports = {0};
     collect_reports(&reports);
     ox_array array = make_numbers(5);
@@ -109,6 +124,8 @@ TEST(slice, a_cut_that_leaves_it_is_reported) {
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
         EXPECT(!ox_slice_is_created(ox_slice_slice(whole, cases[k].start, cases[k].count)));
         EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
+        snprintf(told, sizeof told, "index %lld of", (long long)cases[k].told);
+        EXPECT_HAS(reports.text, told);
     }
     ox_dispose(&array);
 }
@@ -171,7 +188,8 @@ TEST(slice, bytes_that_do_not_divide_are_reported) {
     EXPECT(!ox_slice_is_created(
         ox_slice_as_untyped(ox_array_slice(bytes, 0, ox_array_count(bytes)), uint64_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
-    EXPECT_HAS(reports.text, "whole number");
+    EXPECT_HAS(reports.text,
+               "whole number of the new elements: element size 1, stride 1, offset 0");
     EXPECT(!ox_slice_is_created(ox_slice_as_untyped(ox_array_slice(bytes, 2, 8), uint32_t)));
     EXPECT_REPORT(&reports, OX_REPORT_BAD_STRIDE);
     EXPECT_HAS(reports.text, "aligned");

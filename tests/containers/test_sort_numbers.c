@@ -167,6 +167,20 @@ TEST(sort_numbers, every_bit_pattern_turns_back_from_its_key) {
     EXPECT(memcmp(patterns, kept, sizeof kept) == 0);
 }
 
+TEST(sort_numbers, keys_are_made_of_those_that_are_counted_alone) {
+    const ox_element kinds[] = {ox_element_of(int8_t),  ox_element_of(int16_t),
+                                ox_element_of(int32_t), ox_element_of(int64_t),
+                                ox_element_of(float),   ox_element_of(double)};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        uint64_t words[3] = {1, 2, 3}, kept[3] = {1, 2, 3};
+
+        oxi_keys_make(words, 2, kinds[k]);
+        oxi_keys_undo(words, 2, kinds[k]);
+
+        EXPECT(memcmp(words, kept, sizeof kept) == 0);
+    }
+}
+
 static uint64_t load_key(const unsigned char *keys, int index, size_t size) {
     uint64_t key = 0;
     memcpy(&key, keys + (size_t)index * size, size);

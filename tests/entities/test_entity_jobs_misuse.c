@@ -262,6 +262,10 @@ TEST(entity_jobs_misuse, terms_that_cannot_be_used_are_refused) {
     ox_term twice[] = {{OX_TERM_READ, NULL, ox_component_id_of(Count)},
                        {OX_TERM_WRITE, NULL, ox_component_id_of(Count)},
                        {OX_TERM_END, NULL, 0}};
+    ox_term later[] = {{OX_TERM_READ, NULL, ox_component_id_of(Step)},
+                       {OX_TERM_READ, NULL, ox_component_id_of(Count)},
+                       {OX_TERM_WRITE, NULL, ox_component_id_of(Count)},
+                       {OX_TERM_END, NULL, 0}};
     ox_term many[OX_MAX_TERMS + 2] = {{OX_TERM_END, NULL, 0}};
     for (int k = 0; k <= OX_MAX_TERMS; k++) {
         many[k].kind = OX_TERM_ENTITY;
@@ -270,6 +274,7 @@ TEST(entity_jobs_misuse, terms_that_cannot_be_used_are_refused) {
         EXPECT_REFUSED(&r, schedule_terms(&r, tag, over_query), OX_REPORT_TAG_HAS_NO_VALUE);
         EXPECT_REFUSED(&r, schedule_terms(&r, unknown, over_query), OX_REPORT_UNKNOWN_COMPONENT);
         EXPECT_REFUSED(&r, schedule_terms(&r, twice, over_query), OX_REPORT_DUPLICATE);
+        EXPECT_REFUSED(&r, schedule_terms(&r, later, over_query), OX_REPORT_DUPLICATE);
         EXPECT_REFUSED(&r, schedule_terms(&r, many, over_query), OX_REPORT_BAD_COUNT);
         EXPECT_HAS(r.reports.text, "33 for a job over entities");
         EXPECT_HAS(r.reports.text, "pass 0 to 32 at ");

@@ -5,6 +5,8 @@
 #include "query_test.h"
 
 #include "base/heap.h"
+#include "entities/query.h"
+#include "entities/scope.h"
 
 #include <string.h>
 
@@ -500,4 +502,23 @@ TEST(query, out_of_memory_leaves_nothing_behind) {
     EXPECT(ox_component_id_of(Health) != 0 && ox_component_id_of(Frozen) != 0);
 
     test_fault_sweep("queries", make_query_and_use_it);
+}
+
+TEST(query, one_that_a_system_owns_is_not_destroyed_by_others) {
+    collected_reports reports;
+    ox_world *world = ox_world_create(NULL);
+    oxi_scope owner = {.base = {.name = "Owner"}};
+    ox_query *query = ox_query_create(world, OX_READ(Place));
+    ox_entity_create_in(world, ox_archetype_of(world, Place));
+    collect_reports(&reports);
+    oxi_query_set_scope(query, &owner);
+
+    ox_query_destroy(query);
+
+    EXPECT_REPORT(&reports, OX_REPORT_QUERY_OWNED);
+    EXPECT_EQ(ox_query_count(query), 1);
+    oxi_query_set_scope(query, NULL);
+    ox_query_destroy(query);
+    EXPECT_EQ(reports.count, 0);
+    ox_world_destroy(world);
 }

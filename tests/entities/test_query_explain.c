@@ -5,6 +5,7 @@
 
 #include "entities/kinds_test.h"
 
+#include "base/heap.h"
 #include "oxbow/queries.h"
 
 static collected_reports reports;
@@ -108,6 +109,18 @@ TEST(query_explain, looks_at_filters) {
     EXPECT_WHY(query, entity, "its chunk has not changed as a filter asks");
     ox_set(world, entity, Health, {2});
     EXPECT_WHY(query, entity, "matches");
+    end_world(world, &reports);
+}
+
+TEST(query_explain, takes_no_memory_without_a_text) {
+    ox_world *world = make_world(&reports);
+    ox_query *query = ox_query_create(world, OX_READ(Health));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Health, {1}));
+    uint64_t blocks = oxi_heap_get_blocks();
+
+    EXPECT(ox_query_explain(query, entity, NULL, 0));
+
+    EXPECT_EQ(oxi_heap_get_blocks(), blocks);
     end_world(world, &reports);
 }
 

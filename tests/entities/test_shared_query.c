@@ -288,6 +288,20 @@ TEST(shared_query, setting_by_chunk_gives_all_of_it_one_value_in_place) {
     end_world(world, &reports);
 }
 
+TEST(shared_query, setting_by_chunk_without_a_value_is_reported) {
+    ox_entity people[PEOPLE];
+    ox_world *world = make_people(people);
+    ox_query *query = ox_query_create(world, OX_READ(Team));
+    collect_reports(&reports);
+
+    ox_chunk chunk = ox_query_chunks(query);
+    EXPECT(ox_chunk_next(&chunk));
+    EXPECT(!ox_chunk_set_shared_at(&chunk, ox_component_id_of(Team), NULL, OX_HERE));
+
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    end_world(world, &reports);
+}
+
 TEST(shared_query, setting_by_chunk_what_is_there_moves_nothing_and_the_loop_goes_on) {
     ox_entity people[PEOPLE];
     ox_world *world = make_people(people);

@@ -366,6 +366,23 @@ TEST_CHECKED(unregistered_jobs, refuse_columns_inside_of_a_loop) {
     end_lone(&l);
 }
 
+TEST_CHECKED(unregistered_jobs, that_switch_rows_end_a_loop_that_goes_on_to_other_rows) {
+    lone_world l;
+    begin_lone(&l);
+    ox_entity_create_in(l.world, ox_archetype_of(l.world, Count, Stun));
+    ox_job job = OX_NO_JOB;
+    int steps = 0;
+    OX_EACH_CHUNK(l.stunned, chunk) {
+        job = ox_schedule(HoldToWrite, OX_NO_JOB, {ox_query_view(l.stunned, Stun)});
+        steps++;
+    }
+
+    EXPECT_EQ(steps, 1);
+    EXPECT_REPORT(&l.reports, OX_REPORT_UNREGISTERED_JOB);
+    ox_complete(job);
+    end_lone(&l);
+}
+
 TEST_CHECKED(unregistered_jobs, are_waited_for_when_their_world_ends) {
     lone_world l;
     begin_lone(&l);

@@ -349,6 +349,23 @@ TEST(world, defragmenting_what_is_dense_ends_no_views) {
     end_world(world, &reports);
 }
 
+TEST(world, tells_as_many_components_of_an_archetype_as_there_is_room_for) {
+    collected_reports reports;
+    ox_world *world = make_world(&reports);
+    ox_archetype archetype = ox_archetype_of(world, Position, Velocity, Health);
+    uint32_t ids[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+
+    EXPECT_EQ(ox_archetype_get_components(world, archetype, ids, 2), 3);
+
+    EXPECT(ids[0] < ids[1] && ids[1] < UINT32_MAX);
+    EXPECT_EQ(ids[2], UINT32_MAX);
+    EXPECT_EQ(ox_archetype_get_components(world, archetype, ids, 4), 3);
+    EXPECT(ids[1] < ids[2] && ids[2] < ids[3]);
+    EXPECT_EQ(ids[3], UINT32_MAX);
+    EXPECT_EQ(ox_archetype_get_components(world, archetype, NULL, 2), 3);
+    end_world(world, &reports);
+}
+
 // Room.
 
 TEST(world_reserve, makes_room_for_so_many_entities_in_all) {

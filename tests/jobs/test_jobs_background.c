@@ -181,6 +181,23 @@ TEST(jobs_background, main_takes_no_other_one_while_it_waits) {
     end_watch();
 }
 
+TEST(jobs_background, main_runs_frame_jobs_while_it_waits) {
+    oxi_atomic_u32 begun = 0, count = 0;
+    start_workers_of_test(0);
+    watch_for_hang("a job in the background that another one lets go");
+    ox_job held = ox_schedule_background(Hold, OX_NO_JOB, {.begun = &begun, .gate = &count});
+    ox_job other = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "a background job");
+
+    ox_complete(held);
+
+    EXPECT(ox_job_is_complete(other));
+    ox_complete(other);
+    end_watch();
+    ox_jobs_stop();
+}
+
 TEST(jobs_background, outstanding_at_stop_are_run) {
     collected_reports reports;
     oxi_atomic_u32 count = 0;

@@ -5,6 +5,7 @@
 
 #include "jobs_test.h"
 
+#include "jobs/gate.h"
 #include "jobs/ring.h"
 #include "oxbow/memory.h"
 
@@ -114,6 +115,28 @@ static void run_in_place(void) {
 
 TEST(jobs_faults, in_place) {
     test_fault_sweep("jobs in place", run_in_place);
+}
+
+// A tail that has memory of its own, which notices when it is freed with another size.
+static void schedule_with_tail(void) {
+    static char tail[1 << 20];
+    ox_job_type type = *ox_job_type_of(TickEach);
+    type.oxi_has_tail = true;
+    oxi_job_request request = {.type = &type,
+                               .data = &(TickEach){{0}},
+                               .site = OX_HERE,
+                               .is_parallel = true,
+                               .tail = tail,
+                               .tail_size = sizeof tail};
+    begin_counting();
+    if (ox_jobs_start(&(ox_jobs_def){.worker_count = OX_NO_WORKERS})) {
+        ox_complete(expect_runs(oxi_parallel_job_request(&request, 5, 1), 5));
+    }
+    end_counting();
+}
+
+TEST(jobs_faults, with_a_tail) {
+    test_fault_sweep("jobs with a tail", schedule_with_tail);
 }
 
 // More jobs than lists and rings hold at first, and a chain that is deeper than a look goes.

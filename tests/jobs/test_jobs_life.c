@@ -589,6 +589,30 @@ TEST(jobs_life, done_parallel_job_has_no_work_when_its_loop_is_used_again) {
     ox_jobs_stop();
 }
 
+static oxi_loop *guest_loop;
+
+OX_PARALLEL_JOB(JoinAgain, { OX_NO_SAFETY ox_job *self; }) {
+    EXPECT_EQ(i, 0);
+    guest_loop = oxi_loop_join(*job->self);
+}
+
+TEST(jobs_life, a_runner_that_finds_no_index_left_does_not_end_a_parallel_job_again) {
+    oxi_atomic_u32 n = 0;
+    ox_job done, next = OX_NO_JOB;
+    start_workers_of_test(0);
+    done = ox_schedule_for(JoinAgain, 1, 1, OX_NO_JOB, {.self = &done});
+    ox_complete(done);
+    EXPECT(guest_loop != NULL);
+
+    oxi_loop_run(&oxi_jobs.runners[0], guest_loop, &next);
+
+    ox_job again = ox_schedule(Count, OX_NO_JOB, {.count = &n});
+    EXPECT_EQ(oxi_job_index(again), oxi_job_index(done));
+    EXPECT_EQ(oxi_job_version(again), oxi_job_version(done) + 1);
+    ox_complete(again);
+    ox_jobs_stop();
+}
+
 // Versions at their end.
 
 TEST(jobs_life, versions_wrap_around) {

@@ -577,6 +577,20 @@ TEST(jobs_misuse, failed_start_leaves_handles_complete) {
     }
 }
 
+TEST(jobs_misuse, a_combination_of_auto_is_reported_wherever_it_stands) {
+    oxi_atomic_u32 count = 0;
+    begin_misuse(0);
+    ox_job job = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
+
+    EXPECT_EQ(ox_combine(OX_AUTO, job).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_AUTO_AFTER);
+    EXPECT_EQ(ox_combine(job, OX_AUTO).value, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_AUTO_AFTER);
+
+    ox_complete(job);
+    end_misuse();
+}
+
 // The gate.
 
 typedef struct gate_notes {
@@ -721,6 +735,29 @@ TEST(jobs_gate, sees_the_copy_of_each_job_before_it_runs) {
     ox_run(Tick, {.count = &count});
     oxi_jobs_set_gate(NULL);
     EXPECT_EQ(notes.asked, 3);
+    end_misuse();
+}
+
+static bool settle_as_told(ox_job job, void *context) {
+    return job.value != 0 && *(bool *)context;
+}
+
+TEST(jobs_gate, decides_whether_a_job_that_is_done_is_settled) {
+    oxi_atomic_u32 count = 0;
+    bool is_settled = false;
+    oxi_job_gate gate = {.context = &is_settled};
+    begin_misuse(0);
+    ox_job job = ox_schedule(Tick, OX_NO_JOB, {.count = &count});
+    EXPECT(!oxi_job_is_settled(job));
+    ox_complete(job);
+    EXPECT(oxi_job_is_settled(job)); // there is no gate
+    oxi_jobs_set_gate(&gate);
+    EXPECT(oxi_job_is_settled(job)); // it is not asked
+    gate.is_settled = settle_as_told;
+    EXPECT(!oxi_job_is_settled(job));
+    is_settled = true;
+    EXPECT(oxi_job_is_settled(job));
+    oxi_jobs_set_gate(NULL);
     end_misuse();
 }
 

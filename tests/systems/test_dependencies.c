@@ -4,6 +4,7 @@
 
 #include "dependencies_test.h"
 
+#include "base/check.h"
 #include "entities/scope.h"
 
 // What a system is given.
@@ -622,7 +623,7 @@ TEST_CHECKED(dependencies, a_job_that_nobody_answers_for_is_reported_and_the_sys
     ox_world *world = begin_dependencies(&reports, &entity);
     ox_system *a = add_system(world, BRIEF("A"));
     EXPECT(ox_system_declare(a, OX_READ(Count)));
-    add_system(world, READS_COUNT("B"));
+    ox_system *b = add_system(world, READS_COUNT("B"));
     run_frame(world); // a fence comes with the first job
     EXPECT_LOG("A");
     ox_complete(noted['B'].returned);
@@ -637,9 +638,59 @@ TEST_CHECKED(dependencies, a_job_that_nobody_answers_for_is_reported_and_the_sys
     EXPECT_EQ(reports.last, OX_REPORT_UNREGISTERED_JOB);
     EXPECT_LOG("");
     EXPECT(is_same_job(noted['B'].returned, OX_NO_JOB));
+    EXPECT(ox_system_get_info(a).run_count == 1 && ox_system_get_info(b).run_count == 1);
     reports.count = 0;
     ox_complete(sneaked);
     run_frame(world);
     EXPECT_LOG("A");
+    finish_systems(world, &reports);
+}
+
+static ox_job lone_job;
+
+static ox_job schedule_lone_job(ox_system *system, ox_job after) {
+    (void)after;
+    EXPECT(ox_job_is_complete(lone_job));
+    lone_job = ox_schedule_entities(WriteCount, system, OX_AUTO, {1});
+    return OX_NO_JOB;
+}
+
+TEST(dependencies, the_one_job_of_a_system_is_complete_when_its_next_update_begins) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    lone_job = OX_NO_JOB;
+    add_system(world, WITH_JOBS("A", schedule_lone_job, .jobs = OX_JOBS(WriteCount)));
+    run_frame(world);
+    EXPECT(!ox_job_is_complete(lone_job));
+
+    run_frame(world);
+
+    EXPECT(!ox_job_is_complete(lone_job));
+    finish_systems(world, &reports);
+}
+
+// Stands for a system that ran out of memory, and of room for jobs.
+static ox_job lose_handle(ox_system *system, ox_job after) {
+    lone_job = ox_schedule_entities(WriteCount, system, after, {1});
+    OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, OX_HERE, OXI_NUMBER("bytes", 1),
+               OXI_NAME("allocator", "a test"));
+    OXI_REPORT(NULL, OX_REPORT_TOO_MANY_JOBS, OX_HERE, OXI_NAME("job", "Lost"),
+               OXI_NUMBER("count", 1));
+    return OX_NO_JOB;
+}
+
+TEST_CHECKED(dependencies, a_handle_that_is_lost_to_several_failures_is_nobodys_mistake) {
+    collected_reports reports, failures;
+    ox_entity entity;
+    ox_world *world = begin_dependencies(&reports, &entity);
+    add_system(world, WITH_JOBS("A", lose_handle, .jobs = OX_JOBS(WriteCount)));
+    collect_reports(&failures);
+
+    run_frame(world);
+
+    EXPECT_EQ(failures.count, 2);
+    EXPECT_EQ(reports.count, 0);
+    ox_complete(lone_job);
     finish_systems(world, &reports);
 }

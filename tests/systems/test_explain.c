@@ -414,6 +414,17 @@ TEST(explain, a_trace_of_its_own_ends_when_the_frame_is_read) {
     end_jobs_test(world);
 }
 
+TEST(explain, a_trace_of_its_own_ends_when_frames_are_no_longer_recorded) {
+    ox_world *world = make_recorded(2, (ox_system_def[]){WRITE_SYSTEM, READ_SYSTEM, {0}});
+    EXPECT(ox_world_update(world, 0));
+    EXPECT(ox_trace_is_recording());
+
+    EXPECT(ox_world_record_frames(world, false));
+
+    EXPECT(!ox_trace_is_recording());
+    end_jobs_test(world);
+}
+
 TEST(explain, a_trace_of_the_user_is_left_alone) {
     ox_world *world = make_recorded(0, (ox_system_def[]){WRITE_SYSTEM, READ_SYSTEM, {0}});
     EXPECT(ox_trace_begin(100));
@@ -484,6 +495,9 @@ TEST(explain, there_is_no_frame_before_the_first) {
     EXPECT(ox_world_get_frame(world) == NULL);
     EXPECT(ox_world_record_frames(world, true));
     EXPECT_EQ(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, NULL, 0), 0);
+    char text[] = "x";
+    EXPECT_EQ(ox_world_explain_frame(world, OX_EXPLAIN_TEXT, text, 1), 0);
+    EXPECT_STR(text, "");
     end_jobs_test(world);
 }
 

@@ -105,6 +105,16 @@ TEST(what_if, a_job_waits_for_all_that_it_depends_on) {
     EXPECT_EQ(ox_frame_forecast(&frame, 0, false).makespan_ns, 600);
 }
 
+TEST(what_if, a_wait_for_itself_or_for_a_later_job_does_not_count) {
+    ox_frame frame = make_frame(3, 100, false);
+    ox_frame_wait wrong[] = {{.before = 1}, {.before = 2}};
+    sim_jobs[1].waits = wrong;
+    sim_jobs[1].wait_count = 2;
+
+    EXPECT_EQ(ox_frame_forecast(&frame, 2, false).makespan_ns, 100);
+    EXPECT_EQ(ox_frame_forecast(&frame, 0, false).makespan_ns, 300);
+}
+
 TEST(what_if, what_only_the_trace_knows_counts) {
     ox_frame frame = make_frame(2, 100, false);
     sim_jobs[1].waited_for = 0;
