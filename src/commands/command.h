@@ -45,6 +45,15 @@ enum {
 };
 
 /// The head of a command. What it carries follows: a value, items, elements, a source, a query.
+///
+///     0      1       2           4      8        16     24                               size
+///     | kind | flags | component | size | entity | site | what it carries                |
+///
+///     ADD, SET                                          | value                          |
+///     CREATE with components, ADD_MANY                  | oxi_command_list * | values... |
+///     INSTANTIATE                                       | source                         |
+///     BUFFER                                            | count, 8 bytes | elements...   |
+///     by query                                          | oxi_command_query | value      |
 typedef struct oxi_command {
     uint8_t kind;
     uint8_t flags;      ///< of its kind; of BUFFER an ox_buffer_change
@@ -101,7 +110,19 @@ typedef struct oxi_command_block {
     size_t size;                    ///< of the whole block
 } oxi_command_block;
 
-/// What one thread records. {0} is empty.
+/// What one thread records. {0} is empty. Blocks are filled one after the other; a segment is what
+/// lies between two marks, and goes on over a jump:
+///
+///     chain                                            current
+///       |                                                 |
+///       v                                                 v
+///     | block | MARK | LIST | CREATE | SET | JUMP |     | block | ADD | MARK | SET |      | room |
+///               ^                            |                    ^     ^            ^      ^
+///               |                            +------ next --------+     |            at     end
+///           first_mark ------------------------- next -------------> last_mark
+///
+/// The room at the end of a block is for its jump, or for END, which oxi_lane_finish writes at
+/// `at`.
 typedef struct oxi_command_lane {
     _Alignas(64) char *at; ///< where the next command goes
     char *end;             ///< behind it there is room for a jump
@@ -236,6 +257,8 @@ static inline oxi_command *oxi_lane_add(oxi_command_lane *lane, uint32_t size, i
         lane->first != oxi_this_run.first || lane->key != key) {
         return oxi_lane_add_slowly(lane, size, key, site);
     }
+    OXI_ASSERT(size % OXI_COMMAND_ALIGN == 0);
+    OXI_ASSERT(lane->last_mark != NULL); // a segment has begun
     oxi_command *command = (oxi_command *)(void *)lane->at;
     lane->at += size;
     lane->count++;
@@ -275,6 +298,8 @@ static inline const void *oxi_command_value(const oxi_command *command) {
 
 /// The list of CREATE, when it has components, and of ADD_MANY.
 static inline const oxi_command_list *oxi_command_list_of(const oxi_command *command) {
+    OXI_ASSERT(command->kind == OXI_COMMAND_CREATE || command->kind == OXI_COMMAND_ADD_MANY);
+    OXI_ASSERT(command->component > 0);
     return *(const oxi_command_list *const *)(const void *)(command + 1);
 }
 
@@ -284,11 +309,13 @@ static inline const oxi_command_item *oxi_command_items(const oxi_command *comma
 
 /// What INSTANTIATE copies.
 static inline ox_entity oxi_command_source(const oxi_command *command) {
+    OXI_ASSERT(command->kind == OXI_COMMAND_INSTANTIATE);
     return *(const ox_entity *)(const void *)(command + 1);
 }
 
 /// Elements of BUFFER: their count comes first.
 static inline uint32_t oxi_command_element_count(const oxi_command *command) {
+    OXI_ASSERT(command->kind == OXI_COMMAND_BUFFER);
     return *(const uint32_t *)(const void *)(command + 1);
 }
 

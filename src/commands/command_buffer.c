@@ -72,6 +72,8 @@ void oxi_commands_complete_jobs(const oxi_commands *state, ox_site site) {
 
 // Lets the memory serve another buffer. Temporary ids of it are nobody's from here on.
 static void retire_commands(oxi_commands *state, ox_site site) {
+    OXI_ASSERT(oxi_load_relaxed(&state->serial) != 0);
+    OXI_ASSERT(!state->is_playing);
     oxi_commands_complete_jobs(state, site);
     ox_access_destroy_at(state->access, site);
     clear_commands(state);
@@ -151,6 +153,7 @@ static uint32_t next_stamp(void) {
 }
 
 static void begin_serial(oxi_commands *state) {
+    OXI_ASSERT(oxi_load_relaxed(&state->serial) == 0);
     state->last_serial += state->last_serial == UINT32_MAX ? 2 : 1; // 0 is nobody's
     oxi_store_relaxed(&state->serial, state->last_serial);
 }
@@ -177,6 +180,8 @@ ox_commands oxi_commands_take(ox_world *world, const ox_commands_def *def, const
     if (!ox_access_create_at(&state->access, &access, site)) {
         return (ox_commands){0};
     }
+    OXI_ASSERT(state->world == world);
+    OXI_ASSERT(oxi_commands_count(state) == 0); // cleared when it ended
     oxi_text_copy(state->name, sizeof state->name, name);
     begin_serial(state);
     state->stamp = next_stamp();

@@ -56,6 +56,7 @@ static uint32_t place_items(oxi_command_item *items, const ox_value *values, int
         items[k] = (oxi_command_item){(uint16_t)values[k].component, has_value,
                                       (uint16_t)info->size, (uint16_t)at};
         at += has_value ? info->size : 0;
+        OXI_ASSERT(at <= UINT16_MAX); // offsets of items have no more
     }
     return at - (uint32_t)sizeof(oxi_command);
 }
@@ -73,6 +74,7 @@ OXI_NOINLINE static oxi_command_list *learn_list(const oxi_recording *recording,
     if (head == NULL) {
         return NULL;
     }
+    OXI_ASSERT(lane->count > 0);
     lane->count--; // it is no command
     oxi_command_list *list = (oxi_command_list *)(void *)head;
     list->head =
@@ -122,11 +124,14 @@ oxi_command *oxi_recording_add_list(const oxi_recording *recording, oxi_command_
     if (command == NULL) {
         return NULL;
     }
+    OXI_ASSERT(list->count == (uint32_t)count);
+    OXI_ASSERT(list->head.kind == OXI_COMMAND_LIST);
     command->component = (uint16_t)count;
     memcpy(command + 1, &list, sizeof list);
     for (int k = 0; k < count; k++) {
         const oxi_command_item *item = &list->items[k];
         if (item->has_value) {
+            OXI_ASSERT(item->offset + item->size <= command->size);
             oxi_copy_value((char *)command + item->offset, values[k].value, item->size);
         }
     }

@@ -47,6 +47,8 @@ oxi_commands *oxi_commands_memory_take(ox_world *world) {
         state = take_new_memory();
     }
     if (state != NULL) {
+        OXI_ASSERT(oxi_load_relaxed(&state->serial) == 0);
+        OXI_ASSERT(state->world == NULL);
         state->next = NULL;
         state->world = world;
         state->first_serial = state->last_serial + 1;

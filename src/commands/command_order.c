@@ -83,6 +83,7 @@ bool oxi_commands_sort(oxi_commands *state) {
             return false;
         }
         merge_sequence(state, count);
+        OXI_ASSERT(are_marks_sorted(state));
     }
     state->cursor = (oxi_command_cursor){0};
     if (count > 0) {
@@ -94,6 +95,8 @@ bool oxi_commands_sort(oxi_commands *state) {
 }
 
 void oxi_cursor_next(const oxi_commands *state, oxi_command_cursor *cursor) {
+    OXI_ASSERT(cursor->at != NULL);
+    OXI_ASSERT(cursor->mark < state->sequence.count);
     const oxi_command *at =
         (const oxi_command *)(const void *)((const char *)cursor->at + cursor->at->size);
     while (at->kind < OXI_COMMAND_CREATE) {
@@ -110,8 +113,10 @@ void oxi_cursor_next(const oxi_commands *state, oxi_command_cursor *cursor) {
             break;
         }
         const oxi_command_mark *mark = state->sequence.items[cursor->mark];
+        OXI_ASSERT(mark->head.kind == OXI_COMMAND_MARK);
         at = (const oxi_command *)(const void *)(mark + 1);
     }
+    OXI_ASSERT(at == NULL || at->kind < OXI_COMMAND_KINDS);
     cursor->at = at;
     cursor->index++;
 }

@@ -18,6 +18,7 @@ enum { RECORD_LANE_ALIGN = 64 };
 
 OXI_NOINLINE oxi_command_lane *oxi_recording_make_lane(oxi_commands *state, uint32_t index,
                                                        ox_site site) {
+    OXI_ASSERT(index < OXI_MAX_RUNNERS);
     oxi_command_lane *lane = oxi_heap_alloc(sizeof *lane, RECORD_LANE_ALIGN);
     if (lane == NULL) {
         OXI_REPORT(NULL, OX_REPORT_OUT_OF_MEMORY, site, OXI_NUMBER("bytes", sizeof *lane),
@@ -74,6 +75,8 @@ static inline ox_entity name_made(const oxi_recording *recording, oxi_command *c
     command->entity.index = (uint32_t)OXI_TEMPORARY_BITS << OXI_TEMPORARY_SHIFT |
                             recording->state->stamp << OXI_LANE_BITS | recording->lane->index;
     command->entity.version = ++recording->lane->created;
+    OXI_ASSERT(ox_entity_is_temporary(command->entity));
+    OXI_ASSERT(command->kind == OXI_COMMAND_CREATE || command->kind == OXI_COMMAND_INSTANTIATE);
     return command->entity;
 }
 

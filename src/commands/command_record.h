@@ -45,6 +45,7 @@ static inline bool oxi_recording_begin(oxi_recording *recording, const ox_comman
         return oxi_world_enter(state->world, function, site);
     }
     uint32_t index = oxi_this_runner->index;
+    OXI_ASSERT(index < OXI_MAX_RUNNERS);
     recording->lane = oxi_load_relaxed(&state->lanes[index]); // its own: no other writes it
     if (recording->lane == NULL) {
         recording->lane = oxi_recording_make_lane(state, index, site);
@@ -71,6 +72,7 @@ static inline oxi_command *oxi_recording_add(const oxi_recording *recording, oxi
                                              ox_entity entity, size_t carried) {
     uint32_t size = oxi_command_round(sizeof(oxi_command) + carried);
     oxi_command *command = oxi_lane_add(recording->lane, size, recording->key, recording->site);
+    OXI_ASSERT(kind >= OXI_COMMAND_CREATE);
     if (command != NULL) {
         command->kind = (uint8_t)kind;
         command->flags = 0;

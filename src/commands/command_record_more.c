@@ -121,6 +121,7 @@ bool ox_commands_query_destroy_entities_at(ox_commands commands, ox_query *query
 }
 
 const char *oxi_command_name(const oxi_command *command) {
+    OXI_ASSERT(command->kind < OXI_COMMAND_KINDS);
     static const char *const names[OXI_COMMAND_KINDS] = {
         [OXI_COMMAND_CREATE] = "create",
         [OXI_COMMAND_INSTANTIATE] = "instantiate",

@@ -19,6 +19,7 @@ static char *first_command_of(oxi_command_block *block) {
 }
 
 static void use_block(oxi_command_lane *lane, oxi_command_block *block) {
+    OXI_ASSERT(block->size >= sizeof(oxi_command_block) + sizeof(oxi_command_jump));
     lane->current = block;
     lane->at = first_command_of(block);
     lane->end = (char *)block + block->size - sizeof(oxi_command_jump);
@@ -50,10 +51,13 @@ static oxi_command_block *find_room(oxi_command_lane *lane, size_t size) {
 // Goes on in another block, which has room for `size` bytes.
 static bool leave_block(oxi_command_lane *lane, size_t size) {
     char *full = lane->at;
+    OXI_ASSERT(full <= lane->end); // behind it there is room for a jump
     oxi_command_block *block = find_room(lane, size);
     if (block == NULL) {
         return false;
     }
+    OXI_ASSERT(block != lane->current);
+    OXI_ASSERT(room_of_block(block) >= size);
     use_block(lane, block);
     if (full != NULL) {
         *(oxi_command_jump *)(void *)full = (oxi_command_jump){
@@ -82,6 +86,7 @@ static void begin_segment(oxi_command_lane *lane, int32_t key) {
     lane->first = mark->first;
     lane->key = key;
     lane->at += sizeof *mark;
+    OXI_ASSERT(lane->at <= lane->end);
 }
 
 OXI_NOINLINE oxi_command *oxi_lane_add_slowly(oxi_command_lane *lane, uint32_t size, int32_t key,
@@ -99,6 +104,7 @@ OXI_NOINLINE oxi_command *oxi_lane_add_slowly(oxi_command_lane *lane, uint32_t s
     }
     oxi_command *command = (oxi_command *)(void *)lane->at;
     lane->at += size;
+    OXI_ASSERT(lane->at <= lane->end);
     lane->count++;
     command->size = size;
     return command;

@@ -32,6 +32,7 @@ void *oxi_playback_alloc(oxi_playback *playback, size_t size, size_t align) {
         at = (block->used + align - 1) / align * align;
     }
     block->used = at + size;
+    OXI_ASSERT(block->used <= block->size);
     return (char *)block + at;
 }
 
@@ -195,6 +196,8 @@ static bool report_stopped(const oxi_commands *state, ox_site site) {
 // Carries up to `most` commands out. @return false when out of memory, for even one.
 static bool play_window(oxi_playback *playback, ox_site site) {
     oxi_commands *state = playback->state;
+    OXI_ASSERT(state->info.played < oxi_commands_count(state));
+    OXI_ASSERT(state->cursor.index == state->info.played);
     uint64_t left = oxi_commands_count(state) - state->info.played;
     uint32_t most = left < OXI_WINDOW_COMMANDS ? (uint32_t)left : OXI_WINDOW_COMMANDS;
     // A handler that heard of the last window may have scheduled jobs.
@@ -205,6 +208,7 @@ static bool play_window(oxi_playback *playback, ox_site site) {
         oxi_walk_result result;
         oxi_window_clear(playback);
         uint32_t count = oxi_window_walk(playback, most, &result);
+        OXI_ASSERT(count <= most);
         if (count == 0 && (result == OXI_WALK_ENDS || most == 1)) {
             return result == OXI_WALK_ENDS;
         }
@@ -232,6 +236,7 @@ static bool play_alone(oxi_playback *playback) {
     oxi_commands *state = playback->state;
     playback->cursor = state->cursor;
     oxi_window_clear(playback);
+    OXI_ASSERT(state->info.played < oxi_commands_count(state));
     if (!oxi_command_run_alone(playback, state->cursor.at)) {
         return false;
     }
@@ -285,6 +290,8 @@ static bool require_playable(const oxi_commands *state, ox_site site) {
 
 // Nothing is left to be done: the buffer was played back.
 static bool end_playback(oxi_commands *state) {
+    OXI_ASSERT(state->info.played == oxi_commands_count(state));
+    OXI_ASSERT(!state->is_playing);
     state->info.playbacks++;
     state->is_closed = true;
     state->is_stopped = false;

@@ -39,7 +39,21 @@ enum {
     OXI_TOUCH_LINKED = 8,  ///< the list of its group is not what its row says
 };
 
-/// An entity that commands of a window change. There may be many: it is kept small.
+/// An entity that commands of a window change. There may be many: it is kept small. What it holds,
+/// and what its record says, by phase (MARK: the top bit; n: its place in the touched):
+///
+///     phase    record of one that was there   of a new one          place        way
+///     walk     its chunk, MARK | n            NEW_ROW, MARK | n     old row      0
+///     walked   its chunk and row              the same              old row      0
+///     prepare  the same                       the same              old row      1 + place, or 0
+///     place    the same                       the same              new row (1)
+///     fill     the same                       its new row           new row
+///     leave    its new row, or as before                            new row
+///     change   the same                                             where it is
+///
+/// (1) Of one that gets a row. A new one has no old row: {0, 0}. The record of one that ends is
+/// free from the walk on, and its row is removed before rows are placed. Where removals swap rows,
+/// ids are as before the walk while that is done.
 typedef struct oxi_touched {
     ox_entity entity;
     oxi_row_place place; ///< before the window; once rows are placed, that of one that gets a row
@@ -254,11 +268,14 @@ oxi_walk_result oxi_walk_look(oxi_playback *playback, ox_entity entity, oxi_look
 
 static inline oxi_touch_extra *oxi_touched_extra(const oxi_playback *playback,
                                                  const oxi_touched *touched) {
+    OXI_ASSERT(touched->extra <= playback->extras.count);
     return touched->extra != 0 ? &playback->extras.items[touched->extra - 1] : NULL;
 }
 
 /// 1 + the place of the way of an entity that gets a row, else 0.
 static inline uint32_t oxi_touched_way(const oxi_playback *playback, const oxi_touched *touched) {
+    OXI_ASSERT(touched->signature <= playback->signatures.count);
+    OXI_ASSERT(touched->way <= playback->ways.count);
     return touched->signature != 0 && touched->way == 0
                ? playback->signatures.items[touched->signature - 1].way
                : touched->way;

@@ -17,6 +17,7 @@ static void catch_report(const ox_report *report, void *context) {
 
 // The query of a command, while it lives. NULL when it was destroyed.
 static ox_query *find_recorded_query(const oxi_playback *playback, const oxi_command *command) {
+    OXI_ASSERT(command->kind >= OXI_COMMAND_QUERY_ADD);
     const oxi_command_query *named = oxi_command_value(command);
     ox_query *query = playback->world->first_query;
     while (query != NULL && query != named->query) {
@@ -65,6 +66,8 @@ static ox_report_id run_command(oxi_playback *playback, const oxi_command *comma
 }
 
 bool oxi_command_run_alone(oxi_playback *playback, const oxi_command *command) {
+    OXI_ASSERT(command->kind >= OXI_COMMAND_SWITCH_ENTITY);
+    OXI_ASSERT(playback->touched.count == 0); // no window is under way
     ox_entity entity = command->entity;
     ox_report_id cause = OX_REPORT_NONE;
     if (!ox_entity_is_temporary(entity) || oxi_walk_resolve(playback, &entity, &cause)) {

@@ -19,6 +19,7 @@ typedef struct applied_place {
 static bool find_applied(const oxi_playback *playback, oxi_row_place row, uint32_t component,
                          applied_place *at) {
     const oxi_store *store = &playback->world->store;
+    OXI_ASSERT(row.row < oxi_chunk_entry_of(row.chunk)->count);
     at->archetype = oxi_archetype_of(row.chunk);
     at->row = row;
     at->component = oxi_archetype_find_place(store, at->archetype, component);
@@ -96,6 +97,8 @@ static void apply_elements(const oxi_playback *playback, oxi_row_place row,
     if (command->flags != OX_BUFFER_APPEND) {
         head->count = 0;
     }
+    OXI_ASSERT(kind != NULL);
+    OXI_ASSERT(head->count + count <= oxi_buffer_capacity(kind, head)); // its block was planned
     memcpy(oxi_buffer_data(kind, head) + (size_t)head->count * kind->size,
            oxi_command_elements(command), (size_t)count * kind->size);
     head->count += count;
@@ -148,6 +151,7 @@ void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched) {
         return;
     }
     for (uint32_t op = touched->first_op; op != 0; op = playback->ops.items[op - 1].next) {
+        OXI_ASSERT(op <= playback->ops.count);
         apply_command(playback, touched->place, playback->ops.items[op - 1].command);
     }
 }
@@ -155,10 +159,12 @@ void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched) {
 void oxi_blocks_use(const oxi_playback *playback, const oxi_touched *touched) {
     const oxi_touch_extra *extra = oxi_touched_extra(playback, touched);
     for (uint32_t k = 0; extra != NULL && k < extra->block_count; k++) {
+        OXI_ASSERT(extra->first_block + k < playback->blocks.count);
         const oxi_planned_block *planned = &playback->blocks.items[extra->first_block + k];
         oxi_buffer_head *head =
             oxi_buffer_find(&playback->world->store, oxi_archetype_of(touched->place.chunk),
                             planned->component, touched->place);
+        OXI_ASSERT(head != NULL);
         oxi_buffer_adopt(planned->kind, head, planned->block);
     }
 }

@@ -58,6 +58,8 @@ static void remove_ended(oxi_playback *playback) {
             const oxi_record *record = &store->entities.records[touched->entity.index];
             place = (oxi_row_place){record->chunk, record->row};
         }
+        OXI_ASSERT(place.row < oxi_chunk_entry_of(place.chunk)->count);
+        OXI_ASSERT(oxi_chunk_entities(place.chunk)[place.row].index == touched->entity.index);
         oxi_archetype *archetype = oxi_archetype_of(place.chunk);
         if (archetype->buffer_count > 0) {
             oxi_rows_free_buffers(archetype, (oxi_rows){place.chunk, place.row, 1});
@@ -76,9 +78,13 @@ static void place_rows(oxi_playback *playback) {
         if (way == 0) {
             continue;
         }
+        OXI_ASSERT(way <= playback->ways.count);
         uint32_t number = playback->ways.items[way - 1].lane;
+        OXI_ASSERT(number < playback->lanes.count);
         oxi_target_lane *lane = &playback->lanes.items[number];
+        OXI_ASSERT(lane->done < lane->count);
         if (lane->open.count == 0) {
+            OXI_ASSERT(playback->runs.count < playback->runs.capacity);
             lane->open =
                 oxi_rows_place(store, lane->archetype, lane->lane, lane->count - lane->done);
             playback->runs.items[playback->runs.count++] =
@@ -86,6 +92,7 @@ static void place_rows(oxi_playback *playback) {
         }
         touched->place = (oxi_row_place){lane->open.chunk, lane->open.first++};
         lane->open.count--;
+        OXI_ASSERT(lane->first + lane->done < playback->placed.count);
         playback->placed.items[lane->first + lane->done++] = k;
     }
 }
@@ -162,6 +169,8 @@ static void leave_rows_behind(oxi_playback *playback) {
         }
         oxi_record *record = &records[touched->entity.index];
         oxi_row_place from = {record->chunk, record->row};
+        OXI_ASSERT(record->version == touched->entity.version);
+        OXI_ASSERT(oxi_chunk_entities(from.chunk)[from.row].index == touched->entity.index);
         leave_buffers(playback, edge, from);
         record->chunk = touched->place.chunk;
         record->row = touched->place.row;
@@ -189,6 +198,8 @@ static void leave_swapped_row(oxi_playback *playback, oxi_row_place *left, uint3
     oxi_row_remove(store, from);
     if (is_swapped) {
         uint32_t other = record.row & ~MARKED_PLACE;
+        OXI_ASSERT(other < playback->touched.count);
+        OXI_ASSERT(playback->touched.items[other].entity.index == swapped.index);
         bool is_old = left[other].chunk == from.chunk && left[other].row == last;
         *(is_old ? &left[other].row : &playback->touched.items[other].place.row) = from.row;
         records[swapped.index] = record;
@@ -198,6 +209,7 @@ static void leave_swapped_row(oxi_playback *playback, oxi_row_place *left, uint3
 static void leave_swapped_rows(oxi_playback *playback) {
     oxi_record *records = playback->world->store.entities.records;
     oxi_row_place *left = playback->left_rows.items;
+    OXI_ASSERT(playback->touched.count <= playback->left_rows.capacity);
     for (uint32_t k = 0; k < playback->touched.count; k++) {
         const oxi_touched *touched = &playback->touched.items[k];
         if (find_left_edge(playback, touched) != NULL) {
@@ -219,6 +231,8 @@ static void change_in_place(oxi_playback *playback) {
         oxi_touched *touched = &playback->touched.items[k];
         if (touched->to != NULL && oxi_touched_way(playback, touched) == 0) {
             const oxi_record *record = &records[touched->entity.index];
+            OXI_ASSERT(record->version == touched->entity.version);
+            OXI_ASSERT(!oxi_record_is_marked(record));
             touched->place = (oxi_row_place){record->chunk, record->row};
             oxi_blocks_use(playback, touched);
             oxi_ops_apply(playback, touched);
@@ -230,6 +244,8 @@ static void leave_target_lanes(oxi_playback *playback) {
     oxi_store *store = &playback->world->store;
     for (size_t k = 0; k < playback->lanes.count; k++) {
         oxi_target_lane *lane = &playback->lanes.items[k];
+        OXI_ASSERT(lane->done == lane->count); // each has its row
+        OXI_ASSERT(lane->open.count == 0);
         oxi_note_change(store, lane->archetype);
         oxi_chunks_release(store, lane->archetype);
         oxi_lane_leave(store, lane->archetype, lane->lane);

@@ -33,6 +33,7 @@ static size_t captured_bits(const oxi_archetype *archetype) {
 
 static uint32_t *find_prototype_slot(const oxi_playback *playback, ox_entity source) {
     size_t mask = playback->prototype_index.count - 1;
+    OXI_ASSERT(playback->prototypes.count <= mask); // or probing would not end
     for (size_t at = oxi_hash_mix(source.index) & mask;; at = (at + 1) & mask) {
         uint32_t *slot = &playback->prototype_index.items[at];
         if (*slot == 0) {
@@ -186,6 +187,7 @@ static bool capture_member(oxi_playback *playback, uint32_t first, uint32_t numb
         }
         at += captured_size(column);
     }
+    OXI_ASSERT(at == member->row + captured_bits(archetype));
     return true;
 }
 
@@ -202,6 +204,7 @@ static oxi_walk_result capture_group(oxi_playback *playback, ox_entity source, o
     }
     for (uint32_t k = first; k < playback->members.count; k++) {
         const oxi_member *member = &playback->members.items[k];
+        OXI_ASSERT(member->place.row < OXI_MAX_ROWS);
         playback->world->store.entities.records[member->entity.index].row = member->place.row;
     }
     return result;
@@ -252,6 +255,8 @@ static oxi_walk_result make_instance_of(oxi_playback *playback, const oxi_comman
         return OXI_WALK_STOPS;
     }
     uint32_t instance = (uint32_t)playback->touched.count;
+    OXI_ASSERT(prototype.count > 0); // the source itself
+    OXI_ASSERT(prototype.first + prototype.count <= playback->members.count);
     for (uint32_t k = 0; k < prototype.count; k++) {
         const oxi_member *member = &playback->members.items[prototype.first + k];
         oxi_touched *touched = oxi_walk_make(playback, member->shape);
@@ -304,6 +309,7 @@ oxi_walk_result oxi_walk_instantiate(oxi_playback *playback, const oxi_command *
 oxi_captured_buffer oxi_member_buffer(const oxi_member *member, uint32_t component) {
     oxi_captured_buffer captured = {NULL, 0};
     const char *at = member->row;
+    OXI_ASSERT(at != NULL); // it was captured
     for (uint32_t k = 1; k < member->archetype->column_count; k++) {
         const oxi_column *column = &member->archetype->columns[k];
         if (column->component == component) {
@@ -338,6 +344,7 @@ static void write_columns(const oxi_playback *playback, const oxi_member *member
             oxi_buffer_head *head = (oxi_buffer_head *)(void *)value_at(column, place);
             oxi_captured_buffer captured;
             memcpy(&captured, at, sizeof captured);
+            OXI_ASSERT(captured.count <= oxi_buffer_capacity(column->buffer, head));
             if (captured.count > 0) {
                 memcpy(oxi_buffer_data(column->buffer, head), captured.elements,
                        (size_t)captured.count * column->buffer->size);
@@ -362,8 +369,11 @@ static void copy_member_bits(const oxi_playback *playback, const oxi_member *mem
 
 void oxi_copy_write(const oxi_playback *playback, const oxi_touched *touched) {
     const oxi_touch_extra *extra = oxi_touched_extra(playback, touched);
+    OXI_ASSERT(extra->copied - 1 < playback->members.count);
+    OXI_ASSERT((touched->flags & OXI_TOUCH_NEW) != 0);
     const oxi_member *member = &playback->members.items[extra->copied - 1];
     const oxi_archetype *to = oxi_archetype_of(touched->place.chunk);
+    OXI_ASSERT(member->first_patch + member->patch_count <= playback->patches.count);
     oxi_blocks_use(playback, touched);
     write_columns(playback, member, to, touched->place);
     copy_member_bits(playback, member, to, touched->place);
@@ -377,6 +387,7 @@ void oxi_copy_write(const oxi_playback *playback, const oxi_touched *touched) {
         if (column->buffer != NULL) {
             value = oxi_buffer_data(column->buffer, (oxi_buffer_head *)(void *)value);
         }
+        OXI_ASSERT(extra->instance + patch->member < playback->touched.count);
         ox_entity made = playback->touched.items[extra->instance + patch->member].entity;
         memcpy(value + patch->offset, &made, sizeof made);
     }

@@ -34,6 +34,8 @@ static void take_group_back(oxi_playback *playback, size_t ids, size_t touched_c
     oxi_entity_table *table = &playback->world->store.entities;
     while (playback->ids.count > ids) {
         oxi_id_event event = oxi_list_pop(&playback->ids);
+        OXI_ASSERT(event.touched < playback->touched.count);
+        OXI_ASSERT(playback->group_shapes.count > 0);
         oxi_touched *touched = &playback->touched.items[event.touched];
         touched->to = oxi_list_pop(&playback->group_shapes);
         if (event.kind == OXI_ID_FREED) {
@@ -42,8 +44,10 @@ static void take_group_back(oxi_playback *playback, size_t ids, size_t touched_c
             oxi_entity_unfree(table, touched->entity, chunk, MARKED_TOUCH(event.touched));
         }
     }
+    OXI_ASSERT(playback->group_shapes.count == 0);
     while (playback->touched.count > touched_count) {
         oxi_touched touched = oxi_list_pop(&playback->touched);
+        OXI_ASSERT((touched.flags & OXI_TOUCH_NEW) == 0);
         table->records[touched.entity.index].row = touched.place.row;
     }
     size_t kept = 0;

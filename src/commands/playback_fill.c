@@ -19,6 +19,7 @@ typedef struct filled_part {
 
 static const oxi_touched *touched_at(const oxi_playback *playback, const filled_part *part,
                                      uint32_t index) {
+    OXI_ASSERT(part->placed[index] < playback->touched.count);
     return &playback->touched.items[part->placed[index]];
 }
 
@@ -38,6 +39,8 @@ static void write_entities(const oxi_playback *playback, const filled_part *part
     ox_entity *entities = oxi_chunk_entities(part->rows.chunk) + part->rows.first;
     for (uint32_t k = 0; k < part->rows.count; k++) {
         const oxi_touched *touched = touched_at(playback, part, k);
+        OXI_ASSERT(touched->place.chunk == part->rows.chunk);
+        OXI_ASSERT(touched->place.row == part->rows.first + k);
         entities[k] = touched->entity;
         if ((touched->flags & OXI_TOUCH_NEW) != 0) {
             records[touched->entity.index].chunk = part->rows.chunk;
@@ -55,6 +58,7 @@ static void zero_column(const filled_part *part, const oxi_column *column) {
 // The only command of each of a part.
 static void list_commands(const oxi_playback *playback, const filled_part *part) {
     for (uint32_t k = 0; k < part->rows.count; k++) {
+        OXI_ASSERT(touched_at(playback, part, k)->signature != 0);
         part->commands[k] = (const char *)touched_at(playback, part, k)->only;
     }
 }
@@ -90,6 +94,7 @@ static void write_item(const oxi_playback *playback, const filled_part *part, ui
                        bool has_value, size_t offset) {
     const oxi_archetype *archetype = part->archetype;
     int32_t type = oxi_archetype_find_type(&playback->world->store, archetype, component);
+    OXI_ASSERT(type >= 0);
     const oxi_column *column = &archetype->columns[archetype->column_of_type[type]];
     oxi_chunk_entry_of(part->rows.chunk)->meta->versions[type] = playback->world->store.version;
     if (archetype->column_of_type[type] == 0 || column->buffer != NULL) {
@@ -152,7 +157,10 @@ static uint32_t count_moved(const oxi_playback *playback, const filled_part *res
 
 static void fill_moved(const oxi_playback *playback, const filled_part *part) {
     const oxi_touched *first = touched_at(playback, part, 0);
+    OXI_ASSERT(oxi_touched_way(playback, first) != 0);
     const oxi_edge *edge = playback->ways.items[oxi_touched_way(playback, first) - 1].edge;
+    OXI_ASSERT(edge != NULL);
+    OXI_ASSERT(edge->target == part->archetype);
     oxi_rows_carry(&playback->world->store, edge, part->rows, place_of(playback, first));
     for (uint32_t k = 0; playback->blocks.count > 0 && k < part->rows.count; k++) {
         oxi_blocks_use(playback, touched_at(playback, part, k));
@@ -181,6 +189,7 @@ static bool is_given(const oxi_playback *playback, const oxi_touched *first,
         return false;
     }
     const oxi_command *command = playback->signatures.items[first->signature - 1].command;
+    OXI_ASSERT(command->kind == OXI_COMMAND_CREATE);
     for (uint32_t k = 0; k < command->component; k++) {
         if (oxi_command_items(command)[k].component == column->component) {
             return true;
@@ -213,6 +222,8 @@ void oxi_run_fill(const oxi_playback *playback, const oxi_target_run *run) {
     const char *commands[OXI_MAX_ROWS];
     filled_part rest = {playback->lanes.items[run->lane].archetype,
                         playback->placed.items + run->first, commands, run->rows};
+    OXI_ASSERT(run->rows.count <= OXI_MAX_ROWS);
+    OXI_ASSERT(oxi_archetype_of(run->rows.chunk) == rest.archetype);
     write_entities(playback, &rest);
     while (rest.rows.count > 0) {
         filled_part part = rest;

@@ -17,6 +17,7 @@ enum { LEAST_TARGET_LANES = 16 };
 
 static uint32_t *find_lane_slot(const oxi_playback *playback, const oxi_lane *lane) {
     size_t mask = playback->lane_index.count - 1;
+    OXI_ASSERT(playback->lanes.count <= mask); // or probing would not end
     for (size_t at = oxi_hash_mix((uintptr_t)lane) & mask;; at = (at + 1) & mask) {
         uint32_t *slot = &playback->lane_index.items[at];
         if (*slot == 0 || playback->lanes.items[*slot - 1].lane == lane) {
@@ -43,6 +44,7 @@ static bool grow_lane_index(oxi_playback *playback) {
 // 1 + the place of a lane that was taken among those that get rows; 0 when out of memory. It is
 // held once for all.
 static uint32_t hold_lane(oxi_playback *playback, oxi_archetype *archetype, oxi_lane *lane) {
+    OXI_ASSERT(lane == &archetype->lane || lane->pin_count > 0);
     oxi_store *store = &playback->world->store;
     if (!grow_lane_index(playback)) {
         oxi_lane_leave(store, archetype, lane);
@@ -131,6 +133,7 @@ static bool apply_shared(oxi_playback *playback, const oxi_touched *touched,
 // The member that an entity is a copy of, or NULL.
 static const oxi_member *find_copied(const oxi_playback *playback, const oxi_touched *touched) {
     const oxi_touch_extra *extra = oxi_touched_extra(playback, touched);
+    OXI_ASSERT(extra == NULL || extra->copied <= playback->members.count);
     return extra != NULL && extra->copied != 0 ? &playback->members.items[extra->copied - 1] : NULL;
 }
 
@@ -162,6 +165,7 @@ static bool find_way(oxi_playback *playback, const oxi_touched *touched, oxi_arc
     if (lane == NULL) {
         return false;
     }
+    OXI_ASSERT(target->type_count == touched->to->count);
     *way = 0;
     if (from == target &&
         (target->shared_count == 0 || oxi_lane_of(from, touched->place.chunk) == lane)) {
@@ -183,6 +187,7 @@ static bool find_way(oxi_playback *playback, const oxi_touched *touched, oxi_arc
 // Notes that so many entities go a way.
 static void count_way(oxi_playback *playback, uint32_t way, bool is_new, uint32_t count) {
     if (way != 0) {
+        OXI_ASSERT(way <= playback->ways.count);
         playback->lanes.items[playback->ways.items[way - 1].lane].count += count;
     }
     playback->has_moved = playback->has_moved || (way != 0 && !is_new);
@@ -215,6 +220,8 @@ static bool prepare_signatures(oxi_playback *playback) {
 
 // Where an entity goes. What shares no values goes the way of the last one, if it can.
 static bool prepare_touched(oxi_playback *playback, oxi_touched *touched) {
+    OXI_ASSERT(touched->to->fits);
+    OXI_ASSERT(touched->way == 0);
     bool is_new = (touched->flags & OXI_TOUCH_NEW) != 0;
     oxi_archetype *from = is_new ? NULL : oxi_archetype_of(touched->place.chunk);
     const oxi_target_way *last = &playback->last_way;
@@ -282,10 +289,14 @@ static void release_prepared(oxi_playback *playback) {
 
 bool oxi_window_prepare(oxi_playback *playback) {
     bool is_done = true;
+    OXI_ASSERT(playback->lanes.count == 0); // nothing is held from a window before
+    OXI_ASSERT(playback->blocks.count == 0);
+    OXI_ASSERT(playback->choices.count == 0);
     playback->archetypes = playback->world->store.archetypes.count;
     playback->last_way = (oxi_target_way){0};
     playback->has_moved = playback->has_changed = false;
     for (size_t k = 0; is_done && k < playback->several.count; k++) {
+        OXI_ASSERT(playback->several.items[k] < playback->touched.count);
         oxi_touched *touched = &playback->touched.items[playback->several.items[k]];
         is_done = touched->to == NULL || prepare_touched(playback, touched);
     }
@@ -303,6 +314,7 @@ bool oxi_window_prepare(oxi_playback *playback) {
 static uint64_t find_peak(const oxi_playback *playback, const oxi_touched *touched,
                           uint32_t component, uint64_t count) {
     uint64_t peak = count;
+    OXI_ASSERT(touched->signature == 0); // it has a list of commands
     for (uint32_t op = touched->first_op; op != 0; op = playback->ops.items[op - 1].next) {
         const oxi_command *command = playback->ops.items[op - 1].command;
         if (command->component != component) {

@@ -24,6 +24,8 @@ void oxi_run_creates(oxi_playback *playback, uint16_t number, uint8_t flags) {
     oxi_signature *signature = &playback->signatures.items[number - 1];
     const oxi_command *first = playback->cursor.at;
     oxi_command_lane *lane = oxi_walk_lane(playback, first->entity);
+    OXI_ASSERT(lane != NULL);
+    OXI_ASSERT(signature->from == NULL);
     const oxi_command_list *list = first->component > 0 ? oxi_command_list_of(first) : NULL;
     for (uint32_t left = playback->left; left > 1 && table->ready > 0; left--) {
         const oxi_command *next = peek_next(playback);
@@ -31,6 +33,8 @@ void oxi_run_creates(oxi_playback *playback, uint16_t number, uint8_t flags) {
             (list != NULL && oxi_command_list_of(next) != list)) {
             break;
         }
+        OXI_ASSERT(playback->touched.count < playback->touched.capacity);
+        OXI_ASSERT(playback->ids.count < playback->ids.capacity);
         uint32_t place = (uint32_t)playback->touched.count++;
         uint32_t used = table->used;
         ox_entity entity = oxi_entity_take(table, (oxi_chunk)OXI_NEW_ROW, MARKED_RUN | place);
@@ -41,6 +45,7 @@ void oxi_run_creates(oxi_playback *playback, uint16_t number, uint8_t flags) {
                                                        .flags = flags};
         playback->ids.items[playback->ids.count++] =
             (oxi_id_event){place, table->used != used ? OXI_ID_TAKEN_FRESH : OXI_ID_TAKEN};
+        OXI_ASSERT(next->entity.version - 1 < lane->made.count);
         lane->made.items[next->entity.version - 1] = entity;
         signature->count++;
         step_to(playback, next);
@@ -74,6 +79,7 @@ void oxi_run_adds(oxi_playback *playback, uint16_t number, uint8_t flags) {
         if (record == NULL) {
             break;
         }
+        OXI_ASSERT(playback->touched.count < playback->touched.capacity);
         uint32_t place = (uint32_t)playback->touched.count++;
         playback->touched.items[place] = (oxi_touched){.entity = next->entity,
                                                        .place = {record->chunk, record->row},
@@ -98,6 +104,8 @@ void oxi_run_destroys(oxi_playback *playback, const oxi_archetype *archetype) {
         if (record == NULL) {
             break;
         }
+        OXI_ASSERT(playback->has_ended);
+        OXI_ASSERT(playback->touched.count < playback->touched.capacity);
         uint32_t place = (uint32_t)playback->touched.count++;
         playback->touched.items[place] =
             (oxi_touched){.entity = next->entity, .place = {record->chunk, record->row}};

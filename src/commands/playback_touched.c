@@ -61,6 +61,8 @@ oxi_signature_find_slowly(oxi_playback *playback, oxi_row_shape *from, const oxi
 // Commands of an entity.
 
 static void push_op(oxi_playback *playback, oxi_touched *touched, const oxi_command *command) {
+    OXI_ASSERT(touched->signature == 0);
+    OXI_ASSERT(playback->ops.count < playback->ops.capacity); // room was made
     playback->ops.items[playback->ops.count++] = (oxi_touch_op){command, 0};
     uint32_t op = (uint32_t)playback->ops.count;
     if (touched->first_op == 0) {
@@ -75,9 +77,12 @@ static void push_op(oxi_playback *playback, oxi_touched *touched, const oxi_comm
 static void leave_signature(oxi_playback *playback, oxi_touched *touched) {
     oxi_signature *signature = &playback->signatures.items[touched->signature - 1];
     const oxi_command *only = touched->only;
+    OXI_ASSERT(touched->signature <= playback->signatures.count);
     touched->signature = 0;
     touched->first_op = touched->last_op = 0;
     if (!signature->to->has_shared) {
+        OXI_ASSERT(signature->count > 0);
+        OXI_ASSERT(playback->several.count < playback->several.capacity);
         signature->count--;
         playback->several.items[playback->several.count++] =
             (uint32_t)(touched - playback->touched.items);
@@ -104,10 +109,12 @@ void oxi_touched_begin(oxi_playback *playback, oxi_touched *touched, uint16_t si
         push_op(playback, touched, command);
         return;
     }
+    OXI_ASSERT(signature <= playback->signatures.count);
     touched->signature = signature;
     touched->only = command;
     if (!touched->to->has_shared) { // else each goes its own way
-        playback->several.count--;  // it was the last that was touched
+        OXI_ASSERT(touched == &playback->touched.items[oxi_list_last(&playback->several)]);
+        playback->several.count--; // it was the last that was touched
         playback->signatures.items[signature - 1].count++;
     }
 }
@@ -116,6 +123,9 @@ void oxi_touched_begin(oxi_playback *playback, oxi_touched *touched, uint16_t si
 
 void oxi_walk_end(oxi_playback *playback, uint32_t place) {
     oxi_touched *touched = &playback->touched.items[place];
+    OXI_ASSERT(place < playback->touched.count);
+    OXI_ASSERT(touched->to != NULL); // it has not ended before
+    OXI_ASSERT(playback->ids.count < playback->ids.capacity);
     playback->ids.items[playback->ids.count++] = (oxi_id_event){place, OXI_ID_FREED};
     playback->has_ended = playback->has_ended || (touched->flags & OXI_TOUCH_NEW) == 0;
     oxi_walk_several(playback, touched);
@@ -145,8 +155,8 @@ void oxi_window_repeat(oxi_playback *playback) {
             oxi_entity_free(table, touched->entity.index);
         } else if (event.kind != OXI_ID_KEPT) {
             ox_entity taken = oxi_entity_take(table, touched->place.chunk, touched->place.row);
-            OXI_ASSERT(taken.index == touched->entity.index &&
-                       taken.version == touched->entity.version);
+            OXI_ASSERT(taken.index == touched->entity.index);
+            OXI_ASSERT(taken.version == touched->entity.version);
             (void)taken;
         }
     }

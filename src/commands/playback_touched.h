@@ -33,6 +33,8 @@ static inline const oxi_signature *oxi_signature_find(oxi_playback *playback, ox
     const oxi_signature *items = playback->signatures.items;
     if (playback->signatures.count > 0) {
         uint32_t last = playback->last_signature, next = items[last].next;
+        OXI_ASSERT(last < playback->signatures.count);
+        OXI_ASSERT(next < playback->signatures.count);
         if (oxi_signature_is_of(&items[last], from, command)) {
             return &items[last];
         }

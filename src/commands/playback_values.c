@@ -18,6 +18,7 @@ static uint32_t count_carried(const oxi_command *command) {
 }
 
 static carried_values get_carried(const oxi_command *command, uint32_t index) {
+    OXI_ASSERT(index < count_carried(command));
     if (command->kind == OXI_COMMAND_BUFFER) {
         return (carried_values){ox_component_get_info(command->component),
                                 sizeof *command + sizeof(uint64_t),
@@ -38,6 +39,8 @@ static char *entity_field(char *command, const carried_values *values, uint64_t 
     if (fields == 0 || at >= (uint64_t)values->count * fields) {
         return NULL;
     }
+    OXI_ASSERT(values->offset + (size_t)values->count * values->info->size <=
+               ((const oxi_command *)(const void *)command)->size);
     return command + values->offset + (size_t)(at / fields) * values->info->size +
            values->info->entity_offsets[at % fields];
 }

@@ -18,6 +18,7 @@ enum { ROW_MASK = 0x7fffffff };
 // Failing.
 
 oxi_walk_result oxi_walk_fail(oxi_playback *playback, ox_report_id cause, ox_entity entity) {
+    OXI_ASSERT(playback->cursor.at != NULL);
     oxi_failed_command failed = {playback->cursor.at, playback->cursor.index, cause, entity};
     return oxi_list_push(&playback->failures, failed) ? OXI_WALK_ON : OXI_WALK_STOPS;
 }
@@ -49,6 +50,7 @@ bool oxi_walk_resolve(const oxi_playback *playback, ox_entity *entity, ox_report
 }
 
 void oxi_walk_name(const oxi_playback *playback, ox_entity temporary, ox_entity made) {
+    OXI_ASSERT(oxi_walk_lane(playback, temporary) != NULL);
     oxi_walk_lane(playback, temporary)->made.items[temporary.version - 1] = made;
 }
 
@@ -74,7 +76,9 @@ oxi_walk_result oxi_walk_look(oxi_playback *playback, ox_entity entity, oxi_look
     }
     if (oxi_record_is_marked(looked->record)) {
         looked->touched = looked->record->row & ROW_MASK;
+        OXI_ASSERT(looked->touched < playback->touched.count);
         looked->shape = playback->touched.items[looked->touched].to;
+        OXI_ASSERT(looked->shape != NULL); // one that ended has no record
     } else {
         looked->shape = shape_of_record(playback, looked->record);
     }
@@ -114,6 +118,9 @@ oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked) {
         return &playback->touched.items[looked->touched];
     }
     oxi_record *record = looked->record;
+    OXI_ASSERT(!oxi_record_is_marked(record));
+    OXI_ASSERT(playback->touched.count < playback->touched.capacity); // room was made
+    OXI_ASSERT(playback->several.count < playback->several.capacity);
     looked->touched = (uint32_t)playback->touched.count;
     oxi_touched *touched = &playback->touched.items[playback->touched.count++];
     *touched = (oxi_touched){
@@ -128,6 +135,9 @@ oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_row_shape *shape) {
     oxi_entity_table *table = &playback->world->store.entities;
     uint32_t place = (uint32_t)playback->touched.count;
     uint32_t used = table->used;
+    OXI_ASSERT(place < playback->touched.capacity); // room was made
+    OXI_ASSERT(playback->ids.count < playback->ids.capacity);
+    OXI_ASSERT(playback->several.count < playback->several.capacity);
     ox_entity entity = oxi_entity_take(table, (oxi_chunk)OXI_NEW_ROW, MARKED | place);
     oxi_touched *touched = &playback->touched.items[playback->touched.count++];
     *touched = (oxi_touched){.entity = entity, .to = shape, .flags = OXI_TOUCH_NEW};
@@ -364,6 +374,7 @@ uint32_t oxi_window_walk(oxi_playback *playback, uint32_t most, oxi_walk_result 
         if (*result == OXI_WALK_ON) {
             oxi_cursor_next(playback->state, &playback->cursor);
             count = (uint32_t)(playback->cursor.index - first);
+            OXI_ASSERT(count <= most);
             playback->left = most - count;
         }
     }

@@ -190,10 +190,12 @@ static oxi_row_shape *change_shape(oxi_shape_space *space, const oxi_row_shape *
     if (!is_placed) {
         types[count++] = (uint16_t)component;
     }
+    OXI_ASSERT(count == (removes ? shape->count - 1 : shape->count + 1));
     return find_shape(space, types, count);
 }
 
 static const oxi_shape_step *use_step(oxi_row_shape *shape, size_t index) {
+    OXI_ASSERT(index < shape->steps.count);
     oxi_shape_step step = shape->steps.items[index];
     shape->steps.items[index] = shape->steps.items[0];
     shape->steps.items[0] = step;
@@ -228,6 +230,8 @@ oxi_row_shape *oxi_shape_residue(oxi_shape_space *space, oxi_row_shape *shape) {
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES + 1];
     uint32_t count = 0, residue = space->world->ids.residue;
     bool is_placed = false;
+    OXI_ASSERT(shape->cleanup_count > 0);
+    OXI_ASSERT(!shape->is_residue);
     if (shape->residue != NULL) {
         return shape->residue;
     }
@@ -268,5 +272,6 @@ oxi_archetype *oxi_shape_archetype(oxi_shape_space *space, oxi_row_shape *shape)
             oxi_archetype_get(&space->world->store, shape->types, shape->count, &outcome);
         shape->round = shape->archetype != NULL ? space->round : 0;
     }
+    OXI_ASSERT(shape->archetype == NULL || shape->archetype->hash == shape->hash);
     return shape->archetype;
 }

@@ -34,6 +34,7 @@ static void unlist_lent(ox_world *world) {
     oxi_mutex_lock(&lent_worlds.lock);
     ox_world **link = &lent_worlds.first;
     while (*link != world) {
+        OXI_ASSERT(*link != NULL);
         link = &(*link)->loan.next;
     }
     *link = world->loan.next;
@@ -115,6 +116,8 @@ ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site) {
     oxi_store_close(&world->store);
     end_views(world, site);
     oxi_loan *loan = &world->loan;
+    OXI_ASSERT(!loan->is_lent);
+    OXI_ASSERT(world->owner != 0);
     loan->begun = site;
     loan->owner = world->owner;
     loan->is_lent = true;
@@ -137,6 +140,7 @@ static ox_world *find_entered(void) {
 }
 
 static void leave_world(ox_world *world, ox_site site) {
+    OXI_ASSERT(world->loan.is_lent);
     end_views(world, site);
     // Release: pairs with the acquire of who enters next, or takes the world back.
     oxi_store_release(&world->loan.user, 0);
@@ -231,6 +235,8 @@ bool ox_transaction_end_at(ox_transaction *transaction, ox_job job, ox_site site
     if (!ox_access_may_dispose_at(loan->access, OX_NO_JOB, site)) {
         return false;
     }
+    OXI_ASSERT(loan->is_lent);
+    OXI_ASSERT(world->owner == 0); // nobody's while it is lent
     ox_access_destroy_at(loan->access, site);
     unlist_lent(world);
     world->owner = loan->owner;

@@ -36,6 +36,7 @@ typedef struct world_copy {
 } world_copy;
 
 static const oxi_record *source_of(const world_copy *copy, size_t index) {
+    OXI_ASSERT(index < copy->set.members.count);
     return &copy->from->store.entities.records[copy->set.members.items[index].entity.index];
 }
 
@@ -43,6 +44,7 @@ static const oxi_record *source_of(const world_copy *copy, size_t index) {
 static char *source_cell(const world_copy *copy, const oxi_record *record, uint32_t component) {
     const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
     int32_t type = oxi_archetype_find_type(&copy->from->store, archetype, component);
+    OXI_ASSERT(type >= 0); // copies have nothing that their source lacks
     return oxi_column_at(archetype, archetype->column_of_type[type],
                          (oxi_row_place){record->chunk, record->row});
 }
@@ -217,6 +219,8 @@ static void own_copied_buffer(world_copy *copy, const oxi_buffer_kind *kind, oxi
                               const char *elements) {
     size_t size = (size_t)head->count * kind->size;
     if (oxi_copy_needs_block(kind, head)) {
+        OXI_ASSERT(copy->next_block < copy->blocks.count);
+        OXI_ASSERT(copy->blocks.items[copy->next_block].kind == kind);
         head->outside = copy->blocks.items[copy->next_block++].outside;
         memcpy(head->outside, elements, size);
     } else if (head->outside != NULL) {
@@ -247,6 +251,7 @@ static void copy_switches(const world_copy *copy, const oxi_record *record, cons
     for (uint32_t k = 0; k < to->enabled_count; k++) {
         uint32_t type = to->enabled_types[k];
         int32_t own = oxi_archetype_find_type(&copy->from->store, from, to->types[type]);
+        OXI_ASSERT(own >= 0);
         if (oxi_words_test(oxi_chunk_disabled(from, record->chunk, (uint32_t)own), record->row)) {
             oxi_words_set(oxi_chunk_disabled(to, place.chunk, type), place.row);
         }
@@ -256,6 +261,8 @@ static void copy_switches(const world_copy *copy, const oxi_record *record, cons
 static void make_copy(world_copy *copy, size_t index) {
     oxi_store *store = &copy->to->store;
     const copied_row *row = &copy->rows.items[index];
+    OXI_ASSERT(row->lane != NULL); // reserved
+    OXI_ASSERT(store->entities.ready > 0);
     oxi_row_place place =
         oxi_entity_begin(store, row->archetype, row->lane, &copy->set.made.items[index]);
     copy_columns(copy, source_of(copy, index), row->archetype, place);
@@ -306,6 +313,7 @@ static void make_copies(world_copy *copy, ox_entity *copies) {
     if (copies != NULL) {
         memcpy(copies, copy->set.made.items, count * sizeof *copies);
     }
+    OXI_ASSERT(copy->next_block == copy->blocks.count);
     copy->blocks.count = 0; // the copies have them
 }
 

@@ -74,12 +74,15 @@ static void undo_plan(ox_world *to, oxi_handover *plan) {
 }
 
 void oxi_two_worlds_pair(ox_world *to, ox_world *from) {
-    OXI_ASSERT(to->partner == NULL && from->partner == NULL);
+    OXI_ASSERT(to->partner == NULL);
+    OXI_ASSERT(from->partner == NULL);
     to->partner = from;
     from->partner = to;
 }
 
 void oxi_two_worlds_part(ox_world *to, ox_world *from) {
+    OXI_ASSERT(to->partner == from);
+    OXI_ASSERT(from->partner == to);
     to->partner = NULL;
     from->partner = NULL;
 }

@@ -27,6 +27,8 @@ static bool is_cached(const oxi_cached_set *set, const uint32_t *components, uin
 
 static void keep_set(const ox_world *world, oxi_cached_set *set, const uint32_t *components,
                      uint32_t count, oxi_archetype *archetype) {
+    OXI_ASSERT(count <= OXI_SET_CACHED);
+    OXI_ASSERT(archetype->type_count == count);
     memcpy(set->components, components, count * sizeof *components);
     set->is_small = true;
     for (uint32_t k = 0; k < count; k++) {
@@ -48,6 +50,7 @@ const oxi_cached_set *oxi_world_find_values(ox_world *world, const ox_value *val
     if (count == 0 || !oxi_set_is_of(set, values, count)) {
         return NULL;
     }
+    OXI_ASSERT(set->archetype->type_count == count);
     world->last_set = set;
     return set;
 }
@@ -113,6 +116,7 @@ oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, u
     if (!oxi_world_report_move(world, outcome, site)) {
         return NULL;
     }
+    OXI_ASSERT(archetype->type_count == count);
     if (cached != NULL) {
         keep_set(world, cached, components, count, archetype);
     }
@@ -123,7 +127,10 @@ void oxi_world_undo_set(ox_world *world, size_t before) {
     if (world->store.archetypes.count == before) {
         return;
     }
+    OXI_ASSERT(world->store.archetypes.count == before + 1);
     oxi_archetype *last = oxi_archetype_at(&world->store, (uint32_t)before);
+    OXI_ASSERT(last->live == 0);
+    OXI_ASSERT(last->lanes.count == 0);
     for (uint32_t k = 0; k < OXI_SET_CACHE; k++) {
         if (world->sets[k].archetype == last) {
             world->sets[k].count = 0;

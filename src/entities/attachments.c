@@ -43,6 +43,8 @@ bool oxi_attachment_add(ox_world *world, oxi_attachment_type *type, void *state)
     if (slot == 0 || all->states[slot - 1] != NULL) {
         return false;
     }
+    OXI_ASSERT(slot <= OXI_MAX_ATTACHMENTS);
+    OXI_ASSERT(all->count < OXI_MAX_ATTACHMENTS);
     all->states[slot - 1] = state;
     all->added[all->count++] = type;
     update_change_needs(world);
@@ -63,6 +65,7 @@ static void stop_calls(ox_world *world, const oxi_attachment_type *type) {
             all->added[kept++] = all->added[k];
         }
     }
+    OXI_ASSERT(kept + 1 == all->count); // it was there, once
     all->count = kept;
     update_change_needs(world);
 }

@@ -127,10 +127,13 @@ bool oxi_buffer_may_write_at(ox_buffer buffer, size_t size, int64_t first, int64
 }
 
 static char *element_at(ox_buffer buffer, int64_t index) {
+    OXI_ASSERT(index <= oxi_buffer_capacity(buffer.oxi_kind, buffer.oxi_head));
     return oxi_buffer_data(buffer.oxi_kind, buffer.oxi_head) + index * (int64_t)buffer.oxi_size;
 }
 
 static void set_length(ox_buffer buffer, int64_t count) {
+    OXI_ASSERT(count >= 0);
+    OXI_ASSERT(count <= oxi_buffer_capacity(buffer.oxi_kind, buffer.oxi_head));
     if (buffer.oxi_head->count != (uint32_t)count) {
         buffer.oxi_head->count = (uint32_t)count;
         buffer.oxi_head->generation++;
@@ -162,6 +165,8 @@ static uint32_t next_buffer_capacity(ox_buffer buffer, int64_t count) {
 static bool insert_outside(ox_buffer buffer, int64_t index, ox_buffer_values values, ox_site site) {
     oxi_buffer_head *head = buffer.oxi_head;
     uint32_t capacity = next_buffer_capacity(buffer, head->count + values.count);
+    OXI_ASSERT(capacity >= head->count + values.count);
+    OXI_ASSERT(index <= head->count);
     char *block = oxi_buffer_block_take(buffer.oxi_kind, capacity);
     if (block == NULL) {
         return report_no_room(buffer, capacity, site);
@@ -182,6 +187,7 @@ static void insert_in_place(ox_buffer buffer, int64_t index, ox_buffer_values va
     char *gap = element_at(buffer, index), *end = element_at(buffer, buffer.oxi_head->count);
     size_t size = (size_t)values.count * values.size, before = size;
     uintptr_t from = (uintptr_t)values.from;
+    OXI_ASSERT(gap <= end);
     memmove(gap + size, gap, (size_t)(end - gap));
     if (from < (uintptr_t)end && from + size > (uintptr_t)gap) {
         before = from < (uintptr_t)gap ? (uintptr_t)gap - from : 0;

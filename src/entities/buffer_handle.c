@@ -11,6 +11,8 @@
 #include <string.h>
 
 ox_buffer oxi_buffer_make(const oxi_buffer_kind *kind, void *head, bool writes) {
+    OXI_ASSERT(kind != NULL);
+    OXI_ASSERT(head != NULL);
     return (ox_buffer){.oxi_head = head,
                        .oxi_kind = kind,
                        .oxi_size = kind->size,
@@ -73,6 +75,7 @@ static ox_buffer find_buffer(ox_world *world, ox_entity entity, uint32_t compone
     }
     oxi_buffer_head *head = oxi_buffer_find(&world->store, oxi_archetype_of(record->chunk),
                                             component, (oxi_row_place){record->chunk, record->row});
+    OXI_ASSERT(oxi_buffer_kind_of(&world->store, component)->component == component);
     return make_on_main(world, component, head, writes);
 }
 
@@ -107,8 +110,10 @@ static ox_buffers make_of_chunk(const ox_chunk *chunk, uint32_t component, bool 
     oxi_buffer_head *head = oxi_buffer_find(&world->store, archetype, component, place);
     if (writes) {
         int32_t type = oxi_archetype_find_type(&world->store, archetype, component);
+        OXI_ASSERT(type >= 0);
         oxi_chunk_entry_of(place.chunk)->meta->versions[type] = world->store.version;
     }
+    OXI_ASSERT(place.row + (uint32_t)chunk->count <= oxi_chunk_entry_of(place.chunk)->count);
     ox_buffers buffers = {.oxi_heads = (char *)head,
                           .oxi_stride = oxi_buffer_kind_of(&world->store, component)->stride,
                           .oxi_count = chunk->count,

@@ -33,6 +33,7 @@ static ox_chunk no_walk(ox_query *query) {
 // The mask is not set: it is written before it is read.
 static void begin_walk(ox_chunk *chunk, ox_query *query, bool is_whole, ox_site site) {
     oxi_store_close(&query->world->store);
+    OXI_ASSERT(query->seen <= query->world->store.archetypes.count);
     chunk->count = 0;
     chunk->entities = NULL;
     chunk->query = query;
@@ -135,6 +136,7 @@ enum { LINE = 64, LINES_AHEAD = 4, MATCHES_AHEAD = 2 };
 
 OXI_NOINLINE static void fetch_ahead(const ox_chunk *chunk) {
     const ox_query *query = chunk->query;
+    OXI_ASSERT(chunk->oxi_match > 0);
     uint32_t match = chunk->oxi_match - 1 + MATCHES_AHEAD;
     if (match >= query->matches.count || query->matches.items[match]->lane.chunks.count == 0) {
         return;
@@ -171,6 +173,8 @@ static bool step_in_chunk(ox_chunk *chunk) {
         return false;
     }
     uint32_t end = find_row(chunk, first, UINT64_MAX);
+    OXI_ASSERT(first < end);
+    OXI_ASSERT(end <= oxi_chunk_entry_of(chunk->oxi_chunk)->count);
     chunk->oxi_first = first;
     chunk->count = (int)(end - first);
     chunk->entities = oxi_chunk_entities(chunk->oxi_chunk) + first;
@@ -184,6 +188,7 @@ OXI_NOINLINE static bool enter_masked(ox_chunk *chunk) {
         return end_walk(chunk);
     }
     uint32_t rows = oxi_chunk_entry_of(chunk->oxi_chunk)->count;
+    OXI_ASSERT(rows <= OX_CHUNK_WORDS * 64); // the mask has a bit for each
     oxi_mask_kind kind =
         oxi_query_mask(chunk->query, chunk->oxi_match - 1, chunk->oxi_chunk, chunk->oxi_mask);
     if (kind == OXI_MASK_SOME) {
@@ -203,6 +208,8 @@ static bool step_in_archetype(ox_chunk *chunk, oxi_archetype *archetype) {
                         !oxi_query_passes(chunk->query, archetype, id))) {
             continue;
         }
+        OXI_ASSERT(oxi_archetype_of(id) == archetype);
+        OXI_ASSERT(oxi_chunk_entry_of(id)->first_dead == OXI_NO_ROW); // rows are dense
         chunk->oxi_chunk = id;
         chunk->oxi_first = 0;
         chunk->count = oxi_chunk_entry_of(id)->count;
@@ -230,6 +237,7 @@ OXI_NOINLINE static const oxi_lane *find_list(const ox_query *query,
     for (uint32_t k = 0; k < query->shared_count; k++) {
         int32_t type =
             oxi_archetype_find_type(&query->world->store, archetype, query->shared[k].component);
+        OXI_ASSERT(type >= 0); // the query demands it
         slots[k] = oxi_archetype_shared_slot(archetype, (uint32_t)type);
     }
     for (size_t n = 0; n < archetype->lanes.count; n++) {
@@ -335,6 +343,7 @@ static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t 
     }
     const oxi_query_cell *cell =
         oxi_query_cells(query, chunk->oxi_match - 1) + (term - query->terms);
+    OXI_ASSERT(query->matches.items[chunk->oxi_match - 1] == oxi_archetype_of(chunk->oxi_chunk));
     if (cell->offset == 0 && ox_component_get_info(component)->kind != OX_COMPONENT_KIND_DATA) {
         return find_no_column(chunk, term, component, writes, site);
     }
@@ -342,6 +351,8 @@ static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t 
 }
 
 static inline char *column_at(const ox_chunk *chunk, const oxi_query_cell *cell) {
+    OXI_ASSERT(cell->offset != 0); // entities lie there
+    OXI_ASSERT(chunk->oxi_first < oxi_chunk_entry_of(chunk->oxi_chunk)->count);
     return oxi_chunk_address(chunk->oxi_chunk) + cell->offset +
            (size_t)chunk->oxi_first * cell->size;
 }
@@ -368,6 +379,7 @@ void *ox_chunk_edit_at(const ox_chunk *chunk, uint32_t component, ox_site site) 
     if (!oxi_sync_write(chunk->query->world, component, site)) { // a job of inside the loop
         return oxi_element_scratch();
     }
+    OXI_ASSERT(cell->type < oxi_archetype_of(chunk->oxi_chunk)->type_count);
     oxi_chunk_entry_of(chunk->oxi_chunk)->meta->versions[cell->type] =
         chunk->query->world->store.version;
     return column_at(chunk, cell);

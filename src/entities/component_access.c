@@ -70,10 +70,12 @@ OXI_NOINLINE void oxi_report_no_value(const ox_world *world, ox_entity entity, u
 }
 
 static inline char *address_of(const found_value *found) {
+    OXI_ASSERT(found->record->row < oxi_chunk_entry_of(found->record->chunk)->count);
     return oxi_cell_value(found->record->chunk, found->record->row, found->cell);
 }
 
 static inline void stamp_type(ox_world *world, const found_value *found) {
+    OXI_ASSERT(found->type < oxi_archetype_of(found->record->chunk)->type_count);
     oxi_chunk_entry_of(found->record->chunk)->meta->versions[found->type] = world->store.version;
 }
 
@@ -195,6 +197,7 @@ bool oxi_values_require(const ox_world *world, const ox_value *values, int count
 }
 
 void oxi_give_value(ox_world *world, oxi_row_place place, const ox_value *value, bool moved) {
+    OXI_ASSERT(place.row < oxi_chunk_entry_of(place.chunk)->count);
     bool is_shared = ox_component_get_info(value->component)->kind == OX_COMPONENT_KIND_SHARED;
     if (moved || !is_shared) {
         oxi_row_give(&world->store, place, value->component, value->value);

@@ -55,6 +55,7 @@ bool ox_set_enabled_at(ox_world *world, ox_entity entity, uint32_t component, bo
     if (!oxi_sync_write(world, component, site)) {
         return false;
     }
+    OXI_ASSERT(record->row < oxi_chunk_entry_of(record->chunk)->count);
     oxi_chunk_entry_of(record->chunk)->meta->versions[type] = world->store.version;
     set_switch(bits, record->row, is_enabled);
     return true;
@@ -97,6 +98,8 @@ static void switch_chunk(ox_world *world, oxi_chunk chunk, uint32_t component, b
     uint32_t type;
     uint64_t *bits = find_switches(world, chunk, component, &type);
     uint32_t rows = oxi_chunk_entry_of(chunk)->count;
+    OXI_ASSERT(bits != NULL); // the query writes it
+    OXI_ASSERT(oxi_chunk_entry_of(chunk)->first_dead == OXI_NO_ROW);
     if (is_enabled) {
         oxi_words_clear_range(bits, 0, rows);
     } else {
@@ -141,6 +144,7 @@ bool ox_chunk_set_enabled_at(const ox_chunk *chunk, int row, uint32_t component,
     if (!oxi_sync_write(world, component, site)) { // a job of inside the loop
         return false;
     }
+    OXI_ASSERT(chunk->oxi_first + (uint32_t)row < oxi_chunk_entry_of(chunk->oxi_chunk)->count);
     oxi_chunk_entry_of(chunk->oxi_chunk)->meta->versions[type] = world->store.version;
     set_switch(bits, chunk->oxi_first + (uint32_t)row, is_enabled);
     return true;

@@ -15,6 +15,7 @@ typedef struct new_rows {
 } new_rows;
 
 static void leave_rows(ox_world *world, new_rows *rows) {
+    OXI_ASSERT(rows->lane != NULL);
     oxi_lane_leave(&world->store, rows->archetype, rows->lane);
     oxi_choices_leave(world, &rows->choices);
 }
@@ -120,6 +121,8 @@ bool ox_entities_create_at(ox_world *world, ox_archetype handle, ox_entity *enti
     }
     for (uint32_t left = (uint32_t)count; left > 0;) {
         oxi_rows rows = oxi_entities_begin(&world->store, archetype, added.lane, left, entities);
+        OXI_ASSERT(rows.count > 0); // or this would not end
+        OXI_ASSERT(rows.count <= left);
         oxi_rows_zero(archetype, rows);
         entities = entities != NULL ? entities + rows.count : NULL;
         left -= rows.count;
@@ -141,6 +144,8 @@ OXI_NOINLINE static ox_entity create_known(ox_world *world, const oxi_cached_set
     if (place.chunk == 0) {
         return entity;
     }
+    OXI_ASSERT(oxi_archetype_of(place.chunk) == set->archetype);
+    OXI_ASSERT(set->archetype->type_count == set->count); // each column gets a value
     for (uint32_t k = 0; k < set->count; k++) {
         char *to = oxi_cell_value(place.chunk, place.row, set->cells[k]);
         uint32_t size = set->cells[k] >> 16; // 0 for a tag
@@ -164,7 +169,9 @@ static inline ox_entity create_small(ox_world *world, const oxi_cached_set *set,
     oxi_world_note_change(world, site);
     oxi_row_place place = oxi_entity_begin_straight(&world->store, set->archetype, &entity);
     char *base = oxi_chunk_address(place.chunk);
+    OXI_ASSERT(set->archetype->column_count == set->count + 1);
     for (uint32_t k = 0; k < set->count; k++) {
+        OXI_ASSERT(set->cells[k] != 0);
         uint32_t size = set->cells[k] >> 16;
         char *to = base + (set->cells[k] & 0xffff) + (size_t)place.row * size;
         if (values[k].value != NULL) {
@@ -202,6 +209,7 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
     oxi_world_note_change(world, site);
     oxi_row_place place = oxi_entity_begin(&world->store, archetype, rows.lane, &entity);
     leave_rows(world, &rows);
+    OXI_ASSERT(oxi_archetype_of(place.chunk) == archetype);
     if (archetype->buffer_count > 0) {
         oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1}); // values write no buffers
     }

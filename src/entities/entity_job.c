@@ -29,6 +29,7 @@ static void stamp_written(oxi_entity_schedule *schedule) {
         oxi_job_find_columns(schedule, oxi_archetype_of(chunk));
         for (uint32_t k = 0; k < schedule->column_count; k++) {
             if (oxi_term_writes(schedule->type->terms[k].kind)) {
+                OXI_ASSERT(schedule->types[k] >= 0); // the query demands it
                 oxi_chunk_entry_of(chunk)->meta->versions[schedule->types[k]] = store->version;
             }
         }
@@ -51,6 +52,9 @@ static void stamp_looked_up(const oxi_entity_schedule *schedule) {
 static ox_job request_job(oxi_entity_schedule *schedule, const void *data, ox_job after,
                           ox_site site) {
     ox_world *world = schedule->query->world;
+    OXI_ASSERT(schedule->term_use_count <= schedule->use_count);
+    OXI_ASSERT(schedule->list.count ==
+               sizeof(oxi_chunk_list_head) + schedule->chunk_count * schedule->stride);
     oxi_job_request request = {
         .type = &schedule->type->job,
         .data = data,
@@ -175,6 +179,8 @@ static uint64_t number_of_scope(oxi_scope *scope) {
 static void keep_schedule(const oxi_entity_schedule *schedule) {
     const oxi_store *store = &schedule->query->world->store;
     oxi_entity_schedule *kept = schedule->query->kept;
+    OXI_ASSERT(kept != NULL);
+    OXI_ASSERT(schedule->data.count == 0); // it holds nothing
     oxi_list_free_in(store->heap, &kept->list);
     *kept = *schedule;
     kept->changes = store->change_count;
@@ -192,6 +198,8 @@ static bool is_as_kept(const ox_query *query) {
 static ox_job schedule_again(oxi_entity_schedule *kept, const void *data, oxi_scope *scope,
                              ox_job after, ox_site site) {
     uint64_t number = number_of_scope(scope);
+    OXI_ASSERT(kept == kept->query->kept);
+    OXI_ASSERT(kept->changes == kept->query->world->store.change_count);
     bool is_declared = kept->number == number && scope->late_count == 0;
     kept->scope = scope;
     kept->number = number;
@@ -315,6 +323,8 @@ ox_job ox_schedule_entities_at(ox_entity_job_type *type, ox_system *scope, ox_jo
     if (query == NULL) {
         return OX_NO_JOB;
     }
+    OXI_ASSERT(query->kept != NULL); // room for it came with the query
+    OXI_ASSERT(query->job == type);
     bool is_kept = is_as_kept(query) && is_keepable(type);
     return is_kept ? schedule_again(query->kept, data, who, after, site)
                    : schedule_anew(query, type, data, who, after, site);

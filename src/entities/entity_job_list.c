@@ -26,6 +26,7 @@ void oxi_job_find_columns(oxi_entity_schedule *schedule, const oxi_archetype *ar
         return;
     }
     const oxi_store *store = &schedule->query->world->store;
+    OXI_ASSERT(schedule->column_count <= schedule->term_count);
     schedule->archetype = archetype;
     for (uint32_t k = 0; k < schedule->column_count; k++) {
         uint32_t id = schedule->ids[k];
@@ -41,6 +42,7 @@ static void *find_listed(const oxi_entity_schedule *schedule, oxi_chunk chunk, u
     const oxi_store *store = &schedule->query->world->store;
     oxi_archetype *archetype = oxi_archetype_of(chunk);
     ox_term_kind kind = schedule->type->terms[term].kind;
+    OXI_ASSERT(archetype == schedule->archetype); // its columns were found
     if (kind == OX_TERM_INDEX) {
         return (void *)(uintptr_t)schedule->row_count;
     }
@@ -63,6 +65,8 @@ static void *find_listed(const oxi_entity_schedule *schedule, oxi_chunk chunk, u
 
 // Lists one chunk, with its columns. Room was made.
 static void list_chunk(oxi_entity_schedule *schedule, const ox_chunk *chunk) {
+    OXI_ASSERT(schedule->list.count + schedule->stride <= schedule->list.capacity);
+    OXI_ASSERT(chunk->oxi_first == 0); // chunks are listed whole
     oxi_listed_chunk *listed =
         (oxi_listed_chunk *)(void *)(schedule->list.items + schedule->list.count);
     *listed = (oxi_listed_chunk){.count = (uint16_t)chunk->count, .chunk = chunk->oxi_chunk};
@@ -73,6 +77,7 @@ static void list_chunk(oxi_entity_schedule *schedule, const ox_chunk *chunk) {
     if (schedule->query->rule_count > 0) {
         oxi_row_rules rules;
         oxi_query_rules(schedule->query, chunk->oxi_match - 1, chunk->oxi_chunk, &rules);
+        OXI_ASSERT(rules.count == schedule->query->rule_count); // so many the stride has room for
         listed->is_any_met = rules.is_any_met;
         for (uint32_t k = 0; k < rules.count; k++) {
             listed->columns[schedule->column_count + k] = (void *)(uintptr_t)rules.bits[k];
@@ -119,6 +124,8 @@ bool oxi_job_list_chunks(oxi_entity_schedule *schedule, ox_site site) {
     const oxi_scope *scope = schedule->scope;
     schedule->since = scope->owner != NULL ? scope->last_version : schedule->query->job_version;
     schedule->stride = sizeof(oxi_listed_chunk) + pointers * sizeof(void *);
+    OXI_ASSERT(schedule->chunk_count == 0);
+    OXI_ASSERT(schedule->list.count == 0);
     oxi_chunk_list_head head = make_head(schedule);
     size_t size = sizeof head + count_listed(schedule->query) * schedule->stride;
     if (!oxi_list_reserve_in(schedule->query->world->store.heap, &schedule->list, size)) {
@@ -174,6 +181,7 @@ ox_entity_rows ox_entity_job_rows(const void *data, size_t size, int index) {
 int ox_entity_job_mask(const void *data, size_t size, int index, uint64_t *mask) {
     const oxi_chunk_list_head *head = head_of(data, size);
     const oxi_listed_chunk *chunk = listed_at(head, index);
+    OXI_ASSERT(head->rule_count <= OX_MAX_TERMS);
     oxi_row_rules rules = {.count = head->rule_count, .is_any_met = chunk->is_any_met};
     for (uint32_t k = 0; k < rules.count; k++) {
         rules.rules[k] = (oxi_bit_rule)head->rules[k];

@@ -86,6 +86,8 @@ static bool names_component(ox_term_kind kind) {
 // The ids and accesses of a job's terms. @return false after a report.
 bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site) {
     const ox_world *world = schedule->query->world;
+    OXI_ASSERT(schedule->use_count == 0);
+    OXI_ASSERT(schedule->term_count == 0);
     schedule->uses[schedule->use_count++] = (oxi_type_use){0, false, false, false};
     for (const ox_term *term = schedule->type->terms; term->kind != OX_TERM_END; term++) {
         uint32_t id = 0;
@@ -103,6 +105,7 @@ bool oxi_job_read_terms(oxi_entity_schedule *schedule, ox_site site) {
         schedule->ids[schedule->term_count++] = has_column ? id : 0;
         schedule->column_count = has_column ? schedule->term_count : schedule->column_count;
     }
+    OXI_ASSERT(schedule->column_count <= schedule->term_count);
     return add_rule_uses(schedule, site);
 }
 
@@ -144,6 +147,7 @@ static bool copy_lookup(oxi_entity_schedule *schedule, const oxi_held_field *hel
         !oxi_list_append_in(world->store.heap, &schedule->data, data, size)) {
         return oxi_world_report(world, OXI_NO_MEMORY, site);
     }
+    OXI_ASSERT(schedule->data.count == size);
     oxi_lookups_open_in_jobs(world);
     oxi_held_patch_lookup(held, &world->reach[OXI_REACH_IN_JOBS], schedule->data.items);
     return true;

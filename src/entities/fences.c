@@ -113,6 +113,7 @@ static void gather_job(gathered_jobs *all, ox_job job, const oxi_wait_cause *cau
             return;
         }
     }
+    OXI_ASSERT(all->count <= INPUT_JOBS);
     if (all->count == INPUT_JOBS) {
         all->jobs[0] = ox_combine_at(all->jobs, INPUT_JOBS, all->site);
         all->has_failed = all->has_failed || all->jobs[0].value == 0;
@@ -172,11 +173,14 @@ bool oxi_fences_input(ox_world *world, const oxi_type_use *uses, uint32_t count,
 // Every job of the world comes here when it is scheduled, over entities or not. What main holds was
 // taken before, and may be what the job works on.
 static void mark_busy(ox_world *world, oxi_type_fence *fence) {
+    OXI_ASSERT(fence >= world->fences.items);
+    OXI_ASSERT(fence < world->fences.items + world->fences.count);
     world->schedule_count++;
     if (!fence->is_busy) {
         fence->is_busy = true;
         world->change_needs |= OXI_CHANGE_WAITS;
         world->reach[OXI_REACH_ON_MAIN].calm = 0;
+        OXI_ASSERT(world->busy.count < world->busy.capacity); // room was made with the fences
         world->busy.items[world->busy.count++] = (uint32_t)(fence - world->fences.items);
     }
 }
@@ -200,6 +204,7 @@ static void add_to_fence(oxi_fence_jobs *jobs, ox_job job) {
             jobs->items[jobs->count++] = all;
         }
     }
+    OXI_ASSERT(jobs->count < jobs->capacity); // reserved
     jobs->items[jobs->count++] = job;
 }
 
@@ -235,7 +240,9 @@ static bool is_fence_idle(const oxi_fence *fence) {
 
 bool oxi_fences_are_idle(const ox_world *world) {
     for (size_t k = 0; k < world->busy.count; k++) {
+        OXI_ASSERT(world->busy.items[k] < world->fences.count);
         const oxi_type_fence *fence = &world->fences.items[world->busy.items[k]];
+        OXI_ASSERT(fence->is_busy);
         if (!is_fence_idle(&fence->tables[OXI_EXACT]) ||
             !is_fence_idle(&fence->tables[OXI_DECLARED])) {
             return false;

@@ -21,6 +21,7 @@ static void read_held(const void *data, ox_access access, oxi_held_field *held) 
     bool writes =
         ((held->field->marks & OX_MARK_READ_ONLY) | (access.flags & OX_ACCESS_READ_ONLY)) == 0;
     if ((access.flags & OX_ACCESS_ROWS) != 0) {
+        OXI_ASSERT(held->field->offset >= offsetof(ox_view, access));
         memcpy(&held->view, at - offsetof(ox_view, access), sizeof held->view);
         held->world = NULL; // if its query has ended: oxi_held_require reports that
         if (!oxi_has_ended(held->view.query)) {
@@ -30,6 +31,7 @@ static void read_held(const void *data, ox_access access, oxi_held_field *held) 
         return;
     }
     ox_lookup lookup;
+    OXI_ASSERT(held->field->offset >= offsetof(ox_lookup, access));
     memcpy(&lookup, at - offsetof(ox_lookup, access), sizeof lookup);
     held->world = lookup.world;
     held->use = (oxi_type_use){lookup.component, writes, true, false};
@@ -53,6 +55,7 @@ bool oxi_held_next(oxi_held_walk *walk, oxi_held_field *held) {
 
 void oxi_held_patch_lookup(const oxi_held_field *held, const oxi_reach *reach, void *data) {
     ox_lookup lookup;
+    OXI_ASSERT(held->view.query == NULL); // else it is a view
     char *at = (char *)data + held->field->offset - offsetof(ox_lookup, access);
     memcpy(&lookup, at, sizeof lookup);
     lookup.oxi_reach = reach;
@@ -94,6 +97,7 @@ void oxi_held_note_view(const oxi_held_field *held, ox_job job) {
     size_t count = query != NULL ? query->view_jobs.count : 0;
     // A job with several views of one query is remembered once.
     if (query != NULL && (count == 0 || query->view_jobs.items[count - 1].value != job.value)) {
+        OXI_ASSERT(count < query->view_jobs.capacity); // reserved
         query->view_jobs.items[query->view_jobs.count++] = job;
     }
 }

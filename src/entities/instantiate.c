@@ -36,6 +36,7 @@ static bool carry_out(ox_world *world, oxi_copy_plan *plan, bool is_listed, uint
                       ox_entity *copies, bool all_members, ox_site site) {
     oxi_outcome outcome = is_listed ? oxi_copy_plan_reserve(world, plan, count) : OXI_NO_MEMORY;
     if (outcome == OXI_DONE) {
+        OXI_ASSERT(world->store.entities.ready >= count * plan->members.count);
         oxi_world_note_change(world, site);
         oxi_copy_plan_make(world, plan, count, copies, all_members);
         oxi_copy_plan_free(world, plan);
@@ -80,6 +81,8 @@ static const oxi_edge *find_straight_copy(const ox_world *world, const oxi_recor
         return NULL;
     }
     const oxi_edge *edge = oxi_archetype_of(record->chunk)->copied;
+    OXI_ASSERT(edge == NULL || edge->target->shared_count == 0);
+    OXI_ASSERT(edge == NULL || !oxi_archetype_of(record->chunk)->is_residue);
     return edge != NULL && oxi_entity_has_room(&world->store, edge->target) ? edge : NULL;
 }
 

@@ -11,6 +11,7 @@
 
 static const char *name_of_kind(const ox_component_info *info) {
     static const char *const names[] = {"plain data", "a tag", "shared", "a buffer"};
+    OXI_ASSERT((size_t)info->kind < sizeof names / sizeof *names);
     return names[info->kind];
 }
 
@@ -87,6 +88,8 @@ bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
         }
         // An archetype that has the component was made: so the default is there.
         uint32_t number = oxi_shared_default(&world->store, info->id);
+        OXI_ASSERT(number != 0);
+        OXI_ASSERT(choices->count < OXI_MAX_SHARED_TYPES);
         if (values[k].value != NULL) {
             number = oxi_shared_take(&world->store, info, values[k].value);
         } else {
@@ -104,6 +107,7 @@ bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
 oxi_lane *oxi_choices_find_lane(ox_world *world, oxi_archetype *to, oxi_chunk chunk,
                                 const oxi_choices *choices) {
     uint32_t values[OXI_MAX_SHARED_TYPES];
+    OXI_ASSERT(to->shared_count <= OXI_MAX_SHARED_TYPES);
     oxi_lane_values(&world->store, to, chunk, choices->items, choices->count, values);
     return oxi_lane_take(&world->store, to, values);
 }

@@ -73,6 +73,7 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
     if (!oxi_fences_reserve(world, &use, 1, NULL, site)) {
         return (ox_lookup){0};
     }
+    OXI_ASSERT(oxi_fence_find(world, component) != NULL); // reserved
     oxi_plain_jobs_watch();
     oxi_lookups_open_on_main(world);
     ox_lookup lookup = {.world = world,
@@ -99,6 +100,8 @@ static looked_up look_up_in_job(const ox_lookup *lookup, ox_entity entity, const
     const ox_world *world = lookup->world;
     looked_up found = {.record = oxi_entity_find(&world->store.entities, entity)};
     if (found.record != NULL) {
+        OXI_ASSERT(lookup->oxi_local == world->store.local_of[lookup->component]);
+        OXI_ASSERT(found.record->row < oxi_chunk_entry_of(found.record->chunk)->count);
         found.place =
             oxi_archetype_find_local(oxi_archetype_of(found.record->chunk), lookup->oxi_local);
     }

@@ -60,6 +60,7 @@ static uint64_t *find_switch_in_job(const ox_lookup *lookup, ox_entity entity, u
         oxi_report_no_value(world, entity, lookup->component, "ox_lookup_set_enabled", site);
         return NULL;
     }
+    OXI_ASSERT(record->row < oxi_chunk_entry_of(record->chunk)->count);
     *bit = (uint64_t)1 << record->row % 64;
     return (uint64_t *)(void *)oxi_chunk_entry_of(record->chunk)->meta + place.bits +
            record->row / 64;

@@ -96,6 +96,7 @@ static void stamp_held(const oxi_held_field *held) {
     for (size_t k = 0; query != NULL && k < query->windows.count; k++) {
         oxi_chunk chunk = query->windows.items[k].chunk;
         int32_t type = oxi_archetype_find_type(store, oxi_archetype_of(chunk), held->use.component);
+        OXI_ASSERT(type >= 0); // the query of the view writes it
         oxi_chunk_entry_of(chunk)->meta->versions[type] = store->version;
     }
     for (uint32_t n = 0; query == NULL && n < store->archetypes.count; n++) {
@@ -113,6 +114,7 @@ static void note_plain_schedule(ox_job job, const oxi_job_request *request, int 
         if (!held.is_watched) {
             continue;
         }
+        OXI_ASSERT(held.world != NULL); // required when the job was begun
         if (held.use.writes) {
             stamp_held(&held);
         }

@@ -79,6 +79,8 @@ static bool add_term(ox_query *query, const ox_term *term, ox_site site) {
                      OXI_NAME("function", "a query"))) {
         return false;
     }
+    OXI_ASSERT(query->term_count < OX_MAX_TERMS);
+    OXI_ASSERT(!oxi_term_is_for_jobs(term->kind));
     query->terms[query->term_count++] = (oxi_query_term){term->kind, id, OXI_BITS_IGNORED};
     return true;
 }
@@ -128,6 +130,7 @@ static void link_query(ox_world *world, ox_query *query) {
 
 void oxi_query_set_scope(ox_query *query, oxi_scope *scope) {
     if (query->scope != NULL) {
+        OXI_ASSERT(query->scope->query_count > 0);
         query->scope->query_count--;
     }
     query->scope = scope;
@@ -194,8 +197,10 @@ void oxi_query_end(ox_query *query, ox_site site) {
     }
     oxi_query_set_scope(query, NULL);
     if (query->prev != NULL) {
+        OXI_ASSERT(query->prev->next == query);
         query->prev->next = query->next;
     } else {
+        OXI_ASSERT(query->world->first_query == query);
         query->world->first_query = query->next;
     }
     if (query->next != NULL) {
@@ -306,6 +311,8 @@ static bool matches_terms(const ox_query *query, const oxi_archetype *archetype,
 
 // Adds an archetype that matches. Room was made.
 static void add_match(ox_query *query, oxi_archetype *archetype, const term_locals *locals) {
+    OXI_ASSERT(query->matches.count < query->matches.capacity);
+    OXI_ASSERT(query->cells.count + query->term_count <= query->cells.capacity);
     oxi_query_cell *cells = query->cells.items + query->cells.count;
     for (uint32_t k = 0; k < query->term_count; k++) {
         oxi_component_place place = oxi_archetype_find_local(archetype, locals->items[k]);
@@ -339,6 +346,7 @@ const oxi_archetype *oxi_query_find_changed(const ox_query *query, uint64_t sinc
     for (size_t k = 0; k < query->matches.count; k++) {
         found = pick_later(found, query->matches.items[k], since);
     }
+    OXI_ASSERT(query->seen <= store->archetypes.count);
     if (query->seen == store->archetypes.count) {
         return found;
     }
@@ -355,6 +363,7 @@ const oxi_archetype *oxi_query_find_changed(const ox_query *query, uint64_t sinc
 bool oxi_query_update(ox_query *query, ox_site site) {
     const oxi_store *store = &query->world->store;
     uint32_t count = (uint32_t)store->archetypes.count;
+    OXI_ASSERT(query->seen <= count); // none of those goes that a query has seen
     if (query->seen == count) {
         return true;
     }
@@ -401,6 +410,7 @@ static uint32_t resolve_since(const ox_query *query, uint32_t version) {
 }
 
 bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk) {
+    OXI_ASSERT(oxi_archetype_of(chunk) == archetype);
     const oxi_chunk_meta *meta = oxi_chunk_entry_of(chunk)->meta;
     if (query->shared_count > 0 && !has_filtered_values(query, archetype, chunk)) {
         return false;
@@ -435,6 +445,8 @@ int64_t ox_query_count_all_at(ox_query *query, ox_site site) {
 static int64_t count_rows(const ox_query *query, size_t index, oxi_chunk chunk) {
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint64_t mask[OX_CHUNK_WORDS];
+    OXI_ASSERT(entry->archetype == query->matches.items[index]);
+    OXI_ASSERT(entry->count <= OX_CHUNK_WORDS * 64);
     oxi_mask_kind kind = oxi_query_mask(query, index, chunk, mask);
     if (kind == OXI_MASK_ALL) {
         return entry->live;

@@ -98,6 +98,8 @@ void oxi_query_set_scope(ox_query *query, struct oxi_scope *scope);
 
 /// The cells of the match at `index`, by term.
 static inline const oxi_query_cell *oxi_query_cells(const ox_query *query, size_t index) {
+    OXI_ASSERT(index < query->matches.count);
+    OXI_ASSERT(query->cells.count == query->matches.count * query->term_count);
     return query->cells.items + index * query->term_count;
 }
 

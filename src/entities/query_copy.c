@@ -34,6 +34,7 @@ ox_array ox_query_copy_entities_at(ox_query *query, ox_allocator allocator, ox_s
         ox_element_info_of(ox_entity), ox_query_count_at(query, site), allocator, site);
     ox_entity *to = array.data;
     for (ox_chunk chunk = oxi_query_walk(query, site); to != NULL && ox_chunk_next(&chunk);) {
+        OXI_ASSERT(to + chunk.count <= (ox_entity *)array.data + array.count);
         memcpy(to, chunk.entities, (size_t)chunk.count * sizeof *to);
         to += chunk.count;
     }
@@ -55,6 +56,7 @@ ox_array ox_query_copy_values_at(ox_query *query, uint32_t component, ox_allocat
     char *to = array.data;
     for (ox_chunk chunk = ox_query_chunks_at(query, site); to != NULL && ox_chunk_next(&chunk);) {
         size_t size = (size_t)chunk.count * info->size;
+        OXI_ASSERT(to + size <= (char *)array.data + (size_t)array.count * info->size);
         memcpy(to, ox_chunk_get_at(&chunk, component, site), size);
         to += size;
     }
@@ -78,6 +80,7 @@ bool ox_query_set_values_at(ox_query *query, uint32_t component, ox_array values
     const char *from = values.data;
     for (ox_chunk chunk = ox_query_chunks_at(query, site); ox_chunk_next(&chunk);) {
         size_t size = (size_t)chunk.count * info->size;
+        OXI_ASSERT(from + size <= (const char *)values.data + (size_t)count * info->size);
         memcpy(ox_chunk_edit_at(&chunk, component, site), from, size);
         from += size;
     }

@@ -122,6 +122,7 @@ static void explain_row(mismatch *out, const ox_query *query, const oxi_record *
 // By chunk.
 
 static void explain_filters(mismatch *out, const ox_query *query, oxi_chunk chunk) {
+    OXI_ASSERT(oxi_query_left_out(query, oxi_archetype_of(chunk)) == NULL);
     oxi_archetype *archetype = oxi_archetype_of(chunk);
     uint32_t before = out->count;
     for (uint32_t k = 0; k < query->shared_count; k++) {
@@ -183,6 +184,7 @@ static ox_entity find_first_entity(const oxi_archetype *archetype) {
         const oxi_chunk_entry *entry = chunk != 0 ? oxi_chunk_entry_of(chunk) : NULL;
         if (entry != NULL && entry->live > 0) {
             const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+            OXI_ASSERT(oxi_words_find_clear(dead, entry->count, 0) < entry->count);
             return oxi_chunk_entities(chunk)[oxi_words_find_clear(dead, entry->count, 0)];
         }
     }

@@ -102,6 +102,7 @@ bool ox_query_filter_shared_at(ox_query *query, uint32_t component, const void *
     if (number == 0) {
         return oxi_world_report(query->world, OXI_NO_MEMORY, site);
     }
+    OXI_ASSERT(at < OXI_MAX_SHARED_FILTERS);
     if (at < query->shared_count) {
         oxi_shared_release(store, query->shared[at].number);
     } else {

@@ -23,6 +23,7 @@ void oxi_query_rules(const ox_query *query, size_t index, oxi_chunk chunk, oxi_r
         rules->rules[rules->count] = term->rule;
         rules->bits[rules->count++] = cells[k].bits != 0 ? meta + cells[k].bits : NULL;
     }
+    OXI_ASSERT(rules->count == query->rule_count);
 }
 
 static uint64_t mask_of_word(const oxi_row_rules *rules, size_t word) {
@@ -49,6 +50,7 @@ static bool is_all_on(const oxi_row_rules *rules, uint32_t count) {
         if (rules->rules[k] != OXI_BITS_ON) {
             return false;
         }
+        OXI_ASSERT(rules->bits[k] != NULL); // a term that must be on has its component
         for (uint32_t word = 0; word * ROW_WORD < count; word++) {
             off |= rules->bits[k][word];
         }
@@ -81,6 +83,7 @@ oxi_mask_kind oxi_query_mask(const ox_query *query, size_t index, oxi_chunk chun
         return OXI_MASK_ALL;
     }
     oxi_row_rules rules;
+    OXI_ASSERT(query->matches.items[index] == oxi_archetype_of(chunk));
     oxi_query_rules(query, index, chunk, &rules);
     return oxi_rules_mask(&rules, oxi_chunk_entry_of(chunk)->count, mask);
 }

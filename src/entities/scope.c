@@ -49,6 +49,7 @@ static bool declare_use(oxi_scope *scope, const oxi_type_use *use, bool waits, o
         known = &oxi_list_last(&scope->uses);
     }
     known->writes = use->writes;
+    OXI_ASSERT(scope->late_count <= scope->uses.count);
     scope->late_count += scope->is_updating && !known->is_late;
     known->is_late = scope->is_updating;
     return meet_declared(scope, known, waits, site);
@@ -124,6 +125,7 @@ void oxi_scope_note(oxi_scope *scope, oxi_scope_job job) {
     if (scope->owner == NULL) {
         return; // the world's own: its fences know the jobs
     }
+    OXI_ASSERT(scope->jobs.count < scope->jobs.capacity); // reserved
     scope->auto_count += job.is_auto;
     scope->plain_count += job.is_plain;
     scope->jobs.items[scope->jobs.count++] = job;

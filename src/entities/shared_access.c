@@ -70,6 +70,7 @@ ox_array ox_shared_copy_values_at(ox_world *world, uint32_t component, ox_alloca
         const oxi_shared_value *value = oxi_shared_at(store, k);
         if (value->bytes != NULL && value->component == component && !value->is_default) {
             to += info->size;
+            OXI_ASSERT(to < (char *)array.data + (size_t)array.count * info->size);
             memcpy(to, value->bytes, info->size);
         }
     }

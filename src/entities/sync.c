@@ -83,6 +83,7 @@ static void complete_fence(sync_wait *wait, oxi_type_fence *fence) {
 static void report_unplanned(const sync_wait *wait) {
     const ox_sync *sync = &wait->sync;
     static const char *const what[] = {"reads", "writes", "changes the structure of", "updates"};
+    OXI_ASSERT((size_t)sync->kind < sizeof what / sizeof *what);
     bool is_typed = sync->component != 0;
     OXI_REPORT(&wait->world->sink, OX_REPORT_UNPLANNED_SYNC, sync->site,
                OXI_NAME("system", sync->system), OXI_NAME("what", what[sync->kind]),
@@ -156,6 +157,7 @@ bool oxi_sync_planned(ox_world *world, uint32_t component, bool writes, ox_site 
 static void complete_known(ox_world *world, ox_site site) {
     sync_wait wait = begin_wait(world, OX_SYNC_STRUCTURAL, 0, site);
     for (size_t k = 0; k < world->busy.count; k++) {
+        OXI_ASSERT(world->busy.items[k] < world->fences.count);
         complete_fence(&wait, &world->fences.items[world->busy.items[k]]);
     }
     end_wait(&wait);
@@ -170,6 +172,7 @@ bool oxi_sync_jobs(ox_world *world, ox_site site) {
         }
     }
     for (size_t k = 0; k < world->busy.count; k++) {
+        OXI_ASSERT(world->fences.items[world->busy.items[k]].is_busy);
         world->fences.items[world->busy.items[k]].is_busy = false;
     }
     world->busy.count = 0;

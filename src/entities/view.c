@@ -48,6 +48,7 @@ static bool write_windows(ox_query *query, ox_site site) {
         oxi_window window = {query->window_count, chunk.oxi_chunk, chunk.oxi_first};
         is_same = is_same && count < before && windows[count].chunk == window.chunk &&
                   windows[count].row == window.row && windows[count].first == window.first;
+        OXI_ASSERT(count < query->windows.capacity); // room was made
         windows[count] = window;
         query->window_count += (uint32_t)chunk.count;
     }
@@ -106,6 +107,7 @@ static bool reserve_access(ox_query *query, uint32_t component, ox_site site) {
 // What a view may do: entities, and what the query only reads, cannot be written.
 static ox_access access_of_view(const ox_query *query, uint32_t component) {
     const oxi_query_term *term = component != 0 ? oxi_query_find_term(query, component) : NULL;
+    OXI_ASSERT(oxi_fence_find(query->world, component) != NULL); // reserved
     ox_access access = oxi_fence_find(query->world, component)->access;
     bool writes = term != NULL && term->kind == OX_TERM_WRITE;
     access.flags |= (uint32_t)OX_ACCESS_ROWS | (writes ? 0 : (uint32_t)OX_ACCESS_READ_ONLY);
@@ -267,6 +269,8 @@ static size_t search_window(const ox_query *query, uint32_t index) {
             high = middle;
         }
     }
+    OXI_ASSERT(low < query->windows.count);
+    OXI_ASSERT(query->windows.items[low].first <= index);
     return low;
 }
 
@@ -276,6 +280,7 @@ static size_t find_window(ox_query *query, uint32_t index) {
         return search_window(query, index);
     }
     size_t at = query->last_window;
+    OXI_ASSERT(at < query->windows.count);
     if (index < query->windows.items[at].first || index >= end_of_window(query, at)) {
         query->last_window = at = search_window(query, index);
     }
@@ -298,7 +303,9 @@ static char *find_viewed(const ox_view *view, size_t at, uint32_t index, int32_t
     const oxi_window *window = &view->query->windows.items[at];
     const oxi_archetype *archetype = oxi_archetype_of(window->chunk);
     oxi_row_place place = {window->chunk, window->row + index - window->first};
+    OXI_ASSERT(place.row < oxi_chunk_entry_of(window->chunk)->count);
     *type = view->component != 0 ? oxi_archetype_find_type(store, archetype, view->component) : -1;
+    OXI_ASSERT(view->component == 0 || *type >= 0); // the query reads it
     return oxi_column_at(archetype, *type >= 0 ? archetype->column_of_type[*type] : 0, place);
 }
 
@@ -340,6 +347,7 @@ static char *edit_viewed(const ox_view *view, uint32_t index) {
     char *value = find_viewed(view, at, index, &type);
     if (oxi_this_run.order == 0) { // for a job this was done when it was scheduled
         oxi_chunk chunk = view->query->windows.items[at].chunk;
+        OXI_ASSERT(type >= 0); // entities are not written
         oxi_chunk_entry_of(chunk)->meta->versions[type] = view->query->world->store.version;
     }
     return value;

@@ -87,6 +87,8 @@ static void note_call_in_world(ox_world *world, const char *call, uint32_t compo
         oxi_world_set_closed(world, true);
         return;
     }
+    OXI_ASSERT(noted->call != NULL);
+    OXI_ASSERT(world->is_closed);
     oxi_world_set_closed(world, noted->was_closed);
     *noted = (oxi_user_call){0};
 }
@@ -199,6 +201,7 @@ void ox_world_destroy_at(ox_world *world, ox_site site) {
     void *active = world;
     oxi_swap_acq_rel(&active_world, &active, NULL);
     oxi_attachments_tell(world, OXI_ENDING, site);
+    OXI_ASSERT(world->attachments.count == 0);
     oxi_fences_destroy(world, site);
     oxi_queries_destroy(world, site);
     oxi_scope_free(world->scope);

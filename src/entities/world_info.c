@@ -131,6 +131,7 @@ ox_fragmentation ox_world_get_fragmentation(const ox_world *world) {
         if (one.lane_count > 0) {
             cost.lane_count += one.lane_count;
             cost.row_count += one.row_count;
+            OXI_ASSERT(one.least_by_lane >= one.least_count);
             cost.chunk_count += one.least_by_lane - one.least_count;
         }
     }
@@ -141,6 +142,7 @@ ox_fragmentation ox_world_get_fragmentation(const ox_world *world) {
 // How many linked chunks stand before a place.
 static int32_t rank_of_chunk(const oxi_archetype *archetype, uint32_t place) {
     int32_t rank = 0;
+    OXI_ASSERT(place < archetype->lane.chunks.count);
     for (uint32_t k = 0; k < place; k++) {
         rank += archetype->lane.chunks.items[k] != 0;
     }

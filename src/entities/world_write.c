@@ -35,6 +35,7 @@ static void sort_types(world_writer *out, const oxi_archetype *archetype) {
         return;
     }
     out->sorted = archetype;
+    OXI_ASSERT(archetype->type_count <= OXI_MAX_ARCHETYPE_TYPES);
     for (uint32_t k = 0; k < archetype->type_count; k++) {
         const char *name = info_of_type(archetype, k)->name;
         uint32_t at = k;
@@ -68,6 +69,8 @@ static void write_value(world_writer *out, const oxi_record *record, uint32_t ty
     const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
     const ox_component_info *info = info_of_type(archetype, type);
     uint32_t column = archetype->column_of_type[type];
+    OXI_ASSERT(type < archetype->type_count);
+    OXI_ASSERT(out->sorted == archetype);
     const char *value = NULL;
     if (info->kind == OX_COMPONENT_KIND_SHARED) {
         value = oxi_shared_value_of(out->world, record, info->id);
@@ -152,6 +155,8 @@ static void write_entity_text(world_writer *out, ox_entity entity, const oxi_rec
 
 static void write_one_entity(world_writer *out, ox_entity entity) {
     const oxi_record *record = &out->world->store.entities.records[entity.index];
+    OXI_ASSERT(record->version == entity.version);
+    OXI_ASSERT(record->chunk != 0);
     sort_types(out, oxi_archetype_of(record->chunk));
     if (out->is_json) {
         write_entity_json(out, entity, record);

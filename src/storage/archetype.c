@@ -98,6 +98,7 @@ static uint64_t hash_types(const uint16_t *types, uint32_t count) {
 static uint32_t *find_index_entry(const oxi_store *store, const uint16_t *types, uint32_t count,
                                   uint64_t hash) {
     size_t mask = store->archetype_index.count - 1;
+    OXI_ASSERT(store->archetypes.count <= mask); // or probing would not end
     for (size_t at = (size_t)hash & mask;; at = (at + 1) & mask) {
         uint32_t *entry = &store->archetype_index.items[at];
         if (*entry == 0) {
@@ -139,6 +140,8 @@ static bool grow_archetype_index(oxi_store *store) {
 // Making.
 
 uint32_t oxi_store_number(oxi_store *store, uint32_t component) {
+    OXI_ASSERT(component != 0);
+    OXI_ASSERT(component <= OXI_MAX_TYPES);
     if (store->local_of[component] == 0) {
         store->local_of[component] = (uint16_t)++store->local_count;
     }
@@ -211,6 +214,7 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
         memcpy(made->types, types, count * sizeof *types);
     }
     for (uint32_t k = 0; k < count; k++) {
+        OXI_ASSERT(k == 0 || types[k - 1] < types[k]);
         made->places[store->local_of[types[k]] - 1].type = (uint16_t)(k + 1);
     }
     return made;
@@ -228,6 +232,7 @@ static void fill_columns(const oxi_store *store, oxi_archetype *made,
             (oxi_column){component, which[k - 1], offsets[k - 1], columns[k - 1].size,
                          is_buffer ? oxi_buffer_kind_of(store, component) : NULL};
         made->buffer_count += is_buffer;
+        OXI_ASSERT(offsets[k - 1] + made->capacity * columns[k - 1].size <= OXI_CHUNK_SIZE);
         uint32_t local = store->local_of[component];
         // A buffer has none there: who reads plain values by their cell must not find its head.
         made->places[local - 1].cell =
@@ -281,6 +286,8 @@ static void fill_archetype(oxi_store *store, oxi_archetype *made) {
     // Whole lines, the dead bits at the end: a chunk that changes sides mostly keeps its block.
     made->meta_size = (uint32_t)round_to(end + (uint32_t)dead, COLUMN_ALIGN);
     made->dead_offset = made->meta_size - (uint32_t)dead;
+    OXI_ASSERT(made->dead_offset >= end);
+    OXI_ASSERT(made->dead_offset % sizeof(uint64_t) == 0);
 }
 
 static bool reserve_archetype(oxi_store *store) {
@@ -292,6 +299,7 @@ static bool reserve_archetype(oxi_store *store) {
 }
 
 static void publish_archetype(oxi_store *store, oxi_archetype *made) {
+    OXI_ASSERT(made->index == store->archetypes.count);
     oxi_mutex_lock(&store->archetypes_lock);
     store->archetypes.items[store->archetypes.count++] = made;
     oxi_mutex_unlock(&store->archetypes_lock);
@@ -310,6 +318,8 @@ static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, ui
     uint32_t which[OXI_MAX_ARCHETYPE_TYPES], offsets[OXI_MAX_ARCHETYPE_TYPES];
     uint32_t sized = list_columns(types, count, columns, which);
     oxi_chunk_layout layout = oxi_layout_find(columns, sized, offsets);
+    OXI_ASSERT(layout.capacity > 0); // a row fits, says the need
+    OXI_ASSERT(layout.capacity <= OXI_MAX_ROWS);
     *outcome = OXI_NO_MEMORY;
     if (!grow_archetype_index(store) || !reserve_archetype(store)) {
         return NULL;
@@ -365,7 +375,8 @@ static void free_archetype(const oxi_store *store, oxi_archetype *archetype) {
 
 void oxi_archetype_unmake(oxi_store *store, oxi_archetype *archetype) {
     OXI_ASSERT(archetype->index + 1 == store->archetypes.count);
-    OXI_ASSERT(archetype->live == 0 && archetype->spare_count == 0);
+    OXI_ASSERT(archetype->lane.chunks.count == 0);
+    OXI_ASSERT(archetype->spare_count == 0);
     oxi_mutex_lock(&store->archetypes_lock);
     store->archetypes.count--;
     oxi_mutex_unlock(&store->archetypes_lock);

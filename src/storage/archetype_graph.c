@@ -34,11 +34,14 @@ static void fill_edge(oxi_edge *edge, const oxi_archetype *from, const oxi_arche
             k++;
         }
         if (k < from->column_count && from->columns[k].component == column->component) {
+            OXI_ASSERT(from->columns[k].size == column->size);
             copies[copied++] = (oxi_copy){from->columns[k].offset, column->offset, column->size};
         } else {
             news[added++] = *column;
         }
     }
+    OXI_ASSERT(copied == edge->copy_count);
+    OXI_ASSERT(added == edge->new_count);
     edge->copies = copies;
     edge->news = news;
 }
@@ -87,6 +90,7 @@ static bool has_small_columns(const oxi_archetype *archetype) {
 static oxi_edge *make_edge(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
                            uint64_t key) {
     uint32_t copies = count_shared_columns(from, to);
+    OXI_ASSERT(copies < to->column_count);
     uint32_t news = to->column_count - 1 - copies;
     size_t size = sizeof(oxi_edge) + copies * sizeof(oxi_copy) + news * sizeof(oxi_column) +
                   to->type_count * sizeof(uint16_t);
@@ -151,6 +155,7 @@ static const oxi_edge *find_edge(oxi_store *store, oxi_archetype *from, uint32_t
     }
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES + 1];
     uint32_t count = change_types(from, component, removes, types);
+    OXI_ASSERT(count == (removes ? from->type_count - 1 : from->type_count + 1));
     if (count > OXI_MAX_ENTITY_TYPES) {
         store->refused = oxi_row_need_of(types, count);
         *outcome = OXI_AT_LIMIT;

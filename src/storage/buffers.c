@@ -13,6 +13,7 @@ enum { BLOCK_LIMIT_BITS = 31 };
 
 bool oxi_buffer_kind_make(oxi_store *store, const ox_component_info *info) {
     uint32_t local = store->local_of[info->id];
+    OXI_ASSERT(local > 0);
     size_t before = store->buffer_kinds.count;
     if (before < local) {
         if (!oxi_list_resize_in(store->heap, &store->buffer_kinds, local)) {
@@ -82,6 +83,7 @@ char *oxi_buffer_block_take(const oxi_buffer_kind *kind, uint32_t capacity) {
 void oxi_buffer_block_give(const oxi_buffer_kind *kind, char *outside) {
     oxi_store *store = kind->store;
     size_t size = block_size(kind, ((const uint32_t *)(const void *)outside)[-1]);
+    OXI_ASSERT(oxi_load_relaxed(&store->outside_bytes) >= size);
     oxi_add_relaxed(&store->outside_bytes, (uint64_t)0 - size);
     lock_heap(store);
     oxi_heap_free_in(store->heap, outside - kind->inline_offset, size, block_align(kind));
@@ -90,6 +92,8 @@ void oxi_buffer_block_give(const oxi_buffer_kind *kind, char *outside) {
 
 void oxi_buffer_block_adopt(const oxi_buffer_kind *to, const oxi_buffer_kind *from,
                             const char *outside) {
+    OXI_ASSERT(to->component == from->component);
+    OXI_ASSERT(to->store->heap == from->store->heap);
     size_t size = block_size(from, ((const uint32_t *)(const void *)outside)[-1]);
     oxi_add_relaxed(&from->store->outside_bytes, (uint64_t)0 - size);
     oxi_add_relaxed(&to->store->outside_bytes, size);
@@ -97,6 +101,7 @@ void oxi_buffer_block_adopt(const oxi_buffer_kind *to, const oxi_buffer_kind *fr
 
 bool oxi_buffer_set_capacity(const oxi_buffer_kind *kind, oxi_buffer_head *head,
                              uint32_t capacity) {
+    OXI_ASSERT(head->count <= oxi_buffer_capacity(kind, head));
     capacity = capacity > head->count ? capacity : head->count;
     bool is_inline = capacity <= kind->inline_capacity;
     if (is_inline ? head->outside == NULL : capacity == oxi_buffer_capacity(kind, head)) {
@@ -118,6 +123,7 @@ bool oxi_buffer_set_capacity(const oxi_buffer_kind *kind, oxi_buffer_head *head,
 }
 
 void oxi_buffer_adopt(const oxi_buffer_kind *kind, oxi_buffer_head *head, char *block) {
+    OXI_ASSERT(head->count <= ((const uint32_t *)(const void *)block)[-1]);
     char *before = head->outside;
     memcpy(block, oxi_buffer_data(kind, head), (size_t)head->count * kind->size);
     head->outside = block;
@@ -144,6 +150,8 @@ static void free_column(const oxi_column *column, oxi_rows rows) {
 }
 
 void oxi_rows_free_buffers(const oxi_archetype *archetype, oxi_rows rows) {
+    OXI_ASSERT(oxi_archetype_of(rows.chunk) == archetype);
+    OXI_ASSERT(rows.first + rows.count <= oxi_chunk_entry_of(rows.chunk)->count);
     for (uint32_t k = 1; archetype->buffer_count > 0 && k < archetype->column_count; k++) {
         if (archetype->columns[k].buffer != NULL) {
             free_column(&archetype->columns[k], rows);
@@ -152,6 +160,7 @@ void oxi_rows_free_buffers(const oxi_archetype *archetype, oxi_rows rows) {
 }
 
 void oxi_edge_free_buffers(const oxi_store *store, const oxi_edge *edge, oxi_rows rows) {
+    OXI_ASSERT(rows.first + rows.count <= oxi_chunk_entry_of(rows.chunk)->count);
     const oxi_archetype *from = oxi_archetype_of(rows.chunk);
     for (uint32_t k = 1; edge->drops_buffers && k < from->column_count; k++) {
         const oxi_column *column = &from->columns[k];

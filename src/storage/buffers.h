@@ -14,6 +14,7 @@ bool oxi_buffer_kind_make(oxi_store *store, const ox_component_info *info);
 /// The kind of a buffer component that the store has a number of.
 static inline const oxi_buffer_kind *oxi_buffer_kind_of(const oxi_store *store,
                                                         uint32_t component) {
+    OXI_ASSERT(store->local_of[component] - 1u < store->buffer_kinds.count);
     return store->buffer_kinds.items[store->local_of[component] - 1];
 }
 
@@ -26,6 +27,8 @@ static inline oxi_buffer_head *oxi_buffer_find(const oxi_store *store,
         return NULL;
     }
     const oxi_column *column = &archetype->columns[archetype->column_of_type[type]];
+    OXI_ASSERT(column->buffer != NULL);
+    OXI_ASSERT(place.row < oxi_chunk_entry_of(place.chunk)->count);
     return (oxi_buffer_head *)(void *)(oxi_chunk_address(place.chunk) + column->offset +
                                        (size_t)place.row * column->size);
 }

@@ -39,6 +39,9 @@ static oxi_outcome take_store_slab(oxi_store *store) {
 
 void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    OXI_ASSERT(entry->archetype == archetype);
+    OXI_ASSERT(entry->meta != NULL);
+    OXI_ASSERT(store->free_chunks.count < store->chunk_count);
     oxi_heap_free_in(store->heap, entry->meta, archetype->meta_size, _Alignof(uint64_t));
     oxi_chunk_vacate(archetype, chunk, entry->count);
     // A chunk in the dirty list stays there: it is skipped when the list is walked.
@@ -47,16 +50,20 @@ void oxi_chunk_give(oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk)
 }
 
 static void push_spare(oxi_archetype *archetype, oxi_chunk chunk) {
+    OXI_ASSERT(oxi_chunk_entry_of(chunk)->archetype == archetype);
+    OXI_ASSERT(oxi_chunk_entry_of(chunk)->count_and_live == 0);
     oxi_chunk_entry_of(chunk)->place = archetype->spare;
     archetype->spare = chunk;
     archetype->spare_count++;
 }
 
 static oxi_chunk pop_spare(oxi_archetype *archetype) {
-    OXI_ASSERT(archetype->spare != 0 && archetype->spare_count > 0);
+    OXI_ASSERT(archetype->spare != 0);
+    OXI_ASSERT(archetype->spare_count > 0);
     oxi_chunk chunk = archetype->spare;
     archetype->spare = oxi_chunk_entry_of(chunk)->place;
     archetype->spare_count--;
+    OXI_ASSERT((archetype->spare == 0) == (archetype->spare_count == 0));
     return chunk;
 }
 
@@ -74,6 +81,8 @@ static oxi_outcome take_chunk(oxi_store *store, oxi_archetype *archetype) {
     memset(meta, 0, archetype->meta_size);
     oxi_chunk chunk = oxi_list_pop(&store->free_chunks);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    OXI_ASSERT(entry->meta == NULL);
+    OXI_ASSERT(entry->archetype == NULL);
     entry->meta = meta;
     entry->archetype = archetype;
     entry->first_dead = OXI_NO_ROW;
@@ -100,6 +109,7 @@ bool oxi_chunk_list_reserve(const oxi_store *store, oxi_archetype *archetype, ox
 
 // Gives the first `count` free chunks back to the process: none of them is in the dirty list.
 static void return_first(oxi_store *store, size_t count) {
+    OXI_ASSERT(count <= store->free_chunks.count);
     oxi_chunk *free = store->free_chunks.items;
     oxi_chunks_return(free, count);
     store->free_chunks.count -= count;
@@ -220,6 +230,8 @@ static void set_open(oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_lane *lane = oxi_lane_of(archetype, chunk);
     uint32_t place = place_in_lane(archetype, chunk);
+    OXI_ASSERT(lane->chunks.items[place] == chunk);
+    OXI_ASSERT(!oxi_bitset_test(&lane->open, place));
     entry->is_open = true;
     oxi_bitset_set(&lane->open, place);
     lane->open_room += archetype->capacity - entry->live;
@@ -232,6 +244,9 @@ static void set_closed(oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_lane *lane = oxi_lane_of(archetype, chunk);
     uint32_t place = place_in_lane(archetype, chunk);
+    OXI_ASSERT(lane->chunks.items[place] == chunk);
+    OXI_ASSERT(oxi_bitset_test(&lane->open, place));
+    OXI_ASSERT(lane->open_room >= archetype->capacity - entry->live);
     entry->is_open = false;
     oxi_bitset_clear(&lane->open, place);
     lane->open_room -= archetype->capacity - entry->live;
@@ -254,6 +269,8 @@ void oxi_chunk_update_open(oxi_archetype *archetype, oxi_chunk chunk) {
 
 // Puts a chunk at the end of a list, closed. Returns its place there.
 static uint32_t append_chunk(oxi_lane *lane, oxi_chunk chunk) {
+    OXI_ASSERT(lane->chunks.count < lane->chunks.capacity); // room was made
+    OXI_ASSERT(lane->chunks.count < lane->open.bit_count);
     if (lane->first_open == lane->chunks.count) {
         lane->first_open++; // none is open: it is the number of places
     }
@@ -290,6 +307,8 @@ oxi_chunk oxi_chunk_link(oxi_store *store, oxi_archetype *archetype, oxi_lane *l
         add_kept(store, archetype, -1);
     }
     oxi_chunk chunk = pop_spare(archetype);
+    OXI_ASSERT(oxi_chunk_entry_of(chunk)->archetype == archetype);
+    OXI_ASSERT(oxi_chunk_entry_of(chunk)->first_dead == OXI_NO_ROW);
     oxi_chunk_occupy(chunk);
     attach_chunk(archetype, lane, chunk);
     return chunk;
@@ -321,12 +340,15 @@ static void squeeze_chunks(oxi_archetype *archetype, oxi_lane *lane) {
             kept++;
         }
     }
+    OXI_ASSERT(kept + lane->gap_count == lane->chunks.count);
     lane->chunks.count = kept;
     lane->gap_count = 0;
     lane->first_open = (uint32_t)oxi_words_find_set(lane->open.words, kept, 0);
 }
 
 static void take_from_list(oxi_archetype *archetype, oxi_lane *lane, uint32_t place) {
+    OXI_ASSERT(place < lane->chunks.count);
+    OXI_ASSERT(lane->chunks.items[place] != 0);
     lane->chunks.items[place] = 0;
     lane->gap_count++;
     while (lane->chunks.count > 0 && lane->chunks.items[lane->chunks.count - 1] == 0) {
@@ -348,6 +370,7 @@ OXI_FORCE_INLINE oxi_lane *detach_chunk(oxi_chunk chunk) {
     if (entry->is_open) {
         set_closed(archetype, chunk);
     }
+    OXI_ASSERT(archetype->live >= entry->live);
     archetype->live -= entry->live;
     take_from_list(archetype, &archetype->lane, entry->place);
     if (lane != &archetype->lane) {
@@ -372,6 +395,7 @@ void oxi_chunks_detach_all(oxi_archetype *archetype) {
 void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk) {
     oxi_archetype *archetype = oxi_archetype_of(chunk);
     if (oxi_chunk_entry_of(chunk)->first_dead != OXI_NO_ROW) {
+        OXI_ASSERT(store->dirty_count > 0);
         store->dirty_count--;
     }
     oxi_lane *lane = detach_chunk(chunk);

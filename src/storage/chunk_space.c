@@ -109,6 +109,7 @@ oxi_chunk oxi_slab_take(void) {
     oxi_mutex_lock(&chunk_space.lock);
     uint32_t slab = take_slab();
     if (slab != 0) {
+        OXI_ASSERT(slab_at(slab)->out == 0);
         slab_at(slab)->out = OXI_SLAB_CHUNKS;
         chunk_space.used++;
     }
@@ -122,6 +123,8 @@ oxi_chunk oxi_slab_take(void) {
 
 static void return_chunk(oxi_chunk chunk) {
     uint32_t slab = chunk / OXI_SLAB_CHUNKS;
+    OXI_ASSERT(slab > 0);
+    OXI_ASSERT(slab < chunk_space.slab_count);
     slab_state *state = slab_at(slab);
     OXI_ASSERT(state->out > 0);
     if (--state->out == 0) {

@@ -36,6 +36,7 @@ void oxi_words_copy_range(uint64_t *to, size_t to_first, const uint64_t *from, s
 }
 
 void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows) {
+    OXI_ASSERT(rows.first + rows.count <= archetype->capacity);
     for (uint32_t k = 0; k < archetype->enabled_count; k++) {
         oxi_words_clear_range(
             oxi_chunk_disabled(archetype, rows.chunk, archetype->enabled_types[k]), rows.first,
@@ -44,6 +45,8 @@ void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows) {
 }
 
 void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_row_place from) {
+    OXI_ASSERT(to.first + to.count <= archetype->capacity);
+    OXI_ASSERT(from.row + to.count <= archetype->capacity);
     for (uint32_t k = 0; k < archetype->enabled_count; k++) {
         uint32_t type = archetype->enabled_types[k];
         oxi_words_copy_range(oxi_chunk_disabled(archetype, to.chunk, type), to.first,
@@ -54,6 +57,8 @@ void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_row_place fr
 void oxi_bits_carry(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from,
                     const oxi_chunk_meta *from_meta, uint32_t first) {
     const oxi_archetype *target = edge->target;
+    OXI_ASSERT(to.first + to.count <= target->capacity);
+    OXI_ASSERT(first + to.count <= from->capacity);
     for (uint32_t k = 0; from->enabled_count > 0 && k < target->enabled_count; k++) {
         uint32_t type = target->enabled_types[k];
         if (edge->origin[type] != OXI_NEW_TYPE) {

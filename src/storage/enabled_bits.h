@@ -12,6 +12,8 @@
 /// The bits of a type that can be switched off.
 static inline uint64_t *oxi_chunk_disabled(const oxi_archetype *archetype, oxi_chunk chunk,
                                            uint32_t type) {
+    OXI_ASSERT(type < archetype->type_count);
+    OXI_ASSERT(archetype->bits_of_type[type] != 0);
     return (uint64_t *)(void *)oxi_chunk_entry_of(chunk)->meta + archetype->bits_of_type[type];
 }
 

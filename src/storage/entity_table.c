@@ -34,6 +34,7 @@ oxi_outcome oxi_entity_reserve(oxi_entity_table *table, uint32_t count) {
         return OXI_DONE;
     }
     uint32_t listed = oxi_entity_free_count(table);
+    OXI_ASSERT(table->alive <= table->limit);
     uint32_t fresh = count > listed ? count - listed : 0;
     // Retired records count against the reservation, not against the limit of living ones.
     size_t room = table->region.reserved / sizeof(oxi_record);
@@ -64,8 +65,11 @@ static void exchange_for_new(oxi_entity_table *to, oxi_entity_table *from, oxi_c
                              ox_entity *entities, uint32_t count) {
     oxi_record *restrict old = from->records, *restrict fresh = to->records + to->used;
     uint32_t first_free = from->first_free, used = to->used, retired = 0;
+    OXI_ASSERT(to->ready >= count);
+    OXI_ASSERT(from->alive >= count);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t index = entities[k].index, version = entities[k].version + 1;
+        OXI_ASSERT(old[index].version == entities[k].version);
         // The last version ends as 0, and the record in no list.
         old[index] = (oxi_record){version, 0, first_free};
         first_free = version != 0 ? index : first_free;
@@ -97,8 +101,10 @@ void oxi_entities_take(oxi_entity_table *table, oxi_chunk chunk, ox_entity *enti
     // Kept in registers, as below.
     oxi_record *records = table->records;
     uint32_t first_free = table->first_free, used = table->used, k = 0;
+    OXI_ASSERT(table->ready >= count);
     for (; k < count && first_free != (uint32_t)OXI_LAST_RECORD; k++) {
         oxi_record *record = &records[first_free];
+        OXI_ASSERT(record->chunk == 0);
         entities[k] = (ox_entity){first_free, record->version};
         first_free = record->row;
         record->chunk = chunk;
@@ -118,8 +124,11 @@ void oxi_entities_free(oxi_entity_table *table, const ox_entity *entities, uint3
     // Kept in registers: the compiler cannot know that records are not the table.
     oxi_record *records = table->records;
     uint32_t first_free = table->first_free, retired = 0;
+    OXI_ASSERT(table->alive >= count);
     for (uint32_t k = 0; k < count; k++) {
         oxi_record *record = &records[entities[k].index];
+        OXI_ASSERT(record->version == entities[k].version);
+        OXI_ASSERT(record->chunk != 0);
         record->chunk = 0;
         if (record->version == UINT32_MAX) {
             record->version = 0;

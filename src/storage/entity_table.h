@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "base/check.h"
 #include "base/region.h"
 #include "oxbow/components.h"
 #include "storage/chunk_space.h"
@@ -21,6 +22,15 @@ enum {
 };
 
 /// Twelve bytes for each entity.
+///
+///            version   chunk   row
+///     [0]  |    1    |   7   |   2  |   alive: in row 2 of chunk 7
+///     [1]  |    4    |   0   |   3  |   free, and will be 1:4; the next free one is [3]
+///     [2]  |    0    |   0   |   ?  |   retired, in no list
+///     [3]  |    2    |   0   |  -1  |   free, the last: OXI_LAST_RECORD
+///     [4]  |    0    |   0   |   0  |   never used
+///
+///     used: 4, alive: 1, retired: 1, first_free: 1; the list of free ones is [1], [3]
 typedef struct oxi_record {
     uint32_t version; ///< 0: never used, or retired
     oxi_chunk chunk;  ///< 0: free
@@ -48,6 +58,8 @@ enum { OXI_FORWARD_BIT = 31 };
 /// An entity that goes to another store leaves its new id in its record, until it is freed: no
 /// chunk has that bit. Nobody else may look at records meanwhile.
 static inline void oxi_record_forward(oxi_record *record, ox_entity to) {
+    OXI_ASSERT(record->chunk != 0);
+    OXI_ASSERT(to.index < OXI_MAX_ENTITIES);
     record->chunk = to.index | UINT32_C(1) << OXI_FORWARD_BIT;
     record->row = to.version;
 }
@@ -57,6 +69,7 @@ static inline bool oxi_record_is_forwarded(const oxi_record *record) {
 }
 
 static inline ox_entity oxi_record_forwarded(const oxi_record *record) {
+    OXI_ASSERT(oxi_record_is_forwarded(record));
     return (ox_entity){record->chunk & ~(UINT32_C(1) << OXI_FORWARD_BIT), record->row};
 }
 
@@ -88,6 +101,7 @@ oxi_outcome oxi_entity_reserve(oxi_entity_table *table, uint32_t count);
 
 /// Records in the list of free ones.
 static inline uint32_t oxi_entity_free_count(const oxi_entity_table *table) {
+    OXI_ASSERT(table->used - table->alive >= table->retired);
     return table->used - table->alive - table->retired;
 }
 
@@ -98,8 +112,11 @@ ox_entity oxi_entity_peek(const oxi_entity_table *table, uint32_t skipped);
 static inline ox_entity oxi_entity_take(oxi_entity_table *table, oxi_chunk chunk, uint32_t row) {
     uint32_t index = table->first_free;
     oxi_record *record;
+    OXI_ASSERT(table->ready > 0);
     if (index != (uint32_t)OXI_LAST_RECORD) {
+        OXI_ASSERT(index < table->used);
         record = &table->records[index];
+        OXI_ASSERT(record->chunk == 0);
         table->first_free = record->row;
     } else {
         index = table->used++;
@@ -123,6 +140,9 @@ void oxi_entity_touch(oxi_entity_table *table, uint32_t count);
 /// Frees the id of an entity that is alive.
 static inline void oxi_entity_free(oxi_entity_table *table, uint32_t index) {
     oxi_record *record = &table->records[index];
+    OXI_ASSERT(index < table->used);
+    OXI_ASSERT(record->version != 0);
+    OXI_ASSERT(table->alive > 0);
     record->chunk = 0;
     if (record->version == UINT32_MAX) {
         record->version = 0;
@@ -139,10 +159,13 @@ static inline void oxi_entity_free(oxi_entity_table *table, uint32_t index) {
 /// Takes the last oxi_entity_take back, of this id; `was_fresh`: no entity had that index before.
 static inline void oxi_entity_untake(oxi_entity_table *table, uint32_t index, bool was_fresh) {
     oxi_record *record = &table->records[index];
+    OXI_ASSERT(record->version != 0);
+    OXI_ASSERT(table->alive > 0);
     record->chunk = 0;
     table->alive--;
     table->ready++;
     if (was_fresh) {
+        OXI_ASSERT(index + 1 == table->used);
         record->version = 0;
         record->row = 0;
         table->used--;
@@ -156,10 +179,14 @@ static inline void oxi_entity_untake(oxi_entity_table *table, uint32_t index, bo
 static inline void oxi_entity_unfree(oxi_entity_table *table, ox_entity entity, oxi_chunk chunk,
                                      uint32_t row) {
     oxi_record *record = &table->records[entity.index];
+    OXI_ASSERT(record->chunk == 0);
     table->alive++;
     if (entity.version == UINT32_MAX) {
+        OXI_ASSERT(table->retired > 0);
         table->retired--;
     } else {
+        OXI_ASSERT(table->first_free == entity.index);
+        OXI_ASSERT(table->ready > 0);
         table->first_free = record->row;
         table->ready--;
     }

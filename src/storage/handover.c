@@ -32,7 +32,8 @@ bool oxi_handover_add(oxi_handover *plan, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     bool is_new = plan->parts.count == 0 || oxi_list_last(&plan->parts).from != entry->archetype;
     oxi_handed_part part = {.from = entry->archetype, .first = (uint32_t)plan->chunks.count};
-    OXI_ASSERT(entry->next == 0 && entry->first_dead == OXI_NO_ROW);
+    OXI_ASSERT(entry->next == 0);
+    OXI_ASSERT(entry->first_dead == OXI_NO_ROW);
     if ((is_new && !oxi_list_push_in(heap, &plan->parts, part)) ||
         !oxi_list_push_in(heap, &plan->chunks, chunk)) {
         return false;
@@ -53,6 +54,9 @@ static oxi_outcome reserve_part(oxi_handover *plan, oxi_handed_part *part) {
     if (part->to == NULL) {
         return outcome;
     }
+    // Chunks keep their bytes and the size of their metadata.
+    OXI_ASSERT(oxi_archetype_fits(part->from, part->to));
+    OXI_ASSERT(part->from->meta_size == part->to->meta_size);
     uint32_t extra = part->count + part->to->spare_count;
     if (!oxi_chunk_list_reserve(plan->to, part->to, &part->to->lane, extra)) {
         return OXI_NO_MEMORY;
@@ -111,6 +115,9 @@ static void stamp_all(const oxi_store *store, const oxi_archetype *archetype,
 static void hand_chunk(oxi_handover *plan, const oxi_handed_part *part, uint32_t index) {
     oxi_chunk chunk = plan->chunks.items[index];
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    OXI_ASSERT(entry->archetype == part->from);
+    OXI_ASSERT(entry->next == chunk);
+    OXI_ASSERT(part->to->shared_count == 0 || index < plan->lanes.count);
     oxi_lane *lane = part->to->shared_count > 0 ? plan->lanes.items[index] : &part->to->lane;
     if (!part->is_whole) {
         oxi_lane_note_change(plan->from, part->from, oxi_chunk_detach(chunk));
@@ -170,6 +177,7 @@ static void forward_ids(oxi_handover *plan) {
         oxi_chunk chunk = plan->chunks.items[k];
         const ox_entity *entities = oxi_chunk_entities(chunk);
         uint32_t count = oxi_chunk_entry_of(chunk)->count;
+        OXI_ASSERT(count <= OXI_MAX_ROWS);
         oxi_entities_take(&plan->to->entities, chunk, ids, count);
         for (uint32_t row = 0; row < count; row++) {
             oxi_record_forward(&records[entities[row].index], ids[row]);
@@ -220,6 +228,9 @@ static void join_both(oxi_handover *plan) {
 }
 
 void oxi_handover_commit(oxi_handover *plan, oxi_handed_ids ids) {
+    OXI_ASSERT(plan->to->entities.ready >= plan->rows);
+    OXI_ASSERT(plan->from->chunk_count >= plan->chunks.count);
+    OXI_ASSERT(plan->metas.count == 0 || plan->metas.count == plan->chunks.count);
     if (plan->has_references) {
         forward_ids(plan);
         oxi_handover_patch(plan);
@@ -253,6 +264,7 @@ static void free_chunk_plan(oxi_handover *plan) {
     for (size_t k = 0; k < plan->parts.count; k++) {
         const oxi_handed_part *part = &plan->parts.items[k];
         if (part->is_expected) {
+            OXI_ASSERT(part->to->arriving >= part->count);
             part->to->arriving -= part->count;
         }
     }

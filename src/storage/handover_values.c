@@ -23,8 +23,10 @@ static void note_lane(oxi_handover *plan, const oxi_archetype *archetype, const 
         oxi_chunk chunk = lane->chunks.items[k];
         leaving += chunk != 0 && oxi_chunk_entry_of(chunk)->next != 0;
     }
+    OXI_ASSERT(leaving + lane->gap_count <= lane->chunks.count);
     bool ends = leaving == lane->chunks.count - lane->gap_count;
     for (uint32_t k = 0; leaving > 0 && k < archetype->shared_count; k++) {
+        OXI_ASSERT(lane->values[k] < plan->values.count);
         oxi_handed_value *value = &plan->values.items[lane->values[k]];
         value->is_needed = true;
         value->leaving += ends;
@@ -91,6 +93,7 @@ static oxi_lane *take_lane(oxi_handover *plan, const oxi_handed_part *part, oxi_
     const oxi_lane *before = oxi_lane_of(part->from, chunk);
     for (uint32_t k = 0; k < part->to->shared_count; k++) {
         values[k] = plan->values.items[before->values[k]].number;
+        OXI_ASSERT(values[k] != 0);
     }
     return oxi_lane_take(plan->to, part->to, values);
 }
@@ -179,6 +182,8 @@ typedef bool handed_cell_fn(void *context, const handed_cell *cell);
 static bool walk_column(const oxi_handover *plan, const oxi_handed_part *part, uint32_t column,
                         handed_cell_fn *visit, void *context) {
     handed_cell cell = {&part->from->columns[column], &part->to->columns[column], NULL};
+    OXI_ASSERT(cell.from->component == cell.to->component);
+    OXI_ASSERT(cell.from->offset == cell.to->offset);
     for (uint32_t k = part->first; k < part->first + part->count; k++) {
         oxi_chunk chunk = plan->chunks.items[k];
         cell.value = oxi_chunk_address(chunk) + cell.from->offset;
@@ -256,6 +261,7 @@ void oxi_handover_carry_blocks(oxi_handover *plan) {
         walk_buffers(plan, adopt_block, NULL);
     } else {
         walk_buffers(plan, replace_block, &next);
+        OXI_ASSERT(next == plan->blocks.items + plan->blocks.count);
     }
 }
 
@@ -310,6 +316,7 @@ void oxi_handover_patch(const oxi_handover *plan) {
 
 static bool reserve_name(oxi_handover *plan, const oxi_name *name) {
     const oxi_record *record = &plan->from->entities.records[name->entity.index];
+    OXI_ASSERT(record->version == name->entity.version);
     if (oxi_chunk_entry_of(record->chunk)->next == 0) {
         return true; // it stays
     }
@@ -340,6 +347,7 @@ void oxi_handover_carry_names(oxi_handover *plan) {
     for (size_t k = 0; k < plan->names.count; k++) {
         oxi_handed_name *name = &plan->names.items[k];
         name->left = oxi_name_unlink(&plan->from->names, name->before);
+        OXI_ASSERT(name->left != NULL);
         if (name->made != NULL) {
             ox_entity after = oxi_chunk_entities(name->place.chunk)[name->place.row];
             oxi_name_link(&plan->to->names, name->made, after);

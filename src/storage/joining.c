@@ -47,6 +47,8 @@ static void merge_versions(const oxi_store *store, const oxi_archetype *archetyp
 // those of the source stay.
 static void copy_rows(oxi_store *store, oxi_archetype *archetype, oxi_chunk to, oxi_rows rows) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(to);
+    OXI_ASSERT(entry->first_dead == OXI_NO_ROW);
+    OXI_ASSERT(entry->count + rows.count <= archetype->capacity);
     oxi_rows_shift(store, archetype, (oxi_rows){to, entry->count, rows.count},
                    (oxi_row_place){rows.chunk, rows.first});
     merge_versions(store, archetype, to, rows.chunk);
@@ -59,6 +61,8 @@ static void copy_rows(oxi_store *store, oxi_archetype *archetype, oxi_chunk to, 
 
 static void join_chunks(oxi_store *store, oxi_archetype *archetype, oxi_chunk left,
                         oxi_chunk right) {
+    OXI_ASSERT(left != right);
+    OXI_ASSERT(oxi_lane_of(archetype, left) == oxi_lane_of(archetype, right));
     oxi_chunk_close(store, left);
     oxi_chunk_close(store, right);
     oxi_rows rows = {right, 0, oxi_chunk_entry_of(right)->count};
@@ -102,6 +106,7 @@ void oxi_relabel_release(oxi_store *store, oxi_relabel *relabel) {
     oxi_heap_free_in(store->heap, relabel->metas, relabel->count * sizeof *relabel->metas,
                      _Alignof(oxi_chunk_meta *));
     if (relabel->arriving > 0) {
+        OXI_ASSERT(relabel->target->arriving >= relabel->arriving);
         relabel->target->arriving -= relabel->arriving;
     }
     for (uint32_t k = 0; k < relabel->lane_count; k++) {
@@ -181,6 +186,8 @@ static void relabel_chunk(oxi_store *store, const oxi_edge *edge, oxi_lane *lane
     oxi_archetype *from = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_chunk_meta *before = entry->meta;
+    OXI_ASSERT(entry->first_dead == OXI_NO_ROW);
+    OXI_ASSERT(meta != NULL || from->meta_size == edge->target->meta_size);
     uint32_t versions[OXI_MAX_ARCHETYPE_TYPES];
     memcpy(versions, before->versions, from->type_count * sizeof *versions);
     oxi_lane *left = oxi_chunk_detach(chunk);
@@ -209,8 +216,13 @@ void oxi_relabel_commit(oxi_store *store, const oxi_edge *edge, const oxi_chunk 
     }
     oxi_archetype *from = oxi_archetype_of(chunks[0]);
     OXI_ASSERT(oxi_archetype_fits(from, to));
+    OXI_ASSERT(relabel->target == to);
+    OXI_ASSERT(relabel->arriving == relabel->count);
+    OXI_ASSERT(relabel->lanes == NULL || relabel->lane_count == relabel->count);
+    OXI_ASSERT(relabel->metas == NULL || relabel->made == relabel->count);
     oxi_store_close(store);
     for (uint32_t k = 0; k < relabel->count; k++) {
+        OXI_ASSERT(oxi_archetype_of(chunks[k]) == from);
         relabel_chunk(store, edge, relabel->lanes != NULL ? relabel->lanes[k] : &to->lane,
                       chunks[k], relabel->metas != NULL ? relabel->metas[k] : NULL);
         if (relabel->changed >= 0) {
@@ -233,6 +245,7 @@ static uint32_t slide_left(oxi_store *store, oxi_archetype *archetype, oxi_chunk
     oxi_chunk_close(store, left);
     oxi_chunk_close(store, right);
     uint32_t room = archetype->capacity - oxi_chunk_entry_of(left)->count;
+    OXI_ASSERT(room > 0); // or defragmenting would not end
     uint32_t count = oxi_chunk_entry_of(right)->count;
     count = count < room ? count : room;
     count = count < most ? count : (uint32_t)most;

@@ -68,6 +68,8 @@ static oxi_lane *make_lane(oxi_store *store, oxi_archetype *archetype, const uin
     memcpy(lane->values, values, archetype->shared_count * sizeof *values);
     for (uint32_t k = 0; k < archetype->shared_count; k++) {
         oxi_shared_add_ref(store, values[k]);
+        OXI_ASSERT(oxi_shared_at(store, values[k])->component ==
+                   archetype->types[archetype->shared_types[k]]);
     }
     archetype->lanes.items[archetype->lanes.count++] = lane;
     link_lane(archetype, lane);
@@ -97,10 +99,14 @@ void oxi_lane_settle(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane)
     if (lane == &archetype->lane || lane->pin_count > 0 || lane->chunks.count > lane->gap_count) {
         return;
     }
+    OXI_ASSERT(lane->index < archetype->lanes.count);
+    OXI_ASSERT(archetype->lanes.items[lane->index] == lane);
+    OXI_ASSERT(lane->open_room == 0);
     uint32_t values[OXI_MAX_SHARED_TYPES];
     memcpy(values, lane->values, archetype->shared_count * sizeof *values);
     oxi_lane **link = find_lane_bucket(archetype, lane->hash);
     while (*link != lane) {
+        OXI_ASSERT(*link != NULL);
         link = &(*link)->next;
     }
     *link = lane->next;
@@ -119,6 +125,7 @@ void oxi_lane_settle(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane)
 void oxi_lane_leave(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane) {
     lane->promised = 0;
     if (lane != &archetype->lane) {
+        OXI_ASSERT(lane->pin_count > 0);
         lane->pin_count--;
         oxi_lane_settle(store, archetype, lane);
     }
@@ -128,6 +135,7 @@ uint32_t oxi_archetype_shared_slot(const oxi_archetype *archetype, uint32_t type
     uint32_t slot = 0;
     while (archetype->shared_types[slot] != type) {
         slot++;
+        OXI_ASSERT(slot < archetype->shared_count);
     }
     return slot;
 }
@@ -135,6 +143,7 @@ uint32_t oxi_archetype_shared_slot(const oxi_archetype *archetype, uint32_t type
 uint32_t oxi_lane_shared_number(const oxi_store *store, const oxi_archetype *archetype,
                                 const oxi_lane *lane, uint32_t component) {
     int32_t type = oxi_archetype_find_type(store, archetype, component);
+    OXI_ASSERT(type >= 0);
     return lane->values[oxi_archetype_shared_slot(archetype, (uint32_t)type)];
 }
 

@@ -21,6 +21,7 @@ oxi_lane *oxi_lane_take(oxi_store *store, oxi_archetype *archetype, const uint32
 
 /// Pins a lane that is pinned already once more.
 static inline void oxi_lane_pin(const oxi_archetype *archetype, oxi_lane *lane) {
+    OXI_ASSERT(lane == &archetype->lane || lane->pin_count > 0);
     lane->pin_count += lane != &archetype->lane;
 }
 

@@ -83,6 +83,7 @@ oxi_name *oxi_name_unlink(oxi_names *names, ox_entity entity) {
     }
     oxi_name **link = chain_of_text(names, gone->hash);
     while (*link != gone) {
+        OXI_ASSERT(*link != NULL);
         link = &(*link)->next_by_text;
     }
     *link = gone->next_by_text;
@@ -91,6 +92,7 @@ oxi_name *oxi_name_unlink(oxi_names *names, ox_entity entity) {
         link = &(*link)->next_by_entity;
     }
     *link = gone->next_by_entity;
+    OXI_ASSERT(names->count > 0);
     names->count--;
     return gone;
 }
@@ -117,6 +119,8 @@ oxi_name *oxi_name_make(const oxi_names *names, const char *text) {
 }
 
 void oxi_name_link(oxi_names *names, oxi_name *name, ox_entity entity) {
+    OXI_ASSERT(names->count < names->chain_count); // room was made
+    OXI_ASSERT(find_by_entity(names, entity) == NULL);
     name->entity = entity;
     link_name(names, name);
     names->count++;

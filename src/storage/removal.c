@@ -22,6 +22,7 @@ static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi
         entry->count--;
         oxi_words_clear(dead, entry->count);
     }
+    OXI_ASSERT(entry->count >= entry->live);
     oxi_bits_clear(archetype, (oxi_rows){chunk, entry->count, before - entry->count});
     if (entry->first_dead != OXI_NO_ROW && entry->count <= entry->first_dead) {
         entry->first_dead = OXI_NO_ROW;
@@ -33,6 +34,8 @@ static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi
 static void swap_last_row(oxi_store *store, const oxi_archetype *archetype, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
     uint32_t last = --entry->count;
+    OXI_ASSERT(place.row <= last);
+    OXI_ASSERT(entry->first_dead == OXI_NO_ROW);
     if (place.row != last) {
         oxi_rows_shift_inline(store, archetype, (oxi_rows){place.chunk, place.row, 1},
                               (oxi_row_place){place.chunk, last});
@@ -63,6 +66,8 @@ OXI_NOINLINE static void remove_without_hole(oxi_store *store, oxi_row_place pla
 // Notes that a dead row comes before all others that are, and that the chunk has holes.
 OXI_NOINLINE static void note_first_dead(oxi_store *store, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    OXI_ASSERT(place.row < entry->first_dead);
+    OXI_ASSERT(!entry->archetype->swaps);
     if (entry->first_dead == OXI_NO_ROW) {
         store->dirty_count++;
     }
@@ -78,6 +83,8 @@ OXI_NOINLINE static void note_first_dead(oxi_store *store, oxi_row_place place) 
 void oxi_row_remove(oxi_store *store, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
     oxi_archetype *archetype = entry->archetype;
+    OXI_ASSERT(place.row < entry->count);
+    OXI_ASSERT(!oxi_words_test(oxi_chunk_dead_bits(archetype, place.chunk), place.row));
     entry->meta->order_version = store->version;
     if (archetype->shared_count > 0) {
         oxi_lane_note_change(store, archetype, oxi_lane_of(archetype, place.chunk));
@@ -110,6 +117,8 @@ OXI_NOINLINE void oxi_row_leave_slow(oxi_store *store, oxi_row_place place) {
 void oxi_rows_remove(oxi_store *store, oxi_rows rows) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(rows.chunk);
     oxi_archetype *archetype = entry->archetype;
+    OXI_ASSERT(rows.first + rows.count <= entry->count);
+    OXI_ASSERT(entry->live >= rows.count);
     if (rows.count == 1 || archetype->swaps) {
         for (uint32_t k = rows.count; k-- > 0;) {
             oxi_row_remove(store, (oxi_row_place){rows.chunk, rows.first + k});
@@ -142,6 +151,7 @@ void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
         return;
     }
     uint32_t to = entry->first_dead;
+    OXI_ASSERT(to < entry->live); // the last row is never dead
     for (size_t from = oxi_words_find_clear(dead, entry->count, to); from < entry->count;) {
         size_t end = oxi_words_find_set(dead, entry->count, from);
         oxi_rows run = {chunk, to, (uint32_t)(end - from)};
@@ -154,6 +164,7 @@ void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
     oxi_rows_vacate(archetype, (oxi_rows){chunk, to, entry->count - to});
     entry->count = (uint16_t)to;
     entry->first_dead = OXI_NO_ROW;
+    OXI_ASSERT(store->dirty_count > 0);
     store->dirty_count--;
     store->closing_count++;
     OXI_ASSERT(entry->count == entry->live);
@@ -163,6 +174,7 @@ void oxi_store_close(oxi_store *store) {
     while (store->first_dirty != 0) {
         oxi_chunk chunk = store->first_dirty;
         oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+        OXI_ASSERT(entry->is_dirty_listed);
         store->first_dirty = entry->next;
         entry->next = 0;
         entry->is_dirty_listed = false;
@@ -174,6 +186,7 @@ void oxi_store_close(oxi_store *store) {
 }
 
 uint32_t oxi_row_rank(const oxi_archetype *archetype, oxi_row_place place) {
+    OXI_ASSERT(oxi_archetype_of(place.chunk) == archetype);
     if (oxi_chunk_entry_of(place.chunk)->first_dead >= place.row) {
         return place.row;
     }

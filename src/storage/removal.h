@@ -21,6 +21,8 @@ void oxi_row_leave_slow(oxi_store *store, oxi_row_place place);
 /// is one between others, in a chunk that has a hole before it: that is done here, with no call.
 static inline void oxi_row_leave(oxi_store *store, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    OXI_ASSERT(place.row < entry->count);
+    OXI_ASSERT(entry->live > 0);
     oxi_archetype *archetype = entry->archetype;
     bool opens = !entry->is_open && archetype->capacity - entry->live + 1 >= archetype->reopen;
     if (!archetype->leaves_plainly || place.row <= entry->first_dead ||
@@ -49,6 +51,7 @@ void oxi_store_close(oxi_store *store);
 
 /// Closes the chunk of a row when that would move it, so that its address stays.
 static inline void oxi_row_settle(oxi_store *store, const oxi_record *record) {
+    OXI_ASSERT(record->row < oxi_chunk_entry_of(record->chunk)->count);
     if (store->dirty_count != 0 && record->row > oxi_chunk_entry_of(record->chunk)->first_dead) {
         oxi_chunk_close(store, record->chunk);
     }

@@ -12,6 +12,8 @@ OXI_FORCE_INLINE void oxi_rows_shift_inline(oxi_store *store, const oxi_archetyp
     const char *from_base = oxi_chunk_address(from.chunk);
     OXI_ASSERT(oxi_archetype_of(to.chunk) == archetype);
     OXI_ASSERT(oxi_archetype_of(from.chunk) == archetype);
+    OXI_ASSERT(to.first + to.count <= archetype->capacity);
+    OXI_ASSERT(from.row + to.count <= archetype->capacity);
     oxi_rows_occupy(archetype, to);
     for (uint32_t k = 0; k < archetype->column_count; k++) {
         const oxi_column *column = &archetype->columns[k];
@@ -30,6 +32,7 @@ OXI_FORCE_INLINE void oxi_rows_shift_inline(oxi_store *store, const oxi_archetyp
     const ox_entity *entities = oxi_chunk_entities(to.chunk) + to.first;
     for (uint32_t k = 0; k < to.count; k++) {
         oxi_record *record = &records[entities[k].index];
+        OXI_ASSERT(entities[k].index < store->entities.used);
         record->row = to.first + k;
         if (to.chunk != from.chunk) {
             record->chunk = to.chunk;

@@ -27,6 +27,7 @@ oxi_outcome oxi_rows_reserve(oxi_store *store, oxi_archetype *archetype, oxi_lan
 
 oxi_outcome oxi_rows_reserve_more(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                                   uint32_t count) {
+    OXI_ASSERT(lane == &archetype->lane || lane->pin_count > 0);
     uint32_t before = count_new_chunks(archetype, lane, lane->promised);
     uint32_t after = count_new_chunks(archetype, lane, lane->promised + count);
     oxi_outcome outcome = OXI_DONE;
@@ -44,6 +45,7 @@ static oxi_chunk find_open_chunk(oxi_store *store, oxi_archetype *archetype, oxi
         return oxi_chunk_link(store, archetype, lane);
     }
     oxi_chunk chunk = lane->chunks.items[lane->first_open];
+    OXI_ASSERT(oxi_chunk_entry_of(chunk)->is_open);
     if (oxi_chunk_entry_of(chunk)->count == archetype->capacity) {
         oxi_chunk_close(store, chunk); // its room is holes
     }
@@ -60,6 +62,7 @@ void oxi_chunk_stamp_slowly(const oxi_store *store, oxi_chunk chunk) {
 }
 
 void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetype, int32_t type) {
+    OXI_ASSERT(type < (int32_t)archetype->type_count);
     for (size_t k = 0; type >= 0 && k < archetype->lane.chunks.count; k++) {
         if (archetype->lane.chunks.items[k] != 0) {
             oxi_chunk_entry_of(archetype->lane.chunks.items[k])->meta->versions[type] =
@@ -72,10 +75,15 @@ void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetyp
 // returned goes through memory, and its reader waits for the stores.
 OXI_FORCE_INLINE oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                                    uint32_t most) {
+    OXI_ASSERT(most > 0);
+    OXI_ASSERT((lane == &archetype->lane) == (archetype->shared_count == 0));
     oxi_chunk chunk = find_open_chunk(store, archetype, lane);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    OXI_ASSERT(entry->archetype == archetype);
+    OXI_ASSERT(entry->count < archetype->capacity);
     uint32_t room = archetype->capacity - entry->count;
     oxi_rows rows = {chunk, entry->count, most < room ? most : room};
+    OXI_ASSERT(lane->open_room >= rows.count);
     oxi_rows_occupy(archetype, rows);
     entry->count = (uint16_t)(entry->count + rows.count);
     entry->live = (uint16_t)(entry->live + rows.count);
@@ -108,6 +116,7 @@ oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *
 }
 
 void oxi_rows_zero(const oxi_archetype *archetype, oxi_rows rows) {
+    OXI_ASSERT(rows.first + rows.count <= oxi_chunk_entry_of(rows.chunk)->count);
     char *base = oxi_chunk_address(rows.chunk);
     for (uint32_t k = 1; k < archetype->column_count; k++) {
         const oxi_column *column = &archetype->columns[k];
@@ -161,6 +170,7 @@ OXI_FORCE_INLINE void carry_rows(const oxi_store *store, const oxi_edge *edge, o
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(from.chunk);
     oxi_chunk_meta *meta = oxi_chunk_entry_of(to.chunk)->meta;
     OXI_ASSERT(oxi_archetype_of(to.chunk) == edge->target);
+    OXI_ASSERT(to.first + to.count <= oxi_chunk_entry_of(to.chunk)->count);
     OXI_ASSERT(from.row + to.count <= entry->count);
     for (uint32_t k = 0; k < edge->copy_count; k++) {
         const oxi_copy *copy = &edge->copies[k];
@@ -203,6 +213,8 @@ void oxi_row_carry(const oxi_store *store, const oxi_edge *edge, oxi_row_place t
 static inline void finish_move(oxi_store *store, const oxi_edge *edge, ox_entity entity,
                                oxi_record *record, oxi_row_place to) {
     oxi_row_place from = {record->chunk, record->row};
+    OXI_ASSERT(record->version == entity.version);
+    OXI_ASSERT(oxi_chunk_entities(from.chunk)[from.row].index == entity.index);
     oxi_chunk_entities(to.chunk)[to.row] = entity;
     record->chunk = to.chunk;
     record->row = to.row;

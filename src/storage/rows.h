@@ -43,6 +43,7 @@ static inline bool oxi_row_is_straight(const oxi_store *store, const oxi_archety
     if (lane->open_room == 0) {
         return false;
     }
+    OXI_ASSERT(lane->first_open < lane->chunks.count);
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(lane->chunks.items[lane->first_open]);
     return entry->count + 1u < archetype->capacity && entry->meta->stamped == store->version;
 }
@@ -52,6 +53,9 @@ static inline oxi_row_place oxi_row_append(oxi_archetype *archetype, oxi_lane *l
     oxi_chunk chunk = lane->chunks.items[lane->first_open];
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     uint32_t row = entry->count;
+    OXI_ASSERT(entry->archetype == archetype);
+    OXI_ASSERT(entry->is_open);
+    OXI_ASSERT(row + 1 < archetype->capacity);
     oxi_rows_occupy(archetype, (oxi_rows){chunk, row, 1});
     entry->count_and_live += 0x00010001;
     archetype->live++;

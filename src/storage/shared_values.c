@@ -222,11 +222,13 @@ uint32_t oxi_shared_take(oxi_store *store, const ox_component_info *info, const 
 // Letting go.
 
 void oxi_shared_add_ref(oxi_store *store, uint32_t number) {
+    OXI_ASSERT(oxi_shared_at(store, number)->ref_count > 0);
     oxi_shared_at(store, number)->ref_count++;
 }
 
 static void unlink_value(oxi_store *store, uint32_t number) {
     uint32_t *link = find_bucket(store, oxi_shared_at(store, number));
+    OXI_ASSERT(store->shared.live_count > 0);
     while (*link != number) {
         link = &oxi_shared_at(store, *link)->next;
     }
@@ -240,9 +242,11 @@ static void drop_value(oxi_store *store, const oxi_shared_value *value) {
 
 static void forget_value(oxi_store *store, uint32_t number, bool drops) {
     oxi_shared_value *value = oxi_shared_at(store, number);
+    OXI_ASSERT(value->ref_count > 0);
     if (--value->ref_count > 0) {
         return;
     }
+    OXI_ASSERT(!value->is_default); // it has a reference of its own
     unlink_value(store, number);
     if (drops && !value->is_handed) {
         drop_value(store, value);

@@ -13,6 +13,7 @@ bool oxi_shared_make_default(oxi_store *store, const ox_component_info *info);
 
 /// The default of a shared component that the store has a number of.
 static inline uint32_t oxi_shared_default(const oxi_store *store, uint32_t component) {
+    OXI_ASSERT(store->local_of[component] - 1u < store->defaults.count);
     return store->defaults.items[store->local_of[component] - 1];
 }
 
@@ -33,6 +34,8 @@ void oxi_shared_add_ref(oxi_store *store, uint32_t number);
 void oxi_shared_release(oxi_store *store, uint32_t number);
 
 static inline oxi_shared_value *oxi_shared_at(const oxi_store *store, uint32_t number) {
+    OXI_ASSERT(number != 0);
+    OXI_ASSERT(number < store->shared.values.count);
     return &store->shared.values.items[number];
 }
 

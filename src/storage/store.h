@@ -50,7 +50,18 @@ typedef struct oxi_copy {
 
 #define OXI_WHOLE_WAY UINT64_MAX
 
-/// The way from one archetype to another.
+/// The way from one archetype to another: which bytes of a row go where. Here from {A, C} to
+/// {A, B, C}; values of row r go to row s:
+///
+///     source  | entities | A A A A |       C C C C |       copies[0], [1]: A, C
+///                            |               |             from_offset + r * size
+///                            v               v
+///     target  | entities | A A A | B B B | C C C |         to_offset + s * size
+///                                    ^
+///                                    zeros, or a value     news[0]: the column of B
+///     origin  {0, OXI_NEW_TYPE, 1}                         by type of the target
+///
+///     block   | oxi_edge | news[new_count] | copies[copy_count] | origin[types of the target] |
 typedef struct oxi_edge {
     struct oxi_archetype *target;
     uint64_t key;       ///< component << 1 | removes; OXI_WHOLE_WAY when asked for as a whole
@@ -75,7 +86,13 @@ typedef struct oxi_component_place {
 } oxi_component_place;
 
 /// Chunks in an order, and which of them take new rows. The chunks of an archetype with the same
-/// shared values are a lane; without shared components there is one, all its chunks.
+/// shared values are a lane; without shared components there is one, all its chunks. Of 64 rows:
+///
+///     place            0    1    2    3    4
+///     chunks.items   | 17 | 23 |  0 | 31 | 40 |    0: a gap, so gap_count is 1; the last is none
+///     live             64   50        64   12
+///     open              0    1    0    0    1      bits
+///                            ^ first_open: 1       open_room: (64 - 50) + (64 - 12)
 typedef struct oxi_lane {
     uint32_t open_room;         ///< rows that fit in open chunks
     uint32_t first_open;        ///< place of the first open chunk, or the number of places
@@ -148,12 +165,28 @@ typedef struct oxi_archetype {
     oxi_component_place places[]; ///< by the store's number of a component
 } oxi_archetype;
 
-/// What is kept beside each chunk: versions of its types, its lane, which rows have a component
-/// switched off, and which are dead.
+/// What is kept beside each chunk: versions of its types, which rows have a component switched off,
+/// its lane, and which rows are dead. Each column has room for `capacity` values:
+///
+///     entry of the chunk       chunk, 16 KiB
+///     +----------------+       +----------+-+------------+-+---------------+------+
+///     | archetype      |       | entities | | values of A| | values of B   |      |
+///     | meta ----+     |       +----------+-+------------+-+---------------+------+
+///     | count... |     |       0            columns[1]     columns[2]         16384
+///     +----------|-----+                    .offset        .offset
+///                v
+///     +---------------+---------+------------+-+---------------+------+-+-----------+
+///     | order_version | stamped | versions[] | | disabled bits | lane | | dead bits |
+///     +---------------+---------+------------+-+---------------+------+-+-----------+
+///     0               4         8              bits_of_type    lane_    dead_   meta_size
+///                                              * 8, of each    offset   offset
+///
+/// Types without bits, and archetypes without shared types, have nothing there. The gap before the
+/// dead bits makes the block whole lines of 64 bytes.
 typedef struct oxi_chunk_meta {
     uint32_t order_version;
     uint32_t stamped;    ///< a version that order and all types have, or once had
-    uint32_t versions[]; ///< one for each type; then the lane, disabled bits, dead bits
+    uint32_t versions[]; ///< one for each type; then disabled bits, the lane, dead bits
 } oxi_chunk_meta;
 
 /// Where a chunk stands among those with its shared values.

@@ -13,6 +13,7 @@ static char *find_values(const oxi_column *column, oxi_rows rows, size_t *size) 
 }
 
 void oxi_rows_vacate(const oxi_archetype *archetype, oxi_rows rows) {
+    OXI_ASSERT(rows.first + rows.count <= archetype->capacity);
     for (uint32_t k = 1; k < archetype->column_count; k++) {
         size_t size;
         char *values = find_values(&archetype->columns[k], rows, &size);
