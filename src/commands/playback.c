@@ -103,7 +103,6 @@ void oxi_playback_destroy(oxi_playback *playback) {
     oxi_list_free(&playback->choices);
     oxi_list_free(&playback->placed);
     oxi_list_free(&playback->runs);
-    oxi_list_free(&playback->left_rows);
     oxi_list_free(&playback->blocks);
     clear_arena(playback, false);
     oxi_heap_free(playback, sizeof *playback, _Alignof(oxi_playback));

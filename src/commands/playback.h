@@ -52,8 +52,7 @@ enum {
 ///     change   the same                                             where it is
 ///
 /// (1) Of one that gets a row. A new one has no old row: {0, 0}. The record of one that ends is
-/// free from the walk on, and its row is removed before rows are placed. Where removals swap rows,
-/// ids are as before the walk while that is done.
+/// free from the walk on, and its row is removed before rows are placed.
 typedef struct oxi_touched {
     ox_entity entity;
     oxi_row_place place; ///< before the window; once rows are placed, that of one that gets a row
@@ -210,7 +209,6 @@ typedef struct oxi_playback {
     OXI_LIST(uint32_t) choices;    ///< shared values that are held
     OXI_LIST(uint32_t) placed;     ///< touched that get rows, lane by lane
     OXI_LIST(oxi_target_run) runs;
-    OXI_LIST(oxi_row_place) left_rows; ///< room for one of each, where removals swap rows
     OXI_LIST(oxi_planned_block) blocks;
 } oxi_playback;
 
@@ -232,9 +230,6 @@ uint32_t oxi_window_walk(oxi_playback *playback, uint32_t most, oxi_walk_result 
 
 /// Puts ids back as they were before the walk.
 void oxi_window_restore(oxi_playback *playback);
-
-/// Takes and frees them again, those of new entities with their rows.
-void oxi_window_repeat(oxi_playback *playback);
 
 /// Forgets the window.
 void oxi_window_clear(oxi_playback *playback);

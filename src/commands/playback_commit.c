@@ -17,10 +17,7 @@ enum {
     RUNS_OF_BATCH = 4,
 };
 
-#define MARKED_PLACE (UINT32_C(1) << OXI_MARK_BIT)
-
-// Rows that go, gathered while they are neighbours. Where a removal puts another row in the hole
-// they go one by one, and each is looked for when it is its turn.
+// Rows that go, gathered while they are neighbours; one by one where the order of removals counts.
 static void flush_removed(oxi_playback *playback, oxi_rows *run) {
     if (run->count > 0) {
         oxi_note_change(&playback->world->store, oxi_archetype_of(run->chunk));
@@ -54,10 +51,6 @@ static void remove_ended(oxi_playback *playback) {
             oxi_name_forget(&store->names, touched->entity);
         }
         oxi_row_place place = touched->place;
-        if (store->swaps) { // a removal before may have moved it
-            const oxi_record *record = &store->entities.records[touched->entity.index];
-            place = (oxi_row_place){record->chunk, record->row};
-        }
         OXI_ASSERT(place.row < oxi_chunk_entry_of(place.chunk)->count);
         OXI_ASSERT(oxi_chunk_entities(place.chunk)[place.row].index == touched->entity.index);
         oxi_archetype *archetype = oxi_archetype_of(place.chunk);
@@ -179,52 +172,6 @@ static void leave_rows_behind(oxi_playback *playback) {
     flush_removed(playback, &run);
 }
 
-// The same where the last row takes the place of the one that is removed. It may be the old or the
-// new row of one that has not left yet: the record of such a one is marked and names it, and its
-// old row is kept in `left`.
-static void leave_swapped_row(oxi_playback *playback, oxi_row_place *left, uint32_t index) {
-    oxi_store *store = &playback->world->store;
-    oxi_record *records = store->entities.records;
-    const oxi_touched *touched = &playback->touched.items[index];
-    oxi_row_place from = left[index];
-    uint32_t last = oxi_chunk_entry_of(from.chunk)->count - 1u;
-    ox_entity swapped = oxi_chunk_entities(from.chunk)[last];
-    oxi_record record = records[swapped.index];
-    bool is_swapped = last != from.row && oxi_record_is_marked(&record);
-    leave_buffers(playback, find_left_edge(playback, touched), from);
-    records[touched->entity.index].chunk = touched->place.chunk;
-    records[touched->entity.index].row = touched->place.row;
-    oxi_note_change(store, oxi_archetype_of(from.chunk));
-    oxi_row_remove(store, from);
-    if (is_swapped) {
-        uint32_t other = record.row & ~MARKED_PLACE;
-        OXI_ASSERT(other < playback->touched.count);
-        OXI_ASSERT(playback->touched.items[other].entity.index == swapped.index);
-        bool is_old = left[other].chunk == from.chunk && left[other].row == last;
-        *(is_old ? &left[other].row : &playback->touched.items[other].place.row) = from.row;
-        records[swapped.index] = record;
-    }
-}
-
-static void leave_swapped_rows(oxi_playback *playback) {
-    oxi_record *records = playback->world->store.entities.records;
-    oxi_row_place *left = playback->left_rows.items;
-    OXI_ASSERT(playback->touched.count <= playback->left_rows.capacity);
-    for (uint32_t k = 0; k < playback->touched.count; k++) {
-        const oxi_touched *touched = &playback->touched.items[k];
-        if (find_left_edge(playback, touched) != NULL) {
-            oxi_record *record = &records[touched->entity.index];
-            left[k] = (oxi_row_place){record->chunk, record->row};
-            record->row = MARKED_PLACE | k;
-        }
-    }
-    for (uint32_t k = 0; k < playback->touched.count; k++) {
-        if (find_left_edge(playback, &playback->touched.items[k]) != NULL) {
-            leave_swapped_row(playback, left, k);
-        }
-    }
-}
-
 static void change_in_place(oxi_playback *playback) {
     const oxi_record *records = playback->world->store.entities.records;
     for (size_t k = 0; k < playback->touched.count; k++) {
@@ -256,22 +203,12 @@ static void leave_target_lanes(oxi_playback *playback) {
 }
 
 void oxi_window_commit(oxi_playback *playback, ox_site site) {
-    // Where removals move other rows, records must say whose those are.
-    bool swaps = playback->world->store.swaps;
-    if (swaps) {
-        oxi_window_restore(playback);
-    }
     if (playback->has_ended) {
         remove_ended(playback);
     }
     place_rows(playback);
-    if (swaps) {
-        oxi_window_repeat(playback);
-    }
     fill_runs(playback, site);
-    if (playback->has_moved && swaps) {
-        leave_swapped_rows(playback);
-    } else if (playback->has_moved) {
+    if (playback->has_moved) {
         leave_rows_behind(playback);
     }
     if (playback->has_changed) {

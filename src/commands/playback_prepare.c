@@ -263,9 +263,7 @@ static bool reserve_rows(oxi_playback *playback) {
     }
     bool has_room = oxi_list_reserve(&playback->placed, count);
     playback->placed.count = has_room ? count : 0;
-    bool swaps = playback->world->store.swaps && playback->has_moved;
-    return has_room && oxi_list_reserve(&playback->runs, count) &&
-           (!swaps || oxi_list_reserve(&playback->left_rows, playback->touched.count));
+    return has_room && oxi_list_reserve(&playback->runs, count);
 }
 
 static void release_prepared(oxi_playback *playback) {

@@ -145,19 +145,3 @@ void oxi_window_restore(oxi_playback *playback) {
         }
     }
 }
-
-void oxi_window_repeat(oxi_playback *playback) {
-    oxi_entity_table *table = &playback->world->store.entities;
-    for (size_t k = 0; k < playback->ids.count; k++) {
-        oxi_id_event event = playback->ids.items[k];
-        const oxi_touched *touched = &playback->touched.items[event.touched];
-        if (event.kind == OXI_ID_FREED) {
-            oxi_entity_free(table, touched->entity.index);
-        } else if (event.kind != OXI_ID_KEPT) {
-            ox_entity taken = oxi_entity_take(table, touched->place.chunk, touched->place.row);
-            OXI_ASSERT(taken.index == touched->entity.index);
-            OXI_ASSERT(taken.version == touched->entity.version);
-            (void)taken;
-        }
-    }
-}

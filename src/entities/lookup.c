@@ -28,7 +28,7 @@ ASSERT_SAME(oxi_reach_place, cell, oxi_component_place, cell);
 ASSERT_SAME(oxi_reach_place, type, oxi_component_place, type);
 ASSERT_SAME(oxi_reach_place, bits, oxi_component_place, bits);
 ASSERT_SAME(oxi_reach_entry, meta, oxi_chunk_entry, meta);
-_Static_assert(offsetof(oxi_chunk_meta, versions) == 2 * sizeof(uint32_t), "versions");
+_Static_assert(offsetof(oxi_chunk_meta, versions) == 3 * sizeof(uint32_t), "versions");
 _Static_assert(OXI_CHUNK_BITS == 14, "the size of a chunk");
 
 static oxi_reach make_reach(const ox_world *world, uint32_t calm) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Invariants: a row is dead when its bit is set; `first_dead` is the first such row, and the last
-// row of a chunk is never dead. A chunk with dead rows is in the dirty list of its store; one in
-// the list may have none any more.
+// Invariants: a row is dead when its bit is set; `first_dead` is the first such row. A chunk with
+// dead rows is in the dirty list of its store; one in the list may have none any more. In order,
+// the last row of a chunk is never dead. Swapping, all dead rows are in the list of removed ones.
 
 #include "storage/removal.h"
 
@@ -30,36 +30,17 @@ static void trim_dead_rows(oxi_store *store, const oxi_archetype *archetype, oxi
     }
 }
 
-// Puts the last row in the hole.
-static void swap_last_row(oxi_store *store, const oxi_archetype *archetype, oxi_row_place place) {
-    oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
-    uint32_t last = --entry->count;
-    OXI_ASSERT(place.row <= last);
-    OXI_ASSERT(entry->first_dead == OXI_NO_ROW);
-    if (place.row != last) {
-        oxi_rows_shift_inline(store, archetype, (oxi_rows){place.chunk, place.row, 1},
-                              (oxi_row_place){place.chunk, last});
-    }
-    if (archetype->enabled_count > 0) {
-        oxi_bits_clear(archetype, (oxi_rows){place.chunk, last, 1});
-    }
-    oxi_rows_vacate(archetype, (oxi_rows){place.chunk, last, 1});
-}
-
 // What follows is written so that the common removal, of a row between others, calls nothing: the
 // rare things come last in their function, out of line.
 
-OXI_NOINLINE static void remove_without_hole(oxi_store *store, oxi_row_place place) {
+// Removes the last row, of a chunk without holes where removals swap.
+OXI_NOINLINE static void remove_last_row(oxi_store *store, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
     oxi_archetype *archetype = entry->archetype;
-    if (archetype->swaps) {
-        swap_last_row(store, archetype, place);
-    } else {
-        entry->count--;
-        oxi_bits_clear(archetype, (oxi_rows){place.chunk, entry->count, 1});
-        oxi_rows_vacate(archetype, (oxi_rows){place.chunk, entry->count, 1});
-        trim_dead_rows(store, archetype, place.chunk);
-    }
+    entry->count--;
+    oxi_bits_clear(archetype, (oxi_rows){place.chunk, entry->count, 1});
+    oxi_rows_vacate(archetype, (oxi_rows){place.chunk, entry->count, 1});
+    trim_dead_rows(store, archetype, place.chunk);
     oxi_chunk_update_open(archetype, place.chunk);
 }
 
@@ -67,7 +48,6 @@ OXI_NOINLINE static void remove_without_hole(oxi_store *store, oxi_row_place pla
 OXI_NOINLINE static void note_first_dead(oxi_store *store, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
     OXI_ASSERT(place.row < entry->first_dead);
-    OXI_ASSERT(!entry->archetype->swaps);
     if (entry->first_dead == OXI_NO_ROW) {
         store->dirty_count++;
     }
@@ -96,12 +76,16 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
     entry->live--;
     archetype->live--;
     oxi_lane_of(archetype, place.chunk)->open_room += entry->is_open;
-    if (archetype->swaps || place.row + 1u == entry->count) {
-        remove_without_hole(store, place);
+    bool has_holes = entry->first_dead != OXI_NO_ROW;
+    if (place.row + 1u == entry->count && !(archetype->swaps && has_holes)) {
+        remove_last_row(store, place);
         return;
     }
     oxi_rows_vacate(archetype, (oxi_rows){place.chunk, place.row, 1});
     oxi_words_set(oxi_chunk_dead_bits(archetype, place.chunk), place.row);
+    if (archetype->swaps) {
+        oxi_row_list_removed(entry, place);
+    }
     if (place.row < entry->first_dead) {
         note_first_dead(store, place);
     } else if (!entry->is_open && archetype->capacity - entry->live >= archetype->reopen) {
@@ -143,13 +127,12 @@ void oxi_rows_remove(oxi_store *store, oxi_rows rows) {
     oxi_chunk_update_open(archetype, rows.chunk);
 }
 
-void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
-    const oxi_archetype *archetype = oxi_archetype_of(chunk);
-    oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-    uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
-    if (entry->first_dead == OXI_NO_ROW) {
-        return;
-    }
+// Closing.
+
+// Moves live rows down, in order.
+static void close_in_order(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
     uint32_t to = entry->first_dead;
     OXI_ASSERT(to < entry->live); // the last row is never dead
     for (size_t from = oxi_words_find_clear(dead, entry->count, to); from < entry->count;) {
@@ -159,15 +142,81 @@ void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
         to += run.count;
         from = oxi_words_find_clear(dead, entry->count, end);
     }
-    memset(dead, 0, oxi_words_for(archetype->capacity) * sizeof *dead);
-    oxi_bits_clear(archetype, (oxi_rows){chunk, to, entry->count - to});
-    oxi_rows_vacate(archetype, (oxi_rows){chunk, to, entry->count - to});
-    entry->count = (uint16_t)to;
+    OXI_ASSERT(to == entry->live);
+}
+
+// Rows that were removed from a chunk that swaps, the first one first. Returns how many.
+static uint32_t list_removed_rows(oxi_chunk chunk, uint16_t removed[OXI_MAX_ROWS]) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    const ox_entity *entities = oxi_chunk_entities(chunk);
+    uint32_t count = (uint32_t)entry->count - entry->live, left = count;
+    for (uint32_t row = entry->meta->last_removed; left > 0; row = entities[row].index) {
+        OXI_ASSERT(row < entry->count);
+        removed[--left] = (uint16_t)row;
+    }
+    return count;
+}
+
+// Where the rows from `live` on of a chunk that swaps go when it is closed: OXI_NO_ROW for a dead
+// one. No other row moves, as it is always the last one that does.
+static uint32_t find_swapped(oxi_chunk chunk, uint16_t to[OXI_MAX_ROWS]) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    uint32_t live = entry->live, last = entry->count;
+    uint16_t removed[OXI_MAX_ROWS], at[OXI_MAX_ROWS]; // which row is at the place live + k by now
+    uint32_t count = list_removed_rows(chunk, removed);
+    for (uint32_t k = 0; k < count; k++) {
+        at[k] = to[k] = (uint16_t)(live + k);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t row = removed[k], hole = row < live ? row : to[row - live];
+        uint32_t moved = at[--last - live];
+        to[moved - live] = (uint16_t)hole;
+        if (hole >= live) {
+            at[hole - live] = (uint16_t)moved;
+        }
+        if (row >= live) {
+            to[row - live] = OXI_NO_ROW;
+        }
+    }
+    OXI_ASSERT(last == live);
+    return count;
+}
+
+// Puts the last rows in the holes, as if one had been put there by each removal.
+static void close_by_swapping(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk) {
+    uint32_t live = oxi_chunk_entry_of(chunk)->live;
+    uint16_t to[OXI_MAX_ROWS];
+    uint32_t count = find_swapped(chunk, to);
+    for (uint32_t k = 0; k < count; k++) {
+        if (to[k] != OXI_NO_ROW) {
+            OXI_ASSERT(to[k] < live);
+            oxi_rows_shift_inline(store, archetype, (oxi_rows){chunk, to[k], 1},
+                                  (oxi_row_place){chunk, live + k});
+        }
+    }
+}
+
+void oxi_chunk_close(oxi_store *store, oxi_chunk chunk) {
+    const oxi_archetype *archetype = oxi_archetype_of(chunk);
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    if (entry->first_dead == OXI_NO_ROW) {
+        return;
+    }
+    if (archetype->swaps) {
+        close_by_swapping(store, archetype, chunk);
+    } else {
+        close_in_order(store, archetype, chunk);
+    }
+    oxi_rows left = {chunk, entry->live, (uint32_t)entry->count - entry->live};
+    oxi_bits_clear(archetype, left);
+    oxi_rows_vacate(archetype, left);
+    memset(oxi_chunk_dead_bits(archetype, chunk), 0,
+           oxi_words_for(archetype->capacity) * sizeof(uint64_t));
+    entry->count = entry->live;
     entry->first_dead = OXI_NO_ROW;
     OXI_ASSERT(store->dirty_count > 0);
     store->dirty_count--;
     store->closing_count++;
-    OXI_ASSERT(entry->count == entry->live);
 }
 
 void oxi_store_close(oxi_store *store) {
@@ -186,10 +235,37 @@ void oxi_store_close(oxi_store *store) {
 }
 
 uint32_t oxi_row_rank(const oxi_archetype *archetype, oxi_row_place place) {
-    OXI_ASSERT(oxi_archetype_of(place.chunk) == archetype);
-    if (oxi_chunk_entry_of(place.chunk)->first_dead >= place.row) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    OXI_ASSERT(entry->archetype == archetype);
+    if (entry->first_dead >= place.row) {
         return place.row;
     }
-    const uint64_t *dead = oxi_chunk_dead_bits(archetype, place.chunk);
-    return place.row - (uint32_t)oxi_words_count(dead, place.row);
+    if (!archetype->swaps) {
+        const uint64_t *dead = oxi_chunk_dead_bits(archetype, place.chunk);
+        return place.row - (uint32_t)oxi_words_count(dead, place.row);
+    }
+    uint16_t to[OXI_MAX_ROWS];
+    find_swapped(place.chunk, to);
+    return place.row < entry->live ? place.row : to[place.row - entry->live];
+}
+
+void oxi_chunk_list_rows(const oxi_archetype *archetype, oxi_chunk chunk,
+                         uint16_t rows[OXI_MAX_ROWS]) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < entry->count; row++) {
+        bool stays = archetype->swaps ? row < entry->live : !oxi_words_test(dead, row);
+        if (stays) {
+            rows[count++] = (uint16_t)row;
+        }
+    }
+    OXI_ASSERT(count == entry->live);
+    uint16_t to[OXI_MAX_ROWS];
+    uint32_t swapped = archetype->swaps ? find_swapped(chunk, to) : 0;
+    for (uint32_t k = 0; k < swapped; k++) {
+        if (to[k] != OXI_NO_ROW) {
+            rows[to[k]] = (uint16_t)(entry->live + k);
+        }
+    }
 }

@@ -46,8 +46,9 @@ static oxi_chunk find_open_chunk(oxi_store *store, oxi_archetype *archetype, oxi
     }
     oxi_chunk chunk = lane->chunks.items[lane->first_open];
     OXI_ASSERT(oxi_chunk_entry_of(chunk)->is_open);
-    if (oxi_chunk_entry_of(chunk)->count == archetype->capacity) {
-        oxi_chunk_close(store, chunk); // its room is holes
+    // Its room is holes, or a row that is added would not be the last one.
+    if (oxi_chunk_entry_of(chunk)->count == archetype->capacity || archetype->swaps) {
+        oxi_chunk_close(store, chunk);
     }
     return chunk;
 }

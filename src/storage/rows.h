@@ -36,8 +36,8 @@ oxi_row_place oxi_row_add(oxi_store *store, oxi_archetype *archetype, oxi_lane *
 oxi_rows oxi_rows_place(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane, uint32_t most);
 
 /// True when a row can go to the end of the first open chunk of a lane, and nothing else has to be
-/// done: the chunk has a free end and does not become full, and its versions say already that all
-/// changed now.
+/// done: the chunk has a free end and does not become full, its versions say already that all
+/// changed now, and no row has to be swapped first.
 static inline bool oxi_row_is_straight(const oxi_store *store, const oxi_archetype *archetype,
                                        const oxi_lane *lane) {
     if (lane->open_room == 0) {
@@ -45,7 +45,9 @@ static inline bool oxi_row_is_straight(const oxi_store *store, const oxi_archety
     }
     OXI_ASSERT(lane->first_open < lane->chunks.count);
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(lane->chunks.items[lane->first_open]);
-    return entry->count + 1u < archetype->capacity && entry->meta->stamped == store->version;
+    bool has_to_close = archetype->swaps && entry->count != entry->live;
+    return entry->count + 1u < archetype->capacity && entry->meta->stamped == store->version &&
+           !has_to_close;
 }
 
 /// Adds a row where that is so.

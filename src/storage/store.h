@@ -123,8 +123,8 @@ typedef struct oxi_archetype {
     ox_site changed_at;         ///< where that was, in libraries with checks
     uint16_t shared_count;      ///< types that are shared
     uint16_t enabled_count;     ///< types with a bit for each row
-    bool swaps;                 ///< a removal puts the last row in the hole
-    bool leaves_plainly;        ///< it does not, and no row has shared values
+    bool swaps;                 ///< closing a chunk puts the last rows in the holes
+    bool leaves_plainly;        ///< no row has shared values
     bool ends_slowly;           ///< an entity that ends needs more than its row removed
     oxi_lane lane;              ///< all chunks; none is open here when components are shared
     OXI_LIST(oxi_edge *) edges; ///< the one that was used last comes first
@@ -175,18 +175,19 @@ typedef struct oxi_archetype {
 ///     | count... |     |       0            columns[1]     columns[2]         16384
 ///     +----------|-----+                    .offset        .offset
 ///                v
-///     +---------------+---------+------------+-+---------------+------+-+-----------+
-///     | order_version | stamped | versions[] | | disabled bits | lane | | dead bits |
-///     +---------------+---------+------------+-+---------------+------+-+-----------+
-///     0               4         8              bits_of_type    lane_    dead_   meta_size
-///                                              * 8, of each    offset   offset
+///     +---------------+---------+--------------+-----+-+---------------+------+-+------+
+///     | order_version | stamped | last_removed | [k] | | disabled bits | lane | | dead |
+///     +---------------+---------+--------------+-----+-+---------------+------+-+------+
+///     0               4         8              12      bits_of_type    lane_    dead_   meta_size
+///                                            versions  * 8, of each    offset   offset
 ///
 /// Types without bits, and archetypes without shared types, have nothing there. The gap before the
 /// dead bits makes the block whole lines of 64 bytes.
 typedef struct oxi_chunk_meta {
     uint32_t order_version;
-    uint32_t stamped;    ///< a version that order and all types have, or once had
-    uint32_t versions[]; ///< one for each type; then disabled bits, the lane, dead bits
+    uint32_t stamped;      ///< a version that order and all types have, or once had
+    uint32_t last_removed; ///< of the dead rows, where removals swap; the list is in removal.h
+    uint32_t versions[];   ///< one for each type; then disabled bits, the lane, dead bits
 } oxi_chunk_meta;
 
 /// Where a chunk stands among those with its shared values.

@@ -9,6 +9,7 @@
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
 #include "storage/lanes.h"
+#include "storage/removal.h"
 #include "storage/shared_values.h"
 #include "types/value.h"
 
@@ -114,12 +115,11 @@ uint64_t oxi_store_hash(const oxi_store *store) {
 // The order of rows in a chunk, and whether it takes new ones.
 static uint64_t hash_chunk_layout(const oxi_archetype *archetype, oxi_chunk chunk) {
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-    const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
     uint64_t hash = entry->is_open;
-    for (uint32_t row = 0; row < entry->count; row++) {
-        if (!oxi_words_test(dead, row)) {
-            hash = oxi_hash_combine(hash, hash_entity(oxi_chunk_entities(chunk)[row]));
-        }
+    uint16_t rows[OXI_MAX_ROWS];
+    oxi_chunk_list_rows(archetype, chunk, rows);
+    for (uint32_t k = 0; k < entry->live; k++) {
+        hash = oxi_hash_combine(hash, hash_entity(oxi_chunk_entities(chunk)[rows[k]]));
     }
     return hash;
 }

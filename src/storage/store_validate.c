@@ -65,7 +65,18 @@ static const char *validate_dead_rows(const oxi_archetype *archetype, oxi_chunk 
     if (entry->first_dead != (first < entry->count ? first : OXI_NO_ROW)) {
         return "the first dead row of a chunk is wrong";
     }
-    if (first < entry->count && oxi_words_test(dead, entry->count - 1u)) {
+    if (archetype->swaps) {
+        uint32_t listed = 0;
+        for (uint32_t row = entry->meta->last_removed; first < entry->count && row != OXI_NO_ROW;
+             row = oxi_chunk_entities(chunk)[row].index) {
+            if (row >= entry->count || !oxi_words_test(dead, row) || ++listed > entry->count) {
+                return "the list of removed rows of a chunk is broken";
+            }
+        }
+        if (listed != (uint32_t)entry->count - entry->live) {
+            return "a dead row of a chunk is not listed as removed";
+        }
+    } else if (first < entry->count && oxi_words_test(dead, entry->count - 1u)) {
         return "the last row of a chunk is dead";
     }
     return first == entry->count || entry->is_dirty_listed ? NULL

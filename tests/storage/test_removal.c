@@ -23,6 +23,10 @@ static int32_t *number_of(ox_entity entity) {
     return (int32_t *)(void *)column + place.row;
 }
 
+static uint32_t rank_of(ox_entity entity) {
+    return oxi_row_rank(the.archetype, place_of(&the.store, entity));
+}
+
 static void make_rows(uint32_t size, int count, bool swaps) {
     uint16_t type = component_of_size(size, 0);
     open_store(&the.store, swaps);
@@ -136,10 +140,65 @@ TEST(removal, with_swap_back_moves_the_last_row) {
 
     remove_entity(&the.store, the.entities[37]);
 
+    EXPECT_EQ(rank_of(the.entities[99]), 37);
+    EXPECT_EQ(rank_of(the.entities[98]), 98);
+    oxi_store_close(&the.store);
     EXPECT_EQ(place_of(&the.store, the.entities[99]).row, 37);
     EXPECT_EQ(place_of(&the.store, the.entities[98]).row, 98);
     EXPECT_EQ(*number_of(the.entities[99]), 99);
-    EXPECT_EQ(the.store.dirty_count, 0);
+    end_rows();
+}
+
+TEST(removal, with_swap_back_many_removals_at_once_come_to_the_same_as_one_by_one) {
+    uint32_t order[ROWS], count = ROWS;
+    make_rows(4, ROWS, true);
+    EXPECT(the.archetype->capacity >= ROWS); // one chunk
+    for (uint32_t k = 0; k < ROWS; k++) {
+        order[k] = k;
+    }
+    oxi_random random = oxi_random_seed(61);
+
+    while (count > 1) {
+        uint32_t row = (uint32_t)oxi_random_below(&random, count);
+        remove_entity(&the.store, the.entities[order[row]]);
+        order[row] = order[--count];
+        expect_valid(&the.store);
+        for (uint32_t k = 0; k < count; k++) {
+            EXPECT_EQ(rank_of(the.entities[order[k]]), k);
+        }
+        if (oxi_random_below(&random, 40) == 0) {
+            oxi_store_close(&the.store);
+        }
+    }
+
+    EXPECT_EQ(*number_of(the.entities[order[0]]), order[0]);
+    end_rows();
+}
+
+TEST(removal, with_swap_back_moves_no_row_before_somebody_looks) {
+    make_rows(4, ROWS, true);
+    uint64_t moved = the.store.moved_count;
+
+    for (uint32_t k = 0; k + 1 < ROWS; k++) {
+        remove_entity(&the.store, the.entities[k]);
+    }
+    EXPECT_EQ(the.store.moved_count, moved);
+    oxi_store_close(&the.store);
+
+    EXPECT_EQ(the.store.moved_count, moved + 1);
+    EXPECT_EQ(place_of(&the.store, the.entities[ROWS - 1]).row, 0);
+    end_rows();
+}
+
+TEST(removal, with_swap_back_a_new_row_follows_those_that_are_left) {
+    make_rows(4, ROWS, true);
+    remove_entity(&the.store, the.entities[3]);
+
+    ox_entity made = add_entity(&the.store, the.archetype);
+
+    EXPECT_EQ(place_of(&the.store, made).row, ROWS - 1);
+    EXPECT_EQ(place_of(&the.store, the.entities[ROWS - 1]).row, 3);
+    expect_valid(&the.store);
     end_rows();
 }
 

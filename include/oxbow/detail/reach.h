@@ -93,7 +93,7 @@ static inline bool oxi_lookup_set_enabled(const ox_lookup *lookup, ox_entity ent
             uint64_t *word = entry->meta + place.bits + record.row / 64;
             uint64_t bit = (uint64_t)1 << record.row % 64;
             // Order and a second version come before those of types.
-            ((uint32_t *)(void *)entry->meta)[place.type + 1] = *reach->version;
+            ((uint32_t *)(void *)entry->meta)[place.type + 2] = *reach->version;
             *word = is_enabled ? *word & ~bit : *word | bit;
             return true;
         }
