@@ -281,7 +281,7 @@ static void fill_archetype(oxi_store *store, oxi_archetype *made) {
     made->reopen = made->swaps || made->capacity < 8 ? 1 : made->capacity / 8;
     size_t dead = oxi_words_for(made->capacity) * 8;
     uint32_t end = place_kinds(store, made);
-    made->leaves_plainly = made->shared_count == 0;
+    made->leaves_plainly = !made->swaps && made->shared_count == 0;
     made->ends_slowly = made->buffer_count > 0 || made->cleanup_count > 0 || made->is_residue;
     // Whole lines, the dead bits at the end: a chunk that changes sides mostly keeps its block.
     made->meta_size = (uint32_t)round_to(end + (uint32_t)dead, COLUMN_ALIGN);

@@ -363,18 +363,32 @@ static void take_from_list(oxi_archetype *archetype, oxi_lane *lane, uint32_t pl
     }
 }
 
+// The same for the only one.
+static inline void take_only_from_list(oxi_lane *lane) {
+    OXI_ASSERT(lane->chunks.count == 1);
+    OXI_ASSERT(lane->gap_count == 0);
+    oxi_bitset_clear(&lane->open, 0);
+    lane->chunks.count = 0;
+    lane->first_open = lane->open_room = 0;
+}
+
 OXI_FORCE_INLINE oxi_lane *detach_chunk(oxi_chunk chunk) {
     oxi_archetype *archetype = oxi_archetype_of(chunk);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_lane *lane = oxi_lane_of(archetype, chunk);
-    if (entry->is_open) {
-        set_closed(archetype, chunk);
-    }
     OXI_ASSERT(archetype->live >= entry->live);
     archetype->live -= entry->live;
-    take_from_list(archetype, &archetype->lane, entry->place);
+    if (lane->chunks.count == 1) {
+        take_only_from_list(lane);
+        entry->is_open = false;
+    } else if (entry->is_open) {
+        set_closed(archetype, chunk);
+    }
     if (lane != &archetype->lane) {
-        take_from_list(archetype, lane, oxi_chunk_lane_of(archetype, chunk)->place);
+        take_from_list(archetype, &archetype->lane, entry->place);
+    }
+    if (lane->chunks.count > 0) {
+        take_from_list(archetype, lane, place_in_lane(archetype, chunk));
     }
     return lane;
 }

@@ -65,7 +65,6 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
     oxi_archetype *archetype = entry->archetype;
     OXI_ASSERT(place.row < entry->count);
     OXI_ASSERT(!oxi_words_test(oxi_chunk_dead_bits(archetype, place.chunk), place.row));
-    entry->meta->order_version = store->version;
     if (archetype->shared_count > 0) {
         oxi_lane_note_change(store, archetype, oxi_lane_of(archetype, place.chunk));
     }
@@ -73,6 +72,7 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
         oxi_chunk_unlink(store, place.chunk);
         return;
     }
+    entry->meta->order_version = store->version;
     entry->live--;
     archetype->live--;
     oxi_lane_of(archetype, place.chunk)->open_room += entry->is_open;
@@ -94,7 +94,17 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
 }
 
 OXI_NOINLINE void oxi_row_leave_slow(oxi_store *store, oxi_row_place place) {
-    oxi_note_change(store, oxi_archetype_of(place.chunk));
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
+    oxi_archetype *archetype = entry->archetype;
+    // What oxi_row_leave does itself where order is kept.
+    if (archetype->swaps && archetype->shared_count == 0 && place.row > entry->first_dead &&
+        entry->live > 1) {
+        OXI_ASSERT(entry->is_open);
+        oxi_row_list_removed(entry, place);
+        oxi_row_mark_dead(store, archetype, entry, place);
+        return;
+    }
+    oxi_note_change(store, archetype);
     oxi_row_remove(store, place);
 }
 

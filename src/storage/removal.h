@@ -33,6 +33,19 @@ static inline void oxi_row_list_removed(const oxi_chunk_entry *entry, oxi_row_pl
     entry->meta->last_removed = place.row;
 }
 
+/// Marks a row between others dead and notes the change, in a chunk that has holes already.
+static inline void oxi_row_mark_dead(oxi_store *store, oxi_archetype *archetype,
+                                     oxi_chunk_entry *entry, oxi_row_place place) {
+    entry->meta->order_version = store->version;
+    entry->live--;
+    archetype->live_and_changes += OXI_PAIR(-1, 1);
+    archetype->lane.open_room += entry->is_open;
+    oxi_rows_vacate(archetype, (oxi_rows){place.chunk, place.row, 1});
+    oxi_words_set(oxi_chunk_dead_bits(archetype, place.chunk), place.row);
+    store->change_count++;
+    oxi_stamp_change(store, archetype);
+}
+
 /// Removes a row whose entity is gone, or moved, and notes the change of its archetype. Mostly it
 /// is one between others, in a chunk that has a hole before it: that is done here, with no call.
 static inline void oxi_row_leave(oxi_store *store, oxi_row_place place) {
@@ -42,21 +55,11 @@ static inline void oxi_row_leave(oxi_store *store, oxi_row_place place) {
     oxi_archetype *archetype = entry->archetype;
     bool opens = !entry->is_open && archetype->capacity - entry->live + 1 >= archetype->reopen;
     if (!archetype->leaves_plainly || place.row <= entry->first_dead ||
-        place.row + 1u == entry->count || entry->live == 1 || opens) {
+        place.row + 1u == entry->count || opens) {
         oxi_row_leave_slow(store, place);
         return;
     }
-    entry->meta->order_version = store->version;
-    entry->live--;
-    archetype->live_and_changes += OXI_PAIR(-1, 1);
-    archetype->lane.open_room += entry->is_open;
-    oxi_rows_vacate(archetype, (oxi_rows){place.chunk, place.row, 1});
-    oxi_words_set(oxi_chunk_dead_bits(archetype, place.chunk), place.row);
-    if (archetype->swaps) {
-        oxi_row_list_removed(entry, place);
-    }
-    store->change_count++;
-    oxi_stamp_change(store, archetype);
+    oxi_row_mark_dead(store, archetype, entry, place);
 }
 
 /// Removes contiguous rows, the last first where removals swap.

@@ -263,9 +263,24 @@ static inline void carry_small_row(const oxi_edge *edge, oxi_row_place to, oxi_r
     }
 }
 
+// Opens a chunk that the target keeps, for a row that can go straight then: all types of its chunk
+// changed now, and so have all of the new one. Entities that get their components one by one pass
+// through archetypes that nobody else is in, and open such a chunk each time.
+static inline bool open_kept_chunk(oxi_store *store, oxi_archetype *target, oxi_lane *lane,
+                                   oxi_chunk from) {
+    if (lane->open_room > 0 || !oxi_chunk_is_kept(target) || target->capacity < 2 ||
+        oxi_chunk_entry_of(from)->meta->stamped != store->version) {
+        return false;
+    }
+    oxi_chunk_stamp(store, oxi_chunk_link(store, target, lane));
+    OXI_ASSERT(oxi_row_is_straight(store, target, lane));
+    return true;
+}
+
 void oxi_row_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_entity entity,
                   oxi_record *record, const void *value) {
-    if (!edge->is_small || !oxi_row_is_straight(store, edge->target, lane)) {
+    if (!edge->is_small || (!oxi_row_is_straight(store, edge->target, lane) &&
+                            !open_kept_chunk(store, edge->target, lane, record->chunk))) {
         move_row_slow(store, edge, lane, entity, record, value);
         return;
     }

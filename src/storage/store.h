@@ -124,7 +124,7 @@ typedef struct oxi_archetype {
     uint16_t shared_count;      ///< types that are shared
     uint16_t enabled_count;     ///< types with a bit for each row
     bool swaps;                 ///< closing a chunk puts the last rows in the holes
-    bool leaves_plainly;        ///< no row has shared values
+    bool leaves_plainly;        ///< it does not, and no row has shared values
     bool ends_slowly;           ///< an entity that ends needs more than its row removed
     oxi_lane lane;              ///< all chunks; none is open here when components are shared
     OXI_LIST(oxi_edge *) edges; ///< the one that was used last comes first
