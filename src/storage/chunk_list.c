@@ -280,6 +280,22 @@ static uint32_t append_chunk(oxi_lane *lane, oxi_chunk chunk) {
     return place;
 }
 
+// The same for one without rows in an empty list: it is open.
+static inline void append_only_chunk(const oxi_archetype *archetype, oxi_lane *lane,
+                                     oxi_chunk chunk) {
+    OXI_ASSERT(lane->chunks.count == 0);
+    OXI_ASSERT(lane->chunks.capacity > 0); // room was made
+    OXI_ASSERT(lane->open.bit_count > 0);
+    oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    lane->chunks.items[0] = chunk;
+    lane->chunks.count = 1;
+    lane->first_open = 0;
+    lane->open_room = archetype->capacity;
+    oxi_bitset_set(&lane->open, 0);
+    entry->place = 0;
+    entry->is_open = true;
+}
+
 // Inline, as detach_chunk is: an archetype that few entities pass through links and unlinks its
 // only chunk for each of them.
 OXI_FORCE_INLINE void attach_chunk(oxi_archetype *archetype, oxi_lane *lane, oxi_chunk chunk) {
@@ -310,7 +326,11 @@ oxi_chunk oxi_chunk_link(oxi_store *store, oxi_archetype *archetype, oxi_lane *l
     OXI_ASSERT(oxi_chunk_entry_of(chunk)->archetype == archetype);
     OXI_ASSERT(oxi_chunk_entry_of(chunk)->first_dead == OXI_NO_ROW);
     oxi_chunk_occupy(chunk);
-    attach_chunk(archetype, lane, chunk);
+    if (lane == &archetype->lane && lane->chunks.count == 0) {
+        append_only_chunk(archetype, lane, chunk);
+    } else {
+        attach_chunk(archetype, lane, chunk);
+    }
     return chunk;
 }
 
@@ -418,7 +438,9 @@ void oxi_chunk_unlink(oxi_store *store, oxi_chunk chunk) {
     } else {
         oxi_chunk_give(store, archetype, chunk);
     }
-    oxi_lane_settle(store, archetype, lane); // last: it may call a user's function
+    if (lane != &archetype->lane) {
+        oxi_lane_settle(store, archetype, lane); // last: it may call a user's function
+    }
 }
 
 void oxi_chunks_destroy(oxi_store *store) {
