@@ -222,8 +222,7 @@ static void bare_run_frame(void) {
     scene_bare_move_all();
 }
 
-static void begin_frames(void) {
-    scene_begin();
+static void run_frames_before(void) {
     scene_ox_fill();
     scene_bare_fill();
     frame_query = ox_query_create(scene.world, OX_WRITE(BenchPosition), OX_READ(BenchVelocity));
@@ -234,6 +233,16 @@ static void begin_frames(void) {
         bare_pick_changed();
         bare_run_frame();
     }
+}
+
+static void begin_frames(void) {
+    scene_begin();
+    run_frames_before();
+}
+
+static void begin_swap_frames(void) {
+    scene_begin_swap();
+    run_frames_before();
 }
 
 static const storage_work works[] = {
@@ -255,6 +264,11 @@ static const storage_work works[] = {
      .limit = {use_swapping, churn, NULL, sum_world}},
     {.name = "churn_direct",
      .begin = begin_frames,
+     .end = scene_end,
+     .oxbow = {ox_pick_changed, ox_run_frame, NULL, scene_ox_sum},
+     .limit = {bare_pick_changed, bare_run_frame, NULL, scene_bare_sum}},
+    {.name = "churn_direct_swap",
+     .begin = begin_swap_frames,
      .end = scene_end,
      .oxbow = {ox_pick_changed, ox_run_frame, NULL, scene_ox_sum},
      .limit = {bare_pick_changed, bare_run_frame, NULL, scene_bare_sum}},

@@ -6,6 +6,8 @@
 
 #include "storage/enabled_bits.h"
 
+enum { RECORDS_NEAR = 1 << 18 }; // so many lie in a cache that is near
+
 OXI_FORCE_INLINE void oxi_rows_shift_inline(oxi_store *store, const oxi_archetype *archetype,
                                             oxi_rows to, oxi_row_place from) {
     char *to_base = oxi_chunk_address(to.chunk);
@@ -15,6 +17,13 @@ OXI_FORCE_INLINE void oxi_rows_shift_inline(oxi_store *store, const oxi_archetyp
     OXI_ASSERT(to.first + to.count <= archetype->capacity);
     OXI_ASSERT(from.row + to.count <= archetype->capacity);
     oxi_rows_occupy(archetype, to);
+    oxi_record *records = store->entities.records;
+    if (to.count > 1 && store->entities.used > RECORDS_NEAR) {
+        const ox_entity *moved = oxi_chunk_entities(from.chunk) + from.row;
+        for (uint32_t k = 0; k < to.count; k++) {
+            __builtin_prefetch(&records[moved[k].index], 1);
+        }
+    }
     for (uint32_t k = 0; k < archetype->column_count; k++) {
         const oxi_column *column = &archetype->columns[k];
         char *values = to_base + column->offset + (size_t)to.first * column->size;
@@ -28,7 +37,6 @@ OXI_FORCE_INLINE void oxi_rows_shift_inline(oxi_store *store, const oxi_archetyp
     if (archetype->enabled_count > 0) {
         oxi_bits_copy(archetype, to, from);
     }
-    oxi_record *records = store->entities.records;
     const ox_entity *entities = oxi_chunk_entities(to.chunk) + to.first;
     for (uint32_t k = 0; k < to.count; k++) {
         oxi_record *record = &records[entities[k].index];
