@@ -10,7 +10,7 @@
 
 #include "entities/kinds.h"
 #include "storage/rows.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { RECORD_LANE_ALIGN = 64 };
 

@@ -9,7 +9,7 @@
 #include "entities/groups.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { LEAST_PROTOTYPES = 16, CAPTURED_ALIGN = 8 };
 

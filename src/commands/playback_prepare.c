@@ -9,7 +9,7 @@
 #include "storage/buffers.h"
 #include "storage/chunk_list.h"
 #include "storage/shared_values.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { LEAST_TARGET_LANES = 16 };
 

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "storage/archetype.h"
 #include "storage/lanes.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { LEAST_SHAPE_BUCKETS = 64, MOST_SHAPES = 16384 };
 

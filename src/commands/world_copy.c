@@ -15,7 +15,7 @@
 #include "storage/enabled_bits.h"
 #include "storage/handover.h"
 #include "storage/shared_values.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 #include "types/shared_calls.h"
 
 #include <string.h>

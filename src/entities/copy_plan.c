@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "storage/buffers.h"
 #include "storage/chunk_list.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 #include <string.h>
 

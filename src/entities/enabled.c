@@ -9,7 +9,7 @@
 #include "entities/kinds.h"
 #include "entities/query.h"
 #include "storage/enabled_bits.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 // The words of a component's switches in a chunk, or NULL.
 static uint64_t *find_switches(const ox_world *world, oxi_chunk chunk, uint32_t component,

@@ -10,7 +10,7 @@
 #include "entities/plain_jobs.h"
 #include "oxbow/detail/element.h"
 #include "storage/archetype.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 // What inline code of users' files takes a world for.
 #define ASSERT_SAME(a, field_a, b, field_b)                                                        \

@@ -8,7 +8,7 @@
 #include "oxbow/entities.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 // Buffers.
 

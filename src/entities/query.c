@@ -12,7 +12,7 @@
 #include "entities/fences.h"
 #include "entities/kinds.h"
 #include "entities/scope.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { ARCHETYPES_AHEAD = 8 }; // they lie all over memory
 

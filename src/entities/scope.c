@@ -6,7 +6,7 @@
 
 #include "entities/entity_job.h"
 #include "entities/query.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 // The declared use of a component, or NULL.
 static oxi_type_use *find_declared(oxi_scope *scope, uint32_t component) {

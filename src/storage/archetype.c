@@ -13,7 +13,7 @@
 #include "storage/buffers.h"
 #include "storage/lanes.h"
 #include "storage/shared_values.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "storage/archetype_graph.h"
 
 #include "storage/rows.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "storage/buffers.h"
 
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "storage/enabled_bits.h"
 #include "storage/lanes.h"
 #include "storage/shared_values.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 // Entities.
 

@@ -6,7 +6,7 @@
 #include "entities/kinds.h"
 #include "entities/query.h"
 #include "systems/systems.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 #include <string.h>
 
