@@ -40,9 +40,7 @@ static void swap_last_row(oxi_store *store, const oxi_archetype *archetype, oxi_
         oxi_rows_shift_inline(store, archetype, (oxi_rows){place.chunk, place.row, 1},
                               (oxi_row_place){place.chunk, last});
     }
-    if (archetype->enabled_count > 0) {
-        oxi_bits_clear(archetype, (oxi_rows){place.chunk, last, 1});
-    }
+    oxi_bits_clear(archetype, (oxi_rows){place.chunk, last, 1});
     oxi_rows_vacate(archetype, (oxi_rows){place.chunk, last, 1});
 }
 
@@ -86,7 +84,7 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
     OXI_ASSERT(place.row < entry->count);
     OXI_ASSERT(!oxi_words_test(oxi_chunk_dead_bits(archetype, place.chunk), place.row));
     entry->meta->order_version = store->version;
-    if (archetype->shared_count > 0) {
+    if (oxi_archetype_has_lanes(archetype)) {
         oxi_lane_note_change(store, archetype, oxi_lane_of(archetype, place.chunk));
     }
     if (entry->live == 1) {
