@@ -28,7 +28,7 @@ typedef struct oxi_kind_ops {
 
     const char *stays_on; ///< why rows cannot switch it off; NULL: they can
 
-    /// How its values are reached, as advice to those who tried another call. NULL: none is wrong.
+    /// How its values are reached, as advice to those who tried another call.
     const char *advice_entity;
     const char *advice_chunk;
     const char *advice_view;
@@ -90,6 +90,11 @@ static inline bool oxi_is_enableable(const ox_component_info *info) {
 
 static inline bool oxi_is_cleanup(const ox_component_info *info) {
     return (info->flags & OX_COMPONENT_CLEANUP) != 0;
+}
+
+/// True when a copy of an entity has it, too.
+static inline bool oxi_is_copied(const ox_component_info *info) {
+    return !oxi_is_cleanup(info);
 }
 
 /// True when rows have a value or a switch of their own, which changes while they stay where they
