@@ -180,8 +180,8 @@ static uint32_t largest_local(const oxi_store *store, const uint16_t *types, uin
     return largest;
 }
 
-// One block: the struct, places by number, columns, types, their columns and bits, and which of
-// them have bits or are shared.
+// One block: the struct, places by number, columns, types, their columns, and three lists of types
+// for oxi_kinds_place.
 static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t *types,
                                          uint32_t count, uint32_t columns) {
     uint32_t locals = largest_local(store, types, count);
@@ -200,9 +200,6 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
     made->place_list = made->places;
     made->types = (uint16_t *)(void *)(made->columns + columns);
     made->column_of_type = made->types + count;
-    made->bits_of_type = made->column_of_type + count;
-    made->enabled_types = made->bits_of_type + count;
-    made->shared_types = made->enabled_types + count;
     if (count > 0) {
         memcpy(made->types, types, count * sizeof *types);
     }

@@ -170,7 +170,7 @@ void oxi_edge_free_buffers(const oxi_store *store, const oxi_edge *edge, oxi_row
     }
 }
 
-void oxi_buffers_clear(const oxi_archetype *archetype, oxi_rows rows) {
+void oxi_rows_empty_buffers(const oxi_archetype *archetype, oxi_rows rows) {
     for (uint32_t k = oxi_next_buffers(archetype, 1); k < archetype->column_count;
          k = oxi_next_buffers(archetype, k + 1)) {
         memset(oxi_column_at(archetype, k, (oxi_row_place){rows.chunk, rows.first}), 0,

@@ -100,7 +100,7 @@ void oxi_rows_free_buffers(const oxi_archetype *archetype, oxi_rows rows);
 void oxi_edge_free_buffers(const oxi_store *store, const oxi_edge *edge, oxi_rows rows);
 
 /// Makes the buffers of rows that were added empty.
-void oxi_buffers_clear(const oxi_archetype *archetype, oxi_rows rows);
+void oxi_rows_empty_buffers(const oxi_archetype *archetype, oxi_rows rows);
 
 /// What is wrong with the buffers of a chunk, or NULL.
 const char *oxi_buffers_validate(const oxi_archetype *archetype, oxi_chunk chunk);

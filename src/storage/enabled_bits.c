@@ -56,8 +56,8 @@ void oxi_bits_copy_slow(const oxi_archetype *archetype, oxi_rows to, oxi_row_pla
     }
 }
 
-void oxi_bits_carry_slow(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from,
-                         const oxi_chunk_meta *from_meta, uint32_t first) {
+void oxi_bits_carry(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from,
+                    const oxi_chunk_meta *from_meta, uint32_t first) {
     const oxi_archetype *target = edge->target;
     OXI_ASSERT(to.first + to.count <= target->capacity);
     OXI_ASSERT(first + to.count <= from->capacity);
@@ -77,6 +77,19 @@ void oxi_bits_repeat(const oxi_archetype *archetype, oxi_rows rows) {
         uint64_t *bits = oxi_chunk_disabled(archetype, rows.chunk, archetype->enabled_types[k]);
         if (oxi_words_test(bits, rows.first)) {
             oxi_words_set_range(bits, rows.first, rows.count);
+        }
+    }
+}
+
+void oxi_bits_copy_over(const oxi_archetype *to, oxi_row_place place, const oxi_store *from,
+                        oxi_row_place source) {
+    const oxi_archetype *own = oxi_archetype_of(source.chunk);
+    for (uint32_t k = 0; k < to->enabled_count; k++) {
+        uint32_t type = to->enabled_types[k];
+        int32_t there = oxi_archetype_find_type(from, own, to->types[type]);
+        OXI_ASSERT(there >= 0);
+        if (oxi_row_is_off(own, source, (uint32_t)there)) {
+            oxi_words_set(oxi_chunk_disabled(to, place.chunk, type), place.row);
         }
     }
 }

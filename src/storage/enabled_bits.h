@@ -23,8 +23,6 @@ void oxi_words_copy_range(uint64_t *to, size_t to_first, const uint64_t *from, s
 
 void oxi_bits_clear_slow(const oxi_archetype *archetype, oxi_rows rows);
 void oxi_bits_copy_slow(const oxi_archetype *archetype, oxi_rows to, oxi_row_place from);
-void oxi_bits_carry_slow(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from,
-                         const oxi_chunk_meta *from_meta, uint32_t first);
 
 /// Clears the bits of rows.
 static inline void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows) {
@@ -40,16 +38,21 @@ static inline void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, ox
     }
 }
 
-/// The same along an edge, with the metadata that the source has, or had.
-static inline void oxi_bits_carry(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from,
-                                  const oxi_chunk_meta *from_meta, uint32_t first) {
-    if (edge->carries_bits) {
-        oxi_bits_carry_slow(edge, to, from, from_meta, first);
-    }
+/// The same along an edge, with the metadata that the source has, or had; and whether there are
+/// any.
+void oxi_bits_carry(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from,
+                    const oxi_chunk_meta *from_meta, uint32_t first);
+static inline bool oxi_edge_has_bits(const oxi_edge *edge) {
+    return edge->carries_bits;
 }
 
 /// Gives all of these rows, which have none, the bits of the first.
 void oxi_bits_repeat(const oxi_archetype *archetype, oxi_rows rows);
+
+/// Gives a row, which has everything on, the switches of a row of another store, which has all of
+/// its types.
+void oxi_bits_copy_over(const oxi_archetype *to, oxi_row_place place, const oxi_store *from,
+                        oxi_row_place source);
 
 /// True when a type is switched off in a row.
 static inline bool oxi_row_is_off(const oxi_archetype *archetype, oxi_row_place place,

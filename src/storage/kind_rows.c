@@ -47,6 +47,9 @@ static void count_buffers(oxi_archetype *made) {
 
 uint32_t oxi_kinds_place(const oxi_store *store, oxi_archetype *made) {
     uint32_t end = round_to_word(sizeof(oxi_chunk_meta) + made->type_count * sizeof(uint32_t));
+    made->bits_of_type = made->column_of_type + made->type_count;
+    made->enabled_types = made->bits_of_type + made->type_count;
+    made->shared_types = made->enabled_types + made->type_count;
     for (uint32_t k = 0; k < made->type_count; k++) {
         const ox_component_info *info = ox_component_get_info(made->types[k]);
         if (oxi_kind_of(info)->in_lane) {
@@ -124,7 +127,7 @@ uint32_t oxi_types_of_copy(const oxi_archetype *archetype, uint32_t left_out, ui
     uint32_t count = 0;
     for (uint32_t k = 0; k < archetype->type_count; k++) {
         uint16_t type = archetype->types[k];
-        if (type != left_out && !oxi_is_cleanup(ox_component_get_info(type))) {
+        if (type != left_out && oxi_is_copied(ox_component_get_info(type))) {
             types[count++] = type;
         }
     }

@@ -62,9 +62,9 @@ static inline void oxi_rows_drop_left(const oxi_store *store, const oxi_edge *ed
     }
 }
 
-/// True when a row that goes along an edge can be given the value of its new component, or NULL.
-static inline bool oxi_edge_takes_value(const oxi_edge *edge, const void *value) {
-    return value == NULL || !edge->adds_buffer;
+/// True when a row that goes along an edge cannot be given this value of its new component.
+static inline bool oxi_edge_refuses(const oxi_edge *edge, const void *value) {
+    return edge->adds_buffer && value != NULL;
 }
 
 /// The values that a row has of one of its types, wherever they lie.

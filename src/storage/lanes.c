@@ -150,10 +150,12 @@ uint32_t oxi_lane_shared_number(const oxi_store *store, const oxi_archetype *arc
 uint32_t oxi_chunk_shared_number(const oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk,
                                  uint32_t component) {
     int32_t type = oxi_archetype_find_type(store, archetype, component);
-    return type >= 0 && archetype->shared_count > 0
-               ? oxi_lane_of(archetype, chunk)
-                     ->values[oxi_archetype_shared_slot(archetype, (uint32_t)type)]
-               : 0;
+    for (uint32_t k = 0; k < archetype->shared_count; k++) {
+        if (archetype->shared_types[k] == type) {
+            return oxi_lane_of(archetype, chunk)->values[k];
+        }
+    }
+    return 0;
 }
 
 void oxi_lane_values(const oxi_store *store, const oxi_archetype *to, oxi_chunk chunk,

@@ -50,7 +50,8 @@ static inline bool oxi_meta_is_plain(const oxi_archetype *archetype) {
 /// Where the value of a shared type stands among those of a lane.
 uint32_t oxi_archetype_shared_slot(const oxi_archetype *archetype, uint32_t type);
 
-/// The number of the value that a chunk has of a shared component; 0 when it is not there.
+/// The number of the value that a chunk has of a shared component; 0 when it is not there, or not
+/// shared.
 uint32_t oxi_chunk_shared_number(const oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk,
                                  uint32_t component);
 

@@ -186,7 +186,9 @@ OXI_FORCE_INLINE void carry_rows(const oxi_store *store, const oxi_edge *edge, o
         memset(to_base + column->offset + (size_t)to.first * column->size, 0,
                (size_t)to.count * column->size);
     }
-    oxi_bits_carry(edge, to, entry->archetype, entry->meta, from.row);
+    if (oxi_edge_has_bits(edge)) {
+        oxi_bits_carry(edge, to, entry->archetype, entry->meta, from.row);
+    }
     if (meta->stamped != store->version) { // nothing is newer than the version of the store
         carry_versions(store, edge, entry->meta, meta);
     }
