@@ -161,7 +161,7 @@ OX_API void *ox_edit_at(ox_world *world, ox_entity entity, uint32_t component, o
 OX_API const void *ox_read_at(ox_world *world, ox_entity entity, uint32_t component, ox_site site);
 /// Position p = ox_read(world, ship, Position): of data, or of a shared component.
 #define ox_read(world, entity, T)                                                                  \
-    (*OXI_CHECKED(!OXI_IS_OF_KIND(T, OX_COMPONENT_KIND_BUFFER) && OXI_HAS_VALUE(T),                \
+    (*OXI_CHECKED(OXI_HAS_ONE_VALUE(T),                                                            \
                   #T " has no single value to read: use ox_get for a buffer, ox_has for a tag",    \
                   (const T *)ox_read_at(world, entity, ox_component_id_of(T), OX_HERE)))
 

@@ -7,6 +7,7 @@
 
 #include "storage/archetype.h"
 #include "storage/rows.h"
+#include "types/kinds.h"
 
 enum { LARGEST_LIST = 32 * 1024 };
 
@@ -37,7 +38,7 @@ static bool require_list(const oxi_recording *recording, const ox_value *values,
             return false;
         }
         need.type_count++;
-        need.shared_count += info->kind == OX_COMPONENT_KIND_SHARED;
+        need.lane_value_count += oxi_kind_of(info)->in_lane;
         need.bytes += info->size + OXI_COMMAND_ALIGN;
     }
     // Values that are not shared could not lie in one chunk either.

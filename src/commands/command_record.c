@@ -10,7 +10,7 @@
 
 #include "entities/kinds.h"
 #include "storage/rows.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { RECORD_LANE_ALIGN = 64 };
 
@@ -154,7 +154,7 @@ static inline uint32_t find_known_size(const oxi_command_lane *lane, uint32_t co
 
 // Remembers a component of plain data: the next use needs no look at it.
 static void know_component(oxi_command_lane *lane, const ox_component_info *info) {
-    if (info->kind == OX_COMPONENT_KIND_DATA) {
+    if (oxi_kind_of(info)->in_column) {
         lane->known[info->id % OXI_KNOWN_COMPONENTS].component = info->id;
         lane->known[info->id % OXI_KNOWN_COMPONENTS].size = info->size;
     }
@@ -195,11 +195,10 @@ static const ox_component_info *require_settable(const oxi_recording *recording,
     if (info == NULL) {
         return NULL;
     }
-    if (info->kind == OX_COMPONENT_KIND_TAG) {
-        oxi_world_report_tag(recording->state->world, component, recording->site);
+    if (!oxi_require_value(recording->state->world, component, recording->site)) {
         return NULL;
     }
-    if (info->kind == OX_COMPONENT_KIND_BUFFER) {
+    if (oxi_kind_of(info)->in_buffer) {
         oxi_recording_refuse_kind(recording, component, "use ox_commands_set_buffer");
         return NULL;
     }
@@ -251,9 +250,8 @@ bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t
         return false;
     }
     const ox_component_info *info = oxi_recording_require(&recording, component, NULL);
-    if (info == NULL ||
-        (!oxi_is_enableable(info) &&
-         !oxi_recording_refuse_kind(&recording, component, "declare it with OX_ENABLEABLE,"))) {
+    if (info == NULL || !oxi_require_switch(recording.state->world, component, recording.function,
+                                            recording.site)) {
         return false;
     }
     oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_SWITCH, entity, 0);

@@ -5,12 +5,13 @@
 #include "commands/command_record.h"
 
 #include "entities/query.h"
+#include "types/kinds.h"
 
 // Buffers.
 
 static bool require_recorded_elements(const oxi_recording *recording, const ox_component_info *info,
                                       const void *elements, int64_t count) {
-    if (info->kind != OX_COMPONENT_KIND_BUFFER) {
+    if (!oxi_kind_of(info)->in_buffer) {
         return oxi_recording_refuse_kind(recording, info->id,
                                          "use ox_commands_add or ox_commands_set");
     }
@@ -102,7 +103,7 @@ bool ox_commands_query_set_shared_at(ox_commands commands, ox_query *query, uint
     if (info == NULL || !OXI_REQUIRE_ARGUMENT(value, recording.function, site)) {
         return false;
     }
-    if (info->kind != OX_COMPONENT_KIND_SHARED) {
+    if (!oxi_kind_of(info)->in_lane) {
         return oxi_recording_refuse_kind(&recording, component, "declare it with OX_SHARED,");
     }
     oxi_command *command =

@@ -7,8 +7,8 @@
 
 #include "commands/playback.h"
 
-#include "storage/buffers.h"
 #include "storage/chunk_list.h"
+#include "storage/kind_rows.h"
 #include "storage/removal.h"
 #include "storage/shared_values.h"
 
@@ -54,9 +54,7 @@ static void remove_ended(oxi_playback *playback) {
         OXI_ASSERT(place.row < oxi_chunk_entry_of(place.chunk)->count);
         OXI_ASSERT(oxi_chunk_entities(place.chunk)[place.row].index == touched->entity.index);
         oxi_archetype *archetype = oxi_archetype_of(place.chunk);
-        if (archetype->buffer_count > 0) {
-            oxi_rows_free_buffers(archetype, (oxi_rows){place.chunk, place.row, 1});
-        }
+        oxi_rows_drop(archetype, (oxi_rows){place.chunk, place.row, 1});
         gather_removed(playback, &run, place);
     }
     flush_removed(playback, &run);
@@ -143,13 +141,6 @@ static const oxi_edge *find_left_edge(const oxi_playback *playback, const oxi_to
     return way != 0 ? playback->ways.items[way - 1].edge : NULL;
 }
 
-// The buffers of a row that do not go along.
-static void leave_buffers(oxi_playback *playback, const oxi_edge *edge, oxi_row_place from) {
-    if (edge->drops_buffers) {
-        oxi_edge_free_buffers(&playback->world->store, edge, (oxi_rows){from.chunk, from.row, 1});
-    }
-}
-
 // Records of those that moved say so, and the rows that they left are removed.
 static void leave_rows_behind(oxi_playback *playback) {
     oxi_record *records = playback->world->store.entities.records;
@@ -164,7 +155,7 @@ static void leave_rows_behind(oxi_playback *playback) {
         oxi_row_place from = {record->chunk, record->row};
         OXI_ASSERT(record->version == touched->entity.version);
         OXI_ASSERT(oxi_chunk_entities(from.chunk)[from.row].index == touched->entity.index);
-        leave_buffers(playback, edge, from);
+        oxi_rows_drop_left(&playback->world->store, edge, (oxi_rows){from.chunk, from.row, 1});
         record->chunk = touched->place.chunk;
         record->row = touched->place.row;
         gather_removed(playback, &run, from);

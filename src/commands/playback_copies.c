@@ -9,7 +9,7 @@
 #include "entities/groups.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { LEAST_PROTOTYPES = 16, CAPTURED_ALIGN = 8 };
 
@@ -78,7 +78,7 @@ static bool capture_buffer(oxi_playback *playback, const oxi_column *column, con
 }
 
 static bool is_cleanup(uint32_t component) {
-    return oxi_is_cleanup(ox_component_get_info(component));
+    return !oxi_is_copied(ox_component_get_info(component));
 }
 
 // Cleanup components are zero: copies do not have them, but a later command may add them.

@@ -9,7 +9,7 @@
 #include "storage/buffers.h"
 #include "storage/chunk_list.h"
 #include "storage/shared_values.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { LEAST_TARGET_LANES = 16 };
 
@@ -88,7 +88,7 @@ static bool choose_shared(oxi_playback *playback, uint32_t *values, const oxi_ar
     const oxi_store *store = &playback->world->store;
     const ox_component_info *info = ox_component_get_info(component);
     int32_t type = oxi_archetype_find_type(store, archetype, component);
-    if (info->kind != OX_COMPONENT_KIND_SHARED || type < 0) {
+    if (!oxi_kind_of(info)->in_lane || type < 0) {
         return true; // no business of a lane, or a later command removes it
     }
     uint32_t number =
@@ -141,7 +141,7 @@ static const oxi_member *find_copied(const oxi_playback *playback, const oxi_tou
 static oxi_lane *find_target_lane(oxi_playback *playback, const oxi_touched *touched,
                                   oxi_archetype *archetype) {
     oxi_store *store = &playback->world->store;
-    if (archetype->shared_count == 0) {
+    if (!oxi_archetype_has_lanes(archetype)) {
         return &archetype->lane;
     }
     uint32_t values[OXI_MAX_SHARED_TYPES];
@@ -168,7 +168,7 @@ static bool find_way(oxi_playback *playback, const oxi_touched *touched, oxi_arc
     OXI_ASSERT(target->type_count == touched->to->count);
     *way = 0;
     if (from == target &&
-        (target->shared_count == 0 || oxi_lane_of(from, touched->place.chunk) == lane)) {
+        (!oxi_archetype_has_lanes(target) || oxi_lane_of(from, touched->place.chunk) == lane)) {
         oxi_lane_leave(store, target, lane);
         return true;
     }

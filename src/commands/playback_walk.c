@@ -9,7 +9,6 @@
 #include "commands/playback_touched.h"
 
 #include "entities/kinds.h"
-#include "types/row_size.h"
 
 enum { ROW_MASK = 0x7fffffff };
 

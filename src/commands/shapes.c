@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "storage/archetype.h"
 #include "storage/lanes.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { LEAST_SHAPE_BUCKETS = 64, MOST_SHAPES = 16384 };
 
@@ -106,7 +106,7 @@ static void fill_shape(const oxi_shape_space *space, oxi_row_shape *shape) {
     for (uint32_t k = 0; k < shape->count; k++) {
         const ox_component_info *info = ox_component_get_info(shape->types[k]);
         shape->cleanup_count += oxi_is_cleanup(info);
-        shape->has_shared = shape->has_shared || info->kind == OX_COMPONENT_KIND_SHARED;
+        shape->has_shared = shape->has_shared || oxi_kind_of(info)->in_lane;
         shape->is_residue = shape->is_residue || info->id == ids->residue;
         shape->has_linked = shape->has_linked || info->id == ids->linked;
     }
@@ -214,7 +214,7 @@ const oxi_shape_step *oxi_shape_step_slowly(oxi_shape_space *space, oxi_row_shap
     oxi_shape_step step = {.key = key,
                            .was_there = oxi_shape_has(shape, component),
                            .has_entities = info->entity_count > 0,
-                           .is_shared = info->kind == OX_COMPONENT_KIND_SHARED,
+                           .is_shared = oxi_kind_of(info)->in_lane,
                            .to = shape};
     // A shape that does not fit is nobody's: it is not gone on from.
     if (shape->fits && kind != OXI_STEP_LOOK && step.was_there == (kind == OXI_STEP_REMOVE)) {
@@ -258,7 +258,7 @@ oxi_row_shape *oxi_shape_copied(oxi_shape_space *space, oxi_row_shape *shape) {
     }
     for (uint32_t k = 0; k < shape->count; k++) {
         if (shape->types[k] != space->world->ids.prefab &&
-            !oxi_is_cleanup(ox_component_get_info(shape->types[k]))) {
+            oxi_is_copied(ox_component_get_info(shape->types[k]))) {
             types[count++] = shape->types[k];
         }
     }

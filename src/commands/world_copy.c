@@ -10,12 +10,11 @@
 #include "entities/kinds.h"
 #include "entities/sync.h"
 #include "oxbow/world.h"
-#include "storage/buffers.h"
 #include "storage/chunk_list.h"
-#include "storage/enabled_bits.h"
 #include "storage/handover.h"
+#include "storage/kind_rows.h"
 #include "storage/shared_values.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 #include "types/shared_calls.h"
 
 #include <string.h>
@@ -75,12 +74,12 @@ static bool list_set(world_copy *copy, const ox_entity *entities, int64_t count,
 static uint32_t find_owned(const world_copy *copy, oxi_chunk chunk) {
     const oxi_store *from = &copy->from->store;
     oxi_archetype *archetype = oxi_archetype_of(chunk);
-    for (uint32_t k = 0; k < archetype->shared_count; k++) {
-        uint32_t component = archetype->types[archetype->shared_types[k]];
+    for (uint32_t k = 0; k < oxi_lane_value_count(archetype); k++) {
+        uint32_t component = oxi_lane_component(archetype, k);
         const ox_component_info *info = ox_component_get_info(component);
         const oxi_shared_value *value =
             oxi_shared_at(from, oxi_lane_of(archetype, chunk)->values[k]);
-        if (!value->is_default && !oxi_is_cleanup(info) && oxi_shared_drop_of(info) != NULL &&
+        if (!value->is_default && oxi_is_copied(info) && oxi_shared_drop_of(info) != NULL &&
             !oxi_shared_copies(info) &&
             oxi_shared_find(&copy->to->store, info, value->bytes) == 0) {
             return component;
@@ -113,12 +112,7 @@ static bool require_copied_values(const world_copy *copy, ox_site site) {
 static oxi_archetype *find_target(const world_copy *copy, const oxi_archetype *from,
                                   oxi_outcome *outcome) {
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < from->type_count; k++) {
-        if (!oxi_is_cleanup(ox_component_get_info(from->types[k]))) {
-            types[count++] = from->types[k];
-        }
-    }
+    uint32_t count = oxi_types_of_copy(from, 0, types);
     return oxi_archetype_get(&copy->to->store, types, count, outcome);
 }
 
@@ -128,8 +122,8 @@ static oxi_lane *take_copied_lane(const world_copy *copy, oxi_archetype *to, oxi
     oxi_store *store = &copy->to->store;
     uint32_t values[OXI_MAX_SHARED_TYPES];
     uint32_t taken = 0;
-    for (; taken < to->shared_count; taken++) {
-        uint32_t component = to->types[to->shared_types[taken]];
+    for (; taken < oxi_lane_value_count(to); taken++) {
+        uint32_t component = oxi_lane_component(to, taken);
         uint32_t number =
             oxi_chunk_shared_number(&copy->from->store, oxi_archetype_of(chunk), chunk, component);
         values[taken] = oxi_shared_take(store, ox_component_get_info(component),
@@ -138,7 +132,7 @@ static oxi_lane *take_copied_lane(const world_copy *copy, oxi_archetype *to, oxi
             break;
         }
     }
-    oxi_lane *lane = taken == to->shared_count ? oxi_lane_take(store, to, values) : NULL;
+    oxi_lane *lane = taken == oxi_lane_value_count(to) ? oxi_lane_take(store, to, values) : NULL;
     while (taken > 0) {
         oxi_shared_cancel(store, values[--taken]); // the lane has it, or nothing came of it
     }
@@ -183,16 +177,15 @@ static bool reserve_block_of(world_copy *copy, const oxi_buffer_kind *kind,
 
 static bool reserve_blocks_of(world_copy *copy, size_t index) {
     const oxi_archetype *to = copy->rows.items[index].archetype;
-    bool is_done = true;
-    for (uint32_t k = 1; is_done && to->buffer_count > 0 && k < to->column_count; k++) {
+    for (uint32_t k = oxi_next_buffers(to, 1); k < to->column_count;
+         k = oxi_next_buffers(to, k + 1)) {
         const oxi_column *column = &to->columns[k];
-        if (column->buffer != NULL) {
-            const char *cell = source_cell(copy, source_of(copy, index), column->component);
-            is_done =
-                reserve_block_of(copy, column->buffer, (const oxi_buffer_head *)(const void *)cell);
+        const char *cell = source_cell(copy, source_of(copy, index), column->component);
+        if (!reserve_block_of(copy, column->buffer, (const oxi_buffer_head *)(const void *)cell)) {
+            return false;
         }
     }
-    return is_done;
+    return true;
 }
 
 static oxi_outcome reserve_copies(world_copy *copy) {
@@ -234,27 +227,16 @@ static void copy_columns(world_copy *copy, const oxi_record *record, const oxi_a
                          oxi_row_place place) {
     for (uint32_t k = 1; k < to->column_count; k++) {
         const oxi_column *column = &to->columns[k];
-        const char *from = source_cell(copy, record, column->component);
-        char *value = oxi_column_at(to, k, place);
-        oxi_copy_value(value, from, column->size);
-        if (column->buffer != NULL) {
-            const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)from;
-            own_copied_buffer(copy, column->buffer, (oxi_buffer_head *)(void *)value,
-                              oxi_buffer_data(column->buffer, head));
-        }
+        oxi_copy_value(oxi_column_at(to, k, place), source_cell(copy, record, column->component),
+                       column->size);
     }
-}
-
-static void copy_switches(const world_copy *copy, const oxi_record *record, const oxi_archetype *to,
-                          oxi_row_place place) {
-    const oxi_archetype *from = oxi_archetype_of(record->chunk);
-    for (uint32_t k = 0; k < to->enabled_count; k++) {
-        uint32_t type = to->enabled_types[k];
-        int32_t own = oxi_archetype_find_type(&copy->from->store, from, to->types[type]);
-        OXI_ASSERT(own >= 0);
-        if (oxi_words_test(oxi_chunk_disabled(from, record->chunk, (uint32_t)own), record->row)) {
-            oxi_words_set(oxi_chunk_disabled(to, place.chunk, type), place.row);
-        }
+    for (uint32_t k = oxi_next_buffers(to, 1); k < to->column_count;
+         k = oxi_next_buffers(to, k + 1)) {
+        const oxi_column *column = &to->columns[k];
+        const char *from = source_cell(copy, record, column->component);
+        own_copied_buffer(copy, column->buffer,
+                          (oxi_buffer_head *)(void *)oxi_column_at(to, k, place),
+                          oxi_cell_values(column, from).first);
     }
 }
 
@@ -266,7 +248,9 @@ static void make_copy(world_copy *copy, size_t index) {
     oxi_row_place place =
         oxi_entity_begin(store, row->archetype, row->lane, &copy->set.made.items[index]);
     copy_columns(copy, source_of(copy, index), row->archetype, place);
-    copy_switches(copy, source_of(copy, index), row->archetype, place);
+    const oxi_record *source = source_of(copy, index);
+    oxi_bits_copy_over(row->archetype, place, &copy->from->store,
+                       (oxi_row_place){source->chunk, source->row});
 }
 
 // Lets the entity fields of values point to copies, or to nothing.
@@ -292,13 +276,9 @@ static void patch_copy(const world_copy *copy, size_t index) {
         if (info->entity_count == 0) {
             continue;
         }
-        char *value = oxi_column_at(archetype, k, (oxi_row_place){record->chunk, record->row});
-        const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)value;
-        if (column->buffer != NULL) {
-            patch_copied(copy, info, oxi_buffer_data(column->buffer, head), head->count);
-        } else {
-            patch_copied(copy, info, value, 1);
-        }
+        const char *cell = oxi_column_at(archetype, k, (oxi_row_place){record->chunk, record->row});
+        oxi_values values = oxi_cell_values(column, cell);
+        patch_copied(copy, info, values.first, values.count);
     }
 }
 

@@ -35,7 +35,7 @@ static void keep_set(const ox_world *world, oxi_cached_set *set, const uint32_t 
         set->cells[k] = oxi_archetype_find_place(&world->store, archetype, components[k]).cell;
         set->is_small = set->is_small && oxi_is_small(set->cells[k] >> 16);
     }
-    set->is_plain = archetype->shared_count == 0 && archetype->buffer_count == 0;
+    set->is_plain = archetype->is_plain;
     set->count = count;
     set->archetype = archetype;
 }

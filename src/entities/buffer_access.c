@@ -11,7 +11,7 @@
 #include "entities/kinds.h"
 #include "entities/sync.h"
 #include "storage/buffers.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 #include <stdio.h>
 #include <string.h>

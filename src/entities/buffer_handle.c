@@ -23,7 +23,7 @@ ox_buffer oxi_buffer_make(const oxi_buffer_kind *kind, void *head, bool writes) 
 
 // What to do with a component that is no buffer.
 static const char *advise_other_call(uint32_t component, const char *function) {
-    if (ox_component_get_info(component)->kind == OX_COMPONENT_KIND_TAG) {
+    if (!oxi_kind_of_id(component)->has_value) {
         return "ask ox_has";
     }
     return strcmp(function, "ox_get") == 0    ? "use ox_get_at"
@@ -34,7 +34,7 @@ static const char *advise_other_call(uint32_t component, const char *function) {
 static bool require_buffer_kind(const ox_world *world, uint32_t component, const char *function,
                                 ox_site site) {
     return oxi_component_check(world, component, site) &&
-           (ox_component_get_info(component)->kind == OX_COMPONENT_KIND_BUFFER ||
+           (oxi_kind_of_id(component)->in_buffer ||
             oxi_report_kind(world, component, function, advise_other_call(component, function),
                             site));
 }

@@ -234,7 +234,7 @@ OXI_NOINLINE static const oxi_lane *find_list(const ox_query *query,
                                               const oxi_archetype *archetype) {
     uint32_t slots[OXI_MAX_SHARED_FILTERS];
     const oxi_lane *found = NULL;
-    for (uint32_t k = 0; k < query->shared_count; k++) {
+    for (uint32_t k = 0; k < query->shared_filter_count; k++) {
         int32_t type =
             oxi_archetype_find_type(&query->world->store, archetype, query->shared[k].component);
         OXI_ASSERT(type >= 0); // the query demands it
@@ -243,7 +243,7 @@ OXI_NOINLINE static const oxi_lane *find_list(const ox_query *query,
     for (size_t n = 0; n < archetype->lanes.count; n++) {
         const oxi_lane *lane = archetype->lanes.items[n];
         bool has_values = true;
-        for (uint32_t k = 0; k < query->shared_count; k++) {
+        for (uint32_t k = 0; k < query->shared_filter_count; k++) {
             has_values = has_values && lane->values[slots[k]] == query->shared[k].number;
         }
         if (has_values && found != NULL) {
@@ -282,7 +282,8 @@ bool ox_chunk_next(ox_chunk *chunk) {
         }
         oxi_archetype *archetype = query->matches.items[chunk->oxi_match++];
         chunk->oxi_place = 0;
-        chunk->oxi_list = query->shared_count == 0 ? &archetype->lane : find_list(query, archetype);
+        chunk->oxi_list =
+            query->shared_filter_count == 0 ? &archetype->lane : find_list(query, archetype);
     }
     return true;
 }
@@ -312,8 +313,7 @@ OXI_NOINLINE static const oxi_query_cell *find_no_column(const ox_chunk *chunk,
                                                          const oxi_query_term *term,
                                                          uint32_t component, bool writes,
                                                          ox_site site) {
-    const ox_component_info *info = ox_component_get_info(component);
-    if (!writes && info != NULL && info->kind == OX_COMPONENT_KIND_SHARED) {
+    if (!writes && oxi_kind_of_id(component)->in_lane) {
         return &shared_cell;
     }
     bool is_right = term != NULL && chunk->oxi_chunk != 0 && is_unchanged(chunk) &&
@@ -344,7 +344,7 @@ static inline const oxi_query_cell *find_column(const ox_chunk *chunk, uint32_t 
     const oxi_query_cell *cell =
         oxi_query_cells(query, chunk->oxi_match - 1) + (term - query->terms);
     OXI_ASSERT(query->matches.items[chunk->oxi_match - 1] == oxi_archetype_of(chunk->oxi_chunk));
-    if (cell->offset == 0 && ox_component_get_info(component)->kind != OX_COMPONENT_KIND_DATA) {
+    if (cell->offset == 0 && !oxi_kind_of_id(component)->in_column) {
         return find_no_column(chunk, term, component, writes, site);
     }
     return cell;

@@ -51,16 +51,9 @@ OXI_NOINLINE void oxi_report_no_value(const ox_world *world, ox_entity entity, u
         !oxi_component_check(world, component, site)) {
         return;
     }
-    ox_component_kind kind = ox_component_get_info(component)->kind;
     if (ox_has_id(world, entity, component)) {
-        if (kind == OX_COMPONENT_KIND_BUFFER) {
-            oxi_report_kind(world, component, function, "use ox_get_buffer_at", site);
-        } else if (kind == OX_COMPONENT_KIND_SHARED) {
-            oxi_report_kind(world, component, function,
-                            "read it with ox_get, change it with ox_set", site);
-        } else {
-            oxi_world_report_tag(world, component, site);
-        }
+        oxi_report_unreached(world, component, oxi_kind_of_id(component)->advice_entity, function,
+                             site);
         return;
     }
     OXI_REPORT(&world->sink, OX_REPORT_NO_COMPONENT, site, OXI_NUMBER("index", entity.index),
@@ -81,11 +74,7 @@ static inline void stamp_type(ox_world *world, const found_value *found) {
 
 // The value of a shared component, which no job writes. NULL when it is no such, or not there.
 static const void *find_shared(const ox_world *world, ox_entity entity, uint32_t component) {
-    const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
-    const ox_component_info *info = ox_component_get_info(component);
-    return record != NULL && info != NULL && info->kind == OX_COMPONENT_KIND_SHARED
-               ? oxi_shared_value_of(world, record, component)
-               : NULL;
+    return oxi_shared_value_of(world, oxi_entity_find(&world->store.entities, entity), component);
 }
 
 // Get, edit and read are leaves of the program's own loops: where no job has to be waited for and
@@ -198,7 +187,7 @@ bool oxi_values_require(const ox_world *world, const ox_value *values, int count
 
 void oxi_give_value(ox_world *world, oxi_row_place place, const ox_value *value, bool moved) {
     OXI_ASSERT(place.row < oxi_chunk_entry_of(place.chunk)->count);
-    bool is_shared = ox_component_get_info(value->component)->kind == OX_COMPONENT_KIND_SHARED;
+    bool is_shared = oxi_kind_of_id(value->component)->in_lane;
     if (moved || !is_shared) {
         oxi_row_give(&world->store, place, value->component, value->value);
     }

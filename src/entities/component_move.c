@@ -142,7 +142,7 @@ bool ox_add_at(ox_world *world, ox_entity entity, uint32_t component, const void
     }
     oxi_record *record = oxi_entity_find(&world->store.entities, entity);
     const oxi_edge *edge = find_beaten_way(world, record, component, OXI_EDGE_ADDS);
-    if (edge == NULL || (edge->adds_buffer && value != NULL)) {
+    if (edge == NULL || oxi_edge_refuses(edge, value)) {
         return add_component_slowly(world, entity, component, value, site);
     }
     oxi_world_note_change(world, site);
@@ -232,11 +232,6 @@ static bool require_present(const ox_world *world, const component_move *move, o
     return require_single(world, ids, count, site);
 }
 
-// True when an entity that is destroyed loses the last that keeps it.
-static bool loses_last_cleanup(const component_move *move, uint32_t count) {
-    return move->from->is_residue && count > 0 && count == move->from->cleanup_count;
-}
-
 // The archetype of what an entity keeps. @return NULL after a report.
 static oxi_archetype *find_rest(ox_world *world, const component_move *move, const uint32_t *ids,
                                 uint32_t count, ox_site site) {
@@ -282,7 +277,7 @@ OXI_NOINLINE static bool remove_components_slowly(ox_world *world, ox_entity ent
         !require_present(world, &move, entity, components, (uint32_t)count, site)) {
         return false;
     }
-    if (loses_last_cleanup(&move, (uint32_t)count)) {
+    if (oxi_residue_ends(move.from, (uint32_t)count)) {
         oxi_sync_tell(world, site);
         oxi_world_note_change(world, site);
         oxi_entity_end(&world->store, entity);

@@ -17,11 +17,9 @@ static void copy_row(ox_world *world, const oxi_copied *member, oxi_row_place to
 
 // Gives the buffers of a copied row elements of their own.
 static void own_buffers(oxi_copy_plan *plan, const oxi_archetype *archetype, oxi_row_place place) {
-    for (uint32_t k = 1; archetype->buffer_count > 0 && k < archetype->column_count; k++) {
+    for (uint32_t k = oxi_next_buffers(archetype, 1); k < archetype->column_count;
+         k = oxi_next_buffers(archetype, k + 1)) {
         const oxi_column *column = &archetype->columns[k];
-        if (column->buffer == NULL) {
-            continue;
-        }
         oxi_buffer_head *head = (oxi_buffer_head *)(void *)oxi_column_at(archetype, k, place);
         const char *elements = oxi_buffer_data(column->buffer, head);
         size_t size = (size_t)head->count * column->buffer->size;
@@ -42,9 +40,7 @@ static oxi_row_place copy_member(ox_world *world, oxi_copy_plan *plan, const oxi
     oxi_archetype *archetype = member->edge->target;
     oxi_row_place place = oxi_entity_begin(&world->store, archetype, member->lane, made);
     copy_row(world, member, place);
-    if (archetype->buffer_count > 0) {
-        own_buffers(plan, archetype, place);
-    }
+    own_buffers(plan, archetype, place);
     return place;
 }
 
@@ -67,12 +63,7 @@ static void repeat_row(const oxi_archetype *archetype, oxi_rows rows) {
         repeat_value(base + column->offset + (size_t)rows.first * column->size, column->size,
                      rows.count);
     }
-    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
-        uint64_t *bits = oxi_chunk_disabled(archetype, rows.chunk, archetype->enabled_types[k]);
-        if (oxi_words_test(bits, rows.first)) {
-            oxi_words_set_range(bits, rows.first, rows.count);
-        }
-    }
+    oxi_bits_repeat(archetype, rows);
 }
 
 // Lets what points to the source point to each copy itself.
@@ -84,11 +75,8 @@ static void patch_rows(const oxi_copy_plan *plan, oxi_rows rows) {
         char *value =
             oxi_chunk_address(rows.chunk) + column->offset + (size_t)rows.first * column->size;
         for (uint32_t n = 0; n < rows.count; n++, value += column->size) {
-            char *at =
-                column->buffer != NULL
-                    ? oxi_buffer_data(column->buffer, (const oxi_buffer_head *)(const void *)value)
-                    : value;
-            memcpy(at + patch->offset, &entities[n], sizeof(ox_entity));
+            char *first = oxi_cell_values(column, value).first;
+            memcpy(first + patch->offset, &entities[n], sizeof(ox_entity));
         }
     }
 }
@@ -102,7 +90,7 @@ static void make_copies_of_one(ox_world *world, oxi_copy_plan *plan, uint32_t co
         oxi_rows rows = oxi_entities_begin(&world->store, archetype, member->lane, left, copies);
         copy_row(world, member, (oxi_row_place){rows.chunk, rows.first});
         repeat_row(archetype, rows);
-        for (uint32_t k = 0; archetype->buffer_count > 0 && k < rows.count; k++) {
+        for (uint32_t k = 0; !archetype->is_plain && k < rows.count; k++) {
             own_buffers(plan, archetype, (oxi_row_place){rows.chunk, rows.first + k});
         }
         patch_rows(plan, rows);
@@ -123,9 +111,7 @@ static void apply_patches(const ox_world *world, const oxi_copy_plan *plan, size
         const oxi_column *column = patch->column;
         char *value =
             oxi_chunk_address(record->chunk) + column->offset + (size_t)record->row * column->size;
-        if (column->buffer != NULL) {
-            value = oxi_buffer_data(column->buffer, (const oxi_buffer_head *)(void *)value);
-        }
+        value = oxi_cell_values(column, value).first;
         memcpy(value + patch->offset, &plan->made.items[patch->member], sizeof(ox_entity));
     }
 }

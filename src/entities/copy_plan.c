@@ -5,9 +5,8 @@
 #include "entities/copy_plan.h"
 
 #include "base/hash.h"
-#include "storage/buffers.h"
 #include "storage/chunk_list.h"
-#include "types/row_size.h"
+#include "storage/kind_rows.h"
 
 #include <string.h>
 
@@ -67,24 +66,10 @@ uint32_t oxi_copy_plan_find(const oxi_copy_plan *plan, ox_entity entity) {
 
 // Where copies go.
 
-// The types that a copy has. Returns how many.
-static uint32_t list_copied_types(const ox_world *world, const oxi_archetype *from,
-                                  bool keeps_prefab, uint16_t *types) {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < from->type_count; k++) {
-        bool is_left = oxi_is_cleanup(ox_component_get_info(from->types[k])) ||
-                       (from->types[k] == world->ids.prefab && !keeps_prefab);
-        if (!is_left) {
-            types[count++] = from->types[k];
-        }
-    }
-    return count;
-}
-
 // True when an instance is its row and nothing else: no group, no shared values, no elements of
 // buffers, no fields that may point to itself.
 static bool is_only_a_row(const oxi_archetype *archetype) {
-    if (archetype->shared_count > 0 || archetype->buffer_count > 0) {
+    if (!archetype->is_plain) {
         return false;
     }
     for (uint32_t k = 1; k < archetype->column_count; k++) {
@@ -100,7 +85,7 @@ static oxi_outcome find_copy_way(ox_world *world, const oxi_copy_plan *plan, oxi
     oxi_chunk chunk = world->store.entities.records[member->entity.index].chunk;
     oxi_archetype *from = oxi_archetype_of(chunk);
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
-    uint32_t count = list_copied_types(world, from, plan->keeps_prefab, types);
+    uint32_t count = oxi_types_of_copy(from, plan->keeps_prefab ? 0 : world->ids.prefab, types);
     oxi_archetype *to = oxi_archetype_get(&world->store, types, count, &outcome);
     member->edge = to != NULL ? oxi_edge_to(&world->store, from, to, &outcome) : NULL;
     if (member->edge == NULL) {
@@ -127,13 +112,13 @@ static const char *source_value(const ox_world *world, const oxi_copied *member,
 }
 
 static bool patch_values(const ox_world *world, oxi_copy_plan *plan, const oxi_column *column,
-                         const char *values, uint32_t count) {
+                         oxi_values values) {
     const ox_component_info *info = ox_component_get_info(column->component);
-    for (uint32_t k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < values.count; k++) {
         for (uint32_t n = 0; n < info->entity_count; n++) {
             size_t offset = (size_t)k * info->size + info->entity_offsets[n];
             ox_entity there;
-            memcpy(&there, values + offset, sizeof there);
+            memcpy(&there, values.first + offset, sizeof there);
             uint32_t slot = *find_member_slot(plan, there);
             oxi_patch patch = {column, offset, slot - 1};
             if (slot != 0 && !oxi_list_push_in(world->store.heap, &plan->patches, patch)) {
@@ -153,12 +138,8 @@ static bool patch_member(const ox_world *world, oxi_copy_plan *plan, oxi_copied 
         if (ox_component_get_info(column->component)->entity_count == 0) {
             continue;
         }
-        const char *value = source_value(world, member, column);
-        const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)value;
-        is_done = column->buffer != NULL
-                      ? patch_values(world, plan, column, oxi_buffer_data(column->buffer, head),
-                                     head->count)
-                      : patch_values(world, plan, column, value, 1);
+        oxi_values values = oxi_cell_values(column, source_value(world, member, column));
+        is_done = patch_values(world, plan, column, values);
     }
     return is_done;
 }
@@ -167,11 +148,9 @@ static bool patch_member(const ox_world *world, oxi_copy_plan *plan, oxi_copied 
 
 static bool reserve_blocks(const ox_world *world, oxi_copy_plan *plan, const oxi_copied *member) {
     const oxi_archetype *to = member->edge->target;
-    for (uint32_t k = 1; to->buffer_count > 0 && k < to->column_count; k++) {
+    for (uint32_t k = oxi_next_buffers(to, 1); k < to->column_count;
+         k = oxi_next_buffers(to, k + 1)) {
         const oxi_column *column = &to->columns[k];
-        if (column->buffer == NULL) {
-            continue;
-        }
         const oxi_buffer_head *head =
             (const oxi_buffer_head *)(const void *)source_value(world, member, column);
         if (!oxi_copy_needs_block(column->buffer, head)) {
@@ -210,7 +189,7 @@ oxi_outcome oxi_copy_plan_reserve(ox_world *world, oxi_copy_plan *plan, uint32_t
     }
     for (size_t k = 0; outcome == OXI_DONE && k < count * plan->members.count; k++) {
         const oxi_copied *member = &plan->members.items[k % plan->members.count];
-        if (member->edge->target->buffer_count > 0 && !reserve_blocks(world, plan, member)) {
+        if (!reserve_blocks(world, plan, member)) {
             outcome = OXI_NO_MEMORY;
         }
     }
@@ -248,12 +227,12 @@ static void give_blocks(const ox_world *world, const oxi_copy_plan *plan) {
     for (size_t k = 0; given < plan->blocks.count; k++) {
         const oxi_copied *member = &plan->members.items[k % plan->members.count];
         const oxi_archetype *to = member->edge->target;
-        for (uint32_t n = 1; n < to->column_count && given < plan->blocks.count; n++) {
+        for (uint32_t n = oxi_next_buffers(to, 1);
+             n < to->column_count && given < plan->blocks.count; n = oxi_next_buffers(to, n + 1)) {
             const oxi_column *column = &to->columns[n];
-            if (column->buffer != NULL &&
-                oxi_copy_needs_block(
-                    column->buffer,
-                    (const oxi_buffer_head *)(const void *)source_value(world, member, column))) {
+            const char *source = source_value(world, member, column);
+            if (oxi_copy_needs_block(column->buffer,
+                                     (const oxi_buffer_head *)(const void *)source)) {
                 oxi_buffer_block_give(column->buffer, plan->blocks.items[given++]);
             }
         }

@@ -9,7 +9,6 @@
 #include "entities/kinds.h"
 #include "entities/query.h"
 #include "storage/enabled_bits.h"
-#include "types/row_size.h"
 
 // The words of a component's switches in a chunk, or NULL.
 static uint64_t *find_switches(const ox_world *world, oxi_chunk chunk, uint32_t component,
@@ -34,10 +33,9 @@ OXI_NOINLINE static bool report_no_switch(const ox_world *world, ox_entity entit
         !oxi_component_check(world, component, site)) {
         return false;
     }
-    if (!oxi_is_enableable(ox_component_get_info(component))) {
-        return oxi_report_kind(world, component, function, "declare it with OX_ENABLEABLE,", site);
+    if (oxi_require_switch(world, component, function, site)) {
+        oxi_report_no_value(world, entity, component, function, site);
     }
-    oxi_report_no_value(world, entity, component, function, site);
     return false;
 }
 
@@ -89,9 +87,7 @@ static bool require_switch(const ox_query *query, uint32_t component, bool write
         return oxi_query_report_term(query, component, writes ? OXI_WANTS_WRITE : OXI_WANTS_READ,
                                      site);
     }
-    return oxi_is_enableable(ox_component_get_info(component)) ||
-           oxi_report_kind(query->world, component, "ox_set_enabled",
-                           "declare it with OX_ENABLEABLE,", site);
+    return oxi_require_switch(query->world, component, "ox_set_enabled", site);
 }
 
 static void switch_chunk(ox_world *world, oxi_chunk chunk, uint32_t component, bool is_enabled) {

@@ -123,7 +123,7 @@ bool ox_entities_add_at(ox_world *world, const ox_entity *entities, int64_t coun
         return false;
     }
     ox_value given = {component, value};
-    if (ox_component_get_info(component)->kind == OX_COMPONENT_KIND_SHARED) {
+    if (oxi_kind_of_id(component)->in_lane) {
         return add_shared(world, entities, count, &given, site);
     }
     oxi_plan_change change = {OXI_PLAN_ADD, component, .gives = true, .value = value};

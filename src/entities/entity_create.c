@@ -210,9 +210,8 @@ OXI_NOINLINE static ox_entity create_new(ox_world *world, const ox_value *values
     oxi_row_place place = oxi_entity_begin(&world->store, archetype, rows.lane, &entity);
     leave_rows(world, &rows);
     OXI_ASSERT(oxi_archetype_of(place.chunk) == archetype);
-    if (archetype->buffer_count > 0) {
-        oxi_rows_zero(archetype, (oxi_rows){place.chunk, place.row, 1}); // values write no buffers
-    }
+    // No value writes a buffer.
+    oxi_rows_empty_buffers(archetype, (oxi_rows){place.chunk, place.row, 1});
     for (uint32_t k = 0; k < count; k++) {
         oxi_row_set(&world->store, place, values[k].component, values[k].value);
     }

@@ -15,7 +15,7 @@ static bool ends_plainly(const ox_world *world, const ox_entity *entities, int64
     for (int64_t k = 0; is_plain && k < count; k++) {
         oxi_chunk chunk = world->store.entities.records[entities[k].index].chunk;
         const oxi_archetype *archetype = oxi_archetype_of(chunk);
-        is_plain = archetype->cleanup_count == 0 && !archetype->is_residue &&
+        is_plain = !archetype->leaves_residue && !archetype->is_residue &&
                    oxi_archetype_find_type(&world->store, archetype, world->ids.linked) < 0;
     }
     return is_plain;

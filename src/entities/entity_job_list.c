@@ -11,6 +11,7 @@
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
 #include "storage/shared_values.h"
+#include "types/kinds.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ static void *find_listed(const oxi_entity_schedule *schedule, oxi_chunk chunk, u
     if (kind == OX_TERM_ENABLED) {
         return oxi_chunk_disabled(archetype, chunk, (uint32_t)schedule->types[term]);
     }
-    if (ox_component_get_info(id)->kind == OX_COMPONENT_KIND_SHARED) {
+    if (oxi_kind_of_id(id)->in_lane) {
         return oxi_shared_at(store, oxi_chunk_shared_number(store, archetype, chunk, id))->bytes;
     }
     return oxi_chunk_address(chunk) + schedule->offsets[term];
@@ -108,11 +109,8 @@ static oxi_chunk_list_head make_head(const oxi_entity_schedule *schedule) {
         }
     }
     for (uint32_t k = 0; k < schedule->column_count; k++) {
-        uint32_t id = schedule->ids[k];
-        bool is_buffer = id != 0 && schedule->type->terms[k].kind != OX_TERM_CHANGED &&
-                         ox_component_get_info(id)->kind == OX_COMPONENT_KIND_BUFFER;
-        if (is_buffer && store->local_of[id] - 1u < store->buffer_kinds.count) {
-            head.kinds[k] = oxi_buffer_kind_of(store, id);
+        if (schedule->type->terms[k].kind != OX_TERM_CHANGED) {
+            head.kinds[k] = oxi_buffer_kind_find(store, schedule->ids[k]);
         }
     }
     return head;

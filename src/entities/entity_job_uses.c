@@ -14,8 +14,7 @@ static bool require_kind_of_term(const ox_world *world, const ox_term *term, uin
                                  ox_site site) {
     bool has_value =
         term->kind == OX_TERM_READ || term->kind == OX_TERM_WRITE || term->kind == OX_TERM_OPTIONAL;
-    return !has_value || ox_component_get_info(id)->kind != OX_COMPONENT_KIND_TAG ||
-           oxi_world_report_tag(world, id, site);
+    return !has_value || oxi_require_value(world, id, site);
 }
 
 // The component of a term. @return false after a report: it cannot be used as the term says.
@@ -43,8 +42,7 @@ static bool add_use(oxi_entity_schedule *schedule, uint32_t id, bool writes, ox_
         return false;
     }
     // Else no entity ever had it. Shared values change with the structure of the world alone.
-    if (world->store.local_of[id] != 0 &&
-        ox_component_get_info(id)->kind != OX_COMPONENT_KIND_SHARED) {
+    if (world->store.local_of[id] != 0 && !oxi_kind_of_id(id)->in_lane) {
         schedule->uses[schedule->use_count++] = (oxi_type_use){id, writes, false, false};
     }
     return true;

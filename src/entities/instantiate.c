@@ -81,7 +81,7 @@ static const oxi_edge *find_straight_copy(const ox_world *world, const oxi_recor
         return NULL;
     }
     const oxi_edge *edge = oxi_archetype_of(record->chunk)->copied;
-    OXI_ASSERT(edge == NULL || edge->target->shared_count == 0);
+    OXI_ASSERT(edge == NULL || edge->target->is_plain);
     OXI_ASSERT(edge == NULL || !oxi_archetype_of(record->chunk)->is_residue);
     return edge != NULL && oxi_entity_has_room(&world->store, edge->target) ? edge : NULL;
 }

@@ -7,19 +7,14 @@
 
 #include "entities/kinds.h"
 
+#include "entities/entity_job.h"
 #include "storage/shared_values.h"
-
-static const char *name_of_kind(const ox_component_info *info) {
-    static const char *const names[] = {"plain data", "a tag", "shared", "a buffer"};
-    OXI_ASSERT((size_t)info->kind < sizeof names / sizeof *names);
-    return names[info->kind];
-}
 
 bool oxi_report_kind(const ox_world *world, uint32_t component, const char *function,
                      const char *advice, ox_site site) {
     const ox_component_info *info = ox_component_get_info(component);
     return OXI_REPORT(&world->sink, OX_REPORT_WRONG_KIND, site, OXI_NAME("function", function),
-                      OXI_NAME("component", info->name), OXI_NAME("kind", name_of_kind(info)),
+                      OXI_NAME("component", info->name), OXI_NAME("kind", oxi_kind_of(info)->noun),
                       OXI_NAME("advice", advice));
 }
 
@@ -32,18 +27,44 @@ bool oxi_report_other_component(const ox_world *world, const char *kind, uint32_
                       OXI_NAME("named", other != NULL ? other->name : "none"));
 }
 
-bool oxi_report_no_column(const ox_world *world, uint32_t component, ox_site site) {
-    static const char function[] = "a column of a chunk";
-    switch (ox_component_get_info(component)->kind) {
-    case OX_COMPONENT_KIND_SHARED:
-        return oxi_report_kind(world, component, function,
-                               "read it with ox_get or ox_chunk_get, change it with ox_set", site);
-    case OX_COMPONENT_KIND_BUFFER:
-        return oxi_report_kind(world, component, function,
-                               "use ox_chunk_get_buffers_at, or ox_get and ox_edit,", site);
-    default:
+bool oxi_report_unreached(const ox_world *world, uint32_t component, const char *advice,
+                          const char *function, ox_site site) {
+    if (!oxi_kind_of_id(component)->has_value) {
         return oxi_world_report_tag(world, component, site);
     }
+    OXI_ASSERT(advice != NULL);
+    return oxi_report_kind(world, component, function, advice, site);
+}
+
+bool oxi_report_no_column(const ox_world *world, uint32_t component, ox_site site) {
+    return oxi_report_unreached(world, component, oxi_kind_of_id(component)->advice_chunk,
+                                "a column of a chunk", site);
+}
+
+bool oxi_require_value(const ox_world *world, uint32_t component, ox_site site) {
+    return oxi_kind_of_id(component)->has_value || oxi_world_report_tag(world, component, site);
+}
+
+bool oxi_require_shared(const ox_world *world, uint32_t component, const char *function,
+                        ox_site site) {
+    return oxi_kind_of_id(component)->in_lane ||
+           oxi_report_kind(world, component, function, "use a shared component", site);
+}
+
+bool oxi_require_switch(const ox_world *world, uint32_t component, const char *function,
+                        ox_site site) {
+    return oxi_is_enableable(ox_component_get_info(component)) ||
+           oxi_report_kind(world, component, function, "declare it with OX_ENABLEABLE,", site);
+}
+
+// What decides about rows by its switch is read.
+bool oxi_term_accesses(ox_term_kind kind, uint32_t component) {
+    const ox_component_info *info = ox_component_get_info(component);
+    if (oxi_term_has_values(kind)) {
+        return oxi_is_state_of_rows(info);
+    }
+    return oxi_is_enableable(info) && kind != OX_TERM_PRESENT && kind != OX_TERM_ABSENT &&
+           kind != OX_TERM_INCLUDE;
 }
 
 bool oxi_component_require_given(const ox_world *world, uint32_t component, const void *value,
@@ -58,7 +79,7 @@ bool oxi_component_require_given(const ox_world *world, uint32_t component, cons
             "cleanup component,",
             site);
     }
-    return value == NULL || ox_component_get_info(component)->kind != OX_COMPONENT_KIND_BUFFER ||
+    return value == NULL || !oxi_kind_of_id(component)->in_buffer ||
            oxi_report_kind(world, component, function, "give no value, use ox_add_buffer", site);
 }
 
@@ -83,7 +104,7 @@ bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
     choices->count = 0;
     for (uint32_t k = 0; k < count; k++) {
         const ox_component_info *info = ox_component_get_info(values[k].component);
-        if (info->kind != OX_COMPONENT_KIND_SHARED) {
+        if (!oxi_kind_of(info)->in_lane) {
             continue;
         }
         // An archetype that has the component was made: so the default is there.
@@ -107,13 +128,16 @@ bool oxi_choices_take(ox_world *world, const ox_value *values, uint32_t count,
 oxi_lane *oxi_choices_find_lane(ox_world *world, oxi_archetype *to, oxi_chunk chunk,
                                 const oxi_choices *choices) {
     uint32_t values[OXI_MAX_SHARED_TYPES];
-    OXI_ASSERT(to->shared_count <= OXI_MAX_SHARED_TYPES);
+    OXI_ASSERT(oxi_lane_value_count(to) <= OXI_MAX_SHARED_TYPES);
     oxi_lane_values(&world->store, to, chunk, choices->items, choices->count, values);
     return oxi_lane_take(&world->store, to, values);
 }
 
 const void *oxi_shared_value_of(const ox_world *world, const oxi_record *record,
                                 uint32_t component) {
+    if (record == NULL || component > OXI_MAX_TYPES) {
+        return NULL;
+    }
     uint32_t number = oxi_chunk_shared_number(&world->store, oxi_archetype_of(record->chunk),
                                               record->chunk, component);
     return number != 0 ? oxi_shared_at(&world->store, number)->bytes : NULL;

@@ -6,7 +6,8 @@
 #pragma once
 
 #include "entities/world.h"
-#include "storage/lanes.h"
+#include "storage/kind_rows.h"
+#include "types/kinds.h"
 
 /// Reports that a call is not for a kind of component. @return false.
 bool oxi_report_kind(const ox_world *world, uint32_t component, const char *function,
@@ -17,8 +18,23 @@ bool oxi_report_kind(const ox_world *world, uint32_t component, const char *func
 bool oxi_report_other_component(const ox_world *world, const char *kind, uint32_t component,
                                 uint32_t named, ox_site site);
 
-/// Reports that a component is no plain data, with what to use instead. @return false.
+/// Reports that a call does not reach the values of a component, with the advice that its kind has
+/// for such a call; or that it has none. @return false.
+bool oxi_report_unreached(const ox_world *world, uint32_t component, const char *advice,
+                          const char *function, ox_site site);
+
+/// The same for what is asked of a chunk. @return false.
 bool oxi_report_no_column(const ox_world *world, uint32_t component, ox_site site);
+
+/// True for a component with a value, with one that entities share, with a switch; else reports.
+bool oxi_require_value(const ox_world *world, uint32_t component, ox_site site);
+bool oxi_require_shared(const ox_world *world, uint32_t component, const char *function,
+                        ox_site site);
+bool oxi_require_switch(const ox_world *world, uint32_t component, const char *function,
+                        ox_site site);
+
+/// True when a term reads or writes what rows have: values or switches.
+bool oxi_term_accesses(ox_term_kind kind, uint32_t component);
 
 /// True for a component that an entity can be given by hand, with or without a value; else reports.
 bool oxi_component_require_given(const ox_world *world, uint32_t component, const void *value,
@@ -47,7 +63,8 @@ void oxi_choices_leave(ox_world *world, oxi_choices *choices);
 oxi_lane *oxi_choices_find_lane(ox_world *world, oxi_archetype *to, oxi_chunk chunk,
                                 const oxi_choices *choices);
 
-/// The value of a shared component of an entity that has it.
+/// The value of a shared component of an entity; NULL when it does not have it, is not there, or
+/// the component is no such.
 const void *oxi_shared_value_of(const ox_world *world, const oxi_record *record,
                                 uint32_t component);
 

@@ -10,7 +10,7 @@
 #include "entities/plain_jobs.h"
 #include "oxbow/detail/element.h"
 #include "storage/archetype.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 // What inline code of users' files takes a world for.
 #define ASSERT_SAME(a, field_a, b, field_b)                                                        \
@@ -62,9 +62,7 @@ ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site)
         !oxi_component_check(world, component, site)) {
         return (ox_lookup){0};
     }
-    const ox_component_info *info = ox_component_get_info(component);
-    if (info->kind != OX_COMPONENT_KIND_DATA && info->kind != OX_COMPONENT_KIND_BUFFER &&
-        !oxi_is_enableable(info)) {
+    if (!oxi_is_state_of_rows(ox_component_get_info(component))) {
         oxi_report_no_column(world, component, site);
         return (ox_lookup){0};
     }

@@ -8,7 +8,6 @@
 #include "oxbow/entities.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
-#include "types/row_size.h"
 
 // Buffers.
 
@@ -21,9 +20,9 @@ static ox_buffer find_buffer_in_job(const ox_lookup *lookup, ox_entity entity, b
         return (ox_buffer){0};
     }
     const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
-    bool is_buffer = ox_component_get_info(lookup->component)->kind == OX_COMPONENT_KIND_BUFFER;
+    const oxi_buffer_kind *kind = oxi_buffer_kind_find(&world->store, lookup->component);
     oxi_buffer_head *head = NULL;
-    if (record != NULL && is_buffer) {
+    if (record != NULL && kind != NULL) {
         head = oxi_buffer_find(&world->store, oxi_archetype_of(record->chunk), lookup->component,
                                (oxi_row_place){record->chunk, record->row});
     }
@@ -31,7 +30,7 @@ static ox_buffer find_buffer_in_job(const ox_lookup *lookup, ox_entity entity, b
         oxi_report_no_value(world, entity, lookup->component, "ox_lookup_get", site);
         return (ox_buffer){0};
     }
-    return oxi_buffer_make(oxi_buffer_kind_of(&world->store, lookup->component), head, writes);
+    return oxi_buffer_make(kind, head, writes);
 }
 
 ox_buffer ox_lookup_get_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
@@ -47,9 +46,8 @@ ox_buffer ox_lookup_get_buffer_at(const ox_lookup *lookup, ox_entity entity, boo
 
 // Switches. Entities of one word may be switched by several workers: then the word changes as one.
 
-// The word and bit of an entity's switch, in a job. NULL after a report.
-static uint64_t *find_switch_in_job(const ox_lookup *lookup, ox_entity entity, uint64_t *bit,
-                                    ox_site site) {
+// The word and bit of an entity's switch, in a job. NULL when it has none.
+static uint64_t *find_switch_in_job(const ox_lookup *lookup, ox_entity entity, uint64_t *bit) {
     const ox_world *world = lookup->world;
     const oxi_record *record = oxi_entity_find(&world->store.entities, entity);
     oxi_component_place place = {0, 0, 0};
@@ -57,7 +55,6 @@ static uint64_t *find_switch_in_job(const ox_lookup *lookup, ox_entity entity, u
         place = oxi_archetype_find_local(oxi_archetype_of(record->chunk), lookup->oxi_local);
     }
     if (place.bits == 0) {
-        oxi_report_no_value(world, entity, lookup->component, "ox_lookup_set_enabled", site);
         return NULL;
     }
     OXI_ASSERT(record->row < oxi_chunk_entry_of(record->chunk)->count);
@@ -68,11 +65,14 @@ static uint64_t *find_switch_in_job(const ox_lookup *lookup, ox_entity entity, u
 
 static bool set_enabled_in_job(const ox_lookup *lookup, ox_entity entity, bool is_enabled,
                                ox_site site) {
+    if (!ox_access_may_write_at(lookup->access, site)) {
+        return false;
+    }
     uint64_t bit = 0;
-    uint64_t *word = ox_access_may_write_at(lookup->access, site)
-                         ? find_switch_in_job(lookup, entity, &bit, site)
-                         : NULL;
+    uint64_t *word = find_switch_in_job(lookup, entity, &bit);
     if (word == NULL) {
+        oxi_report_no_value(lookup->world, entity, lookup->component, "ox_lookup_set_enabled",
+                            site);
         return false;
     }
     oxi_atomic_u64 *shared = (oxi_atomic_u64 *)(void *)word;
@@ -111,8 +111,6 @@ bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site 
         return false;
     }
     uint64_t bit = 0;
-    const uint64_t *word = oxi_is_enableable(ox_component_get_info(lookup->component))
-                               ? find_switch_in_job(lookup, entity, &bit, site)
-                               : NULL;
+    const uint64_t *word = find_switch_in_job(lookup, entity, &bit);
     return word == NULL || (oxi_load_relaxed((oxi_atomic_u64 *)(uintptr_t)word) & bit) == 0;
 }

@@ -12,7 +12,7 @@
 #include "entities/fences.h"
 #include "entities/kinds.h"
 #include "entities/scope.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 enum { ARCHETYPES_AHEAD = 8 }; // they lie all over memory
 
@@ -45,14 +45,10 @@ static bool is_doubled(const ox_query *query, ox_term_kind kind, uint32_t id) {
 
 // True for a term that its component's kind allows; else reports.
 static bool require_kind(const ox_world *world, const ox_term *term, uint32_t id, ox_site site) {
-    const ox_component_info *info = ox_component_get_info(id);
-    bool is_shared = info->kind == OX_COMPONENT_KIND_SHARED;
-    if ((term->kind == OX_TERM_DISABLED || term->kind == OX_TERM_ENABLED) &&
-        !oxi_is_enableable(info)) {
-        return oxi_report_kind(world, id, "a query with OX_DISABLED or OX_ENABLED",
-                               "declare it with OX_ENABLEABLE,", site);
+    if (term->kind == OX_TERM_DISABLED || term->kind == OX_TERM_ENABLED) {
+        return oxi_require_switch(world, id, "a query with OX_DISABLED or OX_ENABLED", site);
     }
-    return term->kind != OX_TERM_WRITE || !is_shared ||
+    return term->kind != OX_TERM_WRITE || !oxi_kind_of_id(id)->in_lane ||
            oxi_report_kind(world, id, "a query with OX_WRITE",
                            "read it, and set it with ox_set or ox_query_set_shared,", site);
 }
@@ -397,7 +393,7 @@ bool oxi_query_enter(ox_query *query, const char *function, ox_site site) {
 
 static bool has_filtered_values(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk) {
     bool has_all = true;
-    for (uint32_t k = 0; has_all && k < query->shared_count; k++) {
+    for (uint32_t k = 0; has_all && k < query->shared_filter_count; k++) {
         has_all = oxi_chunk_shared_number(&query->world->store, archetype, chunk,
                                           query->shared[k].component) == query->shared[k].number;
     }
@@ -412,7 +408,7 @@ static uint32_t resolve_since(const ox_query *query, uint32_t version) {
 bool oxi_query_passes(const ox_query *query, oxi_archetype *archetype, oxi_chunk chunk) {
     OXI_ASSERT(oxi_archetype_of(chunk) == archetype);
     const oxi_chunk_meta *meta = oxi_chunk_entry_of(chunk)->meta;
-    if (query->shared_count > 0 && !has_filtered_values(query, archetype, chunk)) {
+    if (query->shared_filter_count > 0 && !has_filtered_values(query, archetype, chunk)) {
         return false;
     }
     if (query->filters_order &&

@@ -80,7 +80,7 @@ struct ox_query {
     oxi_changed_filter changed[OXI_MAX_CHANGED];
     bool filters_order;
     uint32_t order_since;
-    uint32_t shared_count;
+    uint32_t shared_filter_count;
     oxi_shared_filter shared[OXI_MAX_SHARED_FILTERS];
 
     OXI_LIST(oxi_window) windows; ///< of its views
@@ -105,7 +105,7 @@ static inline const oxi_query_cell *oxi_query_cells(const ox_query *query, size_
 
 /// True when not every chunk passes.
 static inline bool oxi_query_has_filters(const ox_query *query) {
-    return query->changed_count > 0 || query->filters_order || query->shared_count > 0;
+    return query->changed_count > 0 || query->filters_order || query->shared_filter_count > 0;
 }
 
 /// The switches of one chunk that say which of its rows match.

@@ -18,7 +18,7 @@ static const ox_component_info *require_copied(ox_query *query, uint32_t compone
         oxi_query_report_term(query, component, writes ? OXI_WANTS_WRITE : OXI_WANTS_READ, site);
         return NULL;
     }
-    if (info->kind != OX_COMPONENT_KIND_DATA) {
+    if (!oxi_kind_of(info)->in_column) {
         oxi_report_no_column(query->world, component, site);
         return NULL;
     }

@@ -125,7 +125,7 @@ static void explain_filters(mismatch *out, const ox_query *query, oxi_chunk chun
     OXI_ASSERT(oxi_query_left_out(query, oxi_archetype_of(chunk)) == NULL);
     oxi_archetype *archetype = oxi_archetype_of(chunk);
     uint32_t before = out->count;
-    for (uint32_t k = 0; k < query->shared_count; k++) {
+    for (uint32_t k = 0; k < query->shared_filter_count; k++) {
         uint32_t id = query->shared[k].component;
         if (oxi_chunk_shared_number(&query->world->store, archetype, chunk, id) !=
             query->shared[k].number) {

@@ -53,8 +53,9 @@ void ox_query_reset_filters_at(ox_query *query, ox_site site) {
 // By shared values.
 
 void oxi_query_free_filters(ox_query *query) {
-    while (query->shared_count > 0) {
-        oxi_shared_release(&query->world->store, query->shared[--query->shared_count].number);
+    while (query->shared_filter_count > 0) {
+        oxi_shared_release(&query->world->store,
+                           query->shared[--query->shared_filter_count].number);
     }
 }
 
@@ -68,12 +69,9 @@ const ox_component_info *oxi_query_require_shared(ox_query *query, uint32_t comp
         oxi_query_report_term(query, component, OXI_WANTS_PRESENCE, site);
         return NULL;
     }
-    const ox_component_info *info = ox_component_get_info(component);
-    if (info->kind != OX_COMPONENT_KIND_SHARED) {
-        oxi_report_kind(query->world, component, function, "use a shared component", site);
-        return NULL;
-    }
-    return info;
+    return oxi_require_shared(query->world, component, function, site)
+               ? ox_component_get_info(component)
+               : NULL;
 }
 
 bool ox_query_filter_shared_at(ox_query *query, uint32_t component, const void *value,
@@ -89,10 +87,10 @@ bool ox_query_filter_shared_at(ox_query *query, uint32_t component, const void *
     }
     oxi_store *store = &query->world->store;
     uint32_t at = 0;
-    while (at < query->shared_count && query->shared[at].component != component) {
+    while (at < query->shared_filter_count && query->shared[at].component != component) {
         at++;
     }
-    if (at == query->shared_count &&
+    if (at == query->shared_filter_count &&
         !oxi_count_require(query->world, (int64_t)at + 1, OXI_MAX_SHARED_FILTERS, function, site)) {
         return false;
     }
@@ -103,10 +101,10 @@ bool ox_query_filter_shared_at(ox_query *query, uint32_t component, const void *
         return oxi_world_report(query->world, OXI_NO_MEMORY, site);
     }
     OXI_ASSERT(at < OXI_MAX_SHARED_FILTERS);
-    if (at < query->shared_count) {
+    if (at < query->shared_filter_count) {
         oxi_shared_release(store, query->shared[at].number);
     } else {
-        query->shared_count++;
+        query->shared_filter_count++;
     }
     query->shared[at] = (oxi_shared_filter){component, number};
     return true;

@@ -35,7 +35,8 @@ ox_query_info ox_query_get_info(const ox_query *query) {
         .site = query->site,
         .system = query->scope != NULL ? &query->scope->base : NULL,
         .term_count = (int)query->term_count,
-        .filter_count = (int)(query->changed_count + query->filters_order + query->shared_count),
+        .filter_count =
+            (int)(query->changed_count + query->filters_order + query->shared_filter_count),
     };
 }
 

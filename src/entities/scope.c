@@ -5,8 +5,8 @@
 #include "entities/scope.h"
 
 #include "entities/entity_job.h"
+#include "entities/kinds.h"
 #include "entities/query.h"
-#include "types/row_size.h"
 
 // The declared use of a component, or NULL.
 static oxi_type_use *find_declared(oxi_scope *scope, uint32_t component) {
@@ -72,16 +72,6 @@ bool oxi_scope_declare(oxi_scope *scope, const oxi_type_use *uses, uint32_t coun
     return true;
 }
 
-// A shared value changes with the structure of the world alone, and a tag has none; what decides
-// about rows by its switch is read.
-static bool is_accessed(ox_term_kind kind, uint32_t id) {
-    const ox_component_info *info = ox_component_get_info(id);
-    bool has_values = oxi_term_has_values(kind) && info->kind != OX_COMPONENT_KIND_SHARED &&
-                      (info->kind != OX_COMPONENT_KIND_TAG || oxi_is_enableable(info));
-    return has_values || (oxi_is_enableable(info) && kind != OX_TERM_PRESENT &&
-                          kind != OX_TERM_ABSENT && kind != OX_TERM_INCLUDE);
-}
-
 bool oxi_scope_declare_terms(oxi_scope *scope, const ox_term *terms, ox_site site) {
     for (const ox_term *term = terms; term->kind != OX_TERM_END; term++) {
         if (!oxi_term_require(scope->base.world, term, scope->base.name, site)) {
@@ -96,7 +86,7 @@ bool oxi_scope_declare_terms(oxi_scope *scope, const ox_term *terms, ox_site sit
             return false;
         }
         oxi_type_use use = {id, oxi_term_writes(term->kind), false, false};
-        if (is_accessed(term->kind, id) && !oxi_scope_declare(scope, &use, 1, true, site)) {
+        if (oxi_term_accesses(term->kind, id) && !oxi_scope_declare(scope, &use, 1, true, site)) {
             return false;
         }
     }

@@ -28,15 +28,13 @@ const void *oxi_chunk_get_shared(const ox_chunk *chunk, uint32_t component, ox_s
 }
 
 // The info of a shared component, or NULL after a report.
-static const ox_component_info *require_shared(const ox_world *world, uint32_t component,
-                                               const char *function, ox_site site) {
+static const ox_component_info *find_required_shared(const ox_world *world, uint32_t component,
+                                                     const char *function, ox_site site) {
     if (!oxi_component_check(world, component, site)) {
         return NULL;
     }
-    const ox_component_info *info = ox_component_get_info(component);
-    bool is_shared = info->kind == OX_COMPONENT_KIND_SHARED ||
-                     oxi_report_kind(world, component, function, "use a shared component", site);
-    return is_shared ? info : NULL;
+    return oxi_require_shared(world, component, function, site) ? ox_component_get_info(component)
+                                                                : NULL;
 }
 
 static int64_t count_values(const oxi_store *store, uint32_t component) {
@@ -52,7 +50,7 @@ ox_array ox_shared_copy_values_at(ox_world *world, uint32_t component, ox_alloca
                                   ox_site site) {
     const ox_component_info *info = NULL;
     if (oxi_world_enter(world, "ox_shared_copy_values", site)) {
-        info = require_shared(world, component, "ox_shared_copy_values", site);
+        info = find_required_shared(world, component, "ox_shared_copy_values", site);
     }
     if (info == NULL) {
         return (ox_array){0};
@@ -80,8 +78,7 @@ ox_array ox_shared_copy_values_at(ox_world *world, uint32_t component, ox_alloca
 uint32_t ox_shared_get_order_version(const ox_world *world, uint32_t component, const void *value) {
     const ox_component_info *info = ox_component_get_info(component);
     if (!oxi_world_is_there(world, "ox_shared_get_order_version") || value == NULL ||
-        info == NULL || info->kind != OX_COMPONENT_KIND_SHARED ||
-        world->store.local_of[component] == 0) {
+        info == NULL || !oxi_kind_of(info)->in_lane || world->store.local_of[component] == 0) {
         return 0;
     }
     uint32_t number = oxi_shared_find(&world->store, info, value);

@@ -13,7 +13,7 @@
 #include "jobs/scheduler.h"
 #include "oxbow/detail/element.h"
 #include "safety/access.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 // The query of a component's singleton. Its `job` tells it from others: the info of the component.
 static ox_query *find_singleton_query(ox_world *world, const ox_component_info *info,

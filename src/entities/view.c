@@ -90,8 +90,7 @@ static bool require_viewed(const ox_query *query, uint32_t component, ox_site si
     if (!reads) {
         return oxi_query_report_term(query, component, OXI_WANTS_READ, site);
     }
-    return ox_component_get_info(component)->kind != OX_COMPONENT_KIND_TAG ||
-           oxi_world_report_tag(query->world, component, site);
+    return oxi_require_value(query->world, component, site);
 }
 
 // Makes sure that the fence of a component, or of the entities, has an access. @return false after
@@ -211,28 +210,12 @@ static bool require_window(const ox_view *view, int64_t index, int64_t count, ox
     return true;
 }
 
-static ox_component_kind kind_of_view(const ox_view *view) {
-    return view->component == 0 ? OX_COMPONENT_KIND_DATA
-                                : ox_component_get_info(view->component)->kind;
-}
-
 // True for a kind that a call is for; else reports what to use.
 static bool require_view_kind(const ox_view *view, bool is_right, const char *function,
                               ox_site site) {
-    if (is_right) {
-        return true;
-    }
-    const char *advice = "use ox_view_get_buffer_at";
-    switch (kind_of_view(view)) {
-    case OX_COMPONENT_KIND_BUFFER:
-        break;
-    case OX_COMPONENT_KIND_SHARED:
-        advice = "read it with ox_view_get, and set it with ox_set";
-        break;
-    default:
-        advice = "use ox_view_get_at or ox_view_edit_at";
-    }
-    return oxi_report_kind(view->query->world, view->component, function, advice, site);
+    return is_right ||
+           oxi_report_unreached(view->query->world, view->component,
+                                oxi_kind_of_id(view->component)->advice_view, function, site);
 }
 
 // True when values from an index on can be read: a job may, or main waited. Else reports.
@@ -320,13 +303,13 @@ const void *ox_view_get_at(ox_view view, int64_t index, ox_site site) {
     if (!require_view(&view, index, site)) {
         return oxi_element_zeros();
     }
-    ox_component_kind kind = kind_of_view(&view);
-    if (!require_view_kind(&view, kind != OX_COMPONENT_KIND_BUFFER, "ox_view_read", site) ||
+    const oxi_kind_ops *kind = oxi_kind_of_id(view.component);
+    if (!require_view_kind(&view, !kind->in_buffer, "ox_view_read", site) ||
         !may_read(&view, index, 1, site)) {
         return oxi_element_zeros();
     }
     size_t at = find_window(view.query, (uint32_t)index);
-    if (kind == OX_COMPONENT_KIND_SHARED) {
+    if (kind->in_lane) {
         return find_viewed_shared(&view, at);
     }
     int32_t type;
@@ -355,7 +338,7 @@ static char *edit_viewed(const ox_view *view, uint32_t index) {
 
 void *ox_view_edit_at(ox_view view, int64_t index, ox_site site) {
     if (!require_view(&view, index, site) ||
-        !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_DATA, "ox_view_edit",
+        !require_view_kind(&view, oxi_kind_of_id(view.component)->in_column, "ox_view_edit",
                            site) ||
         !require_view_written(&view, site) || !may_write(&view, index, site)) {
         return oxi_element_scratch();
@@ -377,7 +360,7 @@ static ox_buffer make_viewed_buffer(const ox_view *view, void *head, bool writes
 
 ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_site site) {
     if (!require_view(&view, index, site) ||
-        !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_BUFFER,
+        !require_view_kind(&view, oxi_kind_of_id(view.component)->in_buffer,
                            "ox_view_get_buffer_at", site)) {
         return (ox_buffer){0};
     }
@@ -397,7 +380,7 @@ ox_buffer ox_view_get_buffer_at(ox_view view, int64_t index, bool writes, ox_sit
 
 ox_view_span ox_view_get_span_at(ox_view view, int64_t index, int64_t most, ox_site site) {
     if (!require_window(&view, index, most, site) || most == 0 ||
-        !require_view_kind(&view, kind_of_view(&view) == OX_COMPONENT_KIND_DATA, "ox_view_get_span",
+        !require_view_kind(&view, oxi_kind_of_id(view.component)->in_column, "ox_view_get_span",
                            site)) {
         return (ox_view_span){NULL, 0};
     }

@@ -297,8 +297,8 @@ bool oxi_world_report_large(const ox_world *world, const oxi_row_need *need, uin
                             ox_site site) {
     return OXI_REPORT(&world->sink, OX_REPORT_ARCHETYPE_TOO_LARGE, site,
                       OXI_NUMBER("count", need->type_count), OXI_NAME("world", world->name),
-                      OXI_NUMBER("shared", need->shared_count), OXI_NUMBER("bytes", need->bytes),
-                      OXI_NUMBER("most", most));
+                      OXI_NUMBER("shared", need->lane_value_count),
+                      OXI_NUMBER("bytes", need->bytes), OXI_NUMBER("most", most));
 }
 
 bool oxi_world_report_move(const ox_world *world, oxi_outcome outcome, ox_site site) {

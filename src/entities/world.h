@@ -268,11 +268,3 @@ static inline void oxi_world_check(const ox_world *world) {
     (void)world;
 #endif
 }
-
-static inline char *oxi_column_at(const oxi_archetype *archetype, uint32_t column,
-                                  oxi_row_place place) {
-    OXI_ASSERT(column < archetype->column_count);
-    OXI_ASSERT(place.row < archetype->capacity);
-    const oxi_column *found = &archetype->columns[column];
-    return oxi_chunk_address(place.chunk) + found->offset + (size_t)place.row * found->size;
-}

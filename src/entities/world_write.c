@@ -11,9 +11,6 @@
 #include "entities/fences.h"
 #include "entities/kinds.h"
 #include "entities/query.h"
-#include "storage/buffers.h"
-#include "storage/enabled_bits.h"
-#include "types/component_json.h"
 
 #include <string.h>
 
@@ -47,41 +44,18 @@ static void sort_types(world_writer *out, const oxi_archetype *archetype) {
     }
 }
 
-static bool is_disabled(const oxi_archetype *archetype, const oxi_record *record, uint32_t type) {
-    return archetype->bits_of_type[type] != 0 &&
-           oxi_words_test(oxi_chunk_disabled(archetype, record->chunk, type), record->row);
-}
-
-static void write_elements(oxi_text *text, const ox_component_info *info,
-                           const oxi_buffer_kind *kind, const char *value) {
-    const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)value;
-    const char *element = oxi_buffer_data(kind, head);
-    oxi_text_append_char(text, '[');
-    for (uint32_t k = 0; k < head->count; k++, element += kind->size) {
-        oxi_text_append(text, k > 0 ? "," : "");
-        oxi_component_write(info, element, text);
-    }
-    oxi_text_append_char(text, ']');
+static oxi_row_place place_of_record(const oxi_record *record) {
+    return (oxi_row_place){record->chunk, record->row};
 }
 
 // As JSON, in a text as well.
 static void write_value(world_writer *out, const oxi_record *record, uint32_t type) {
     const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
     const ox_component_info *info = info_of_type(archetype, type);
-    uint32_t column = archetype->column_of_type[type];
     OXI_ASSERT(type < archetype->type_count);
     OXI_ASSERT(out->sorted == archetype);
-    const char *value = NULL;
-    if (info->kind == OX_COMPONENT_KIND_SHARED) {
-        value = oxi_shared_value_of(out->world, record, info->id);
-    } else if (column != 0) {
-        value = oxi_column_at(archetype, column, (oxi_row_place){record->chunk, record->row});
-    }
-    if (info->kind == OX_COMPONENT_KIND_BUFFER) {
-        write_elements(&out->text, info, archetype->columns[column].buffer, value);
-    } else {
-        oxi_component_write(info, value, &out->text);
-    }
+    oxi_values values = oxi_row_values(&out->world->store, place_of_record(record), type);
+    oxi_kind_of(info)->write(info, values.first, values.count, &out->text);
 }
 
 // As JSON.
@@ -90,7 +64,7 @@ static void write_disabled(world_writer *out, const oxi_record *record) {
     const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
     bool has_some = false;
     for (uint32_t k = 0; k < archetype->type_count; k++) {
-        if (!is_disabled(archetype, record, out->order[k])) {
+        if (!oxi_row_is_off(archetype, place_of_record(record), out->order[k])) {
             continue;
         }
         if (!has_some) {
@@ -143,12 +117,14 @@ static void write_entity_text(world_writer *out, ox_entity entity, const oxi_rec
         const ox_component_info *info = info_of_type(archetype, type);
         oxi_text_append(&out->text, "    ");
         oxi_text_append(&out->text, info->name);
-        if (info->kind != OX_COMPONENT_KIND_TAG) {
+        if (oxi_kind_of(info)->has_value) {
             oxi_text_append_char(&out->text, ' ');
             write_value(out, record, type);
         }
-        oxi_text_append(&out->text, info->kind == OX_COMPONENT_KIND_SHARED ? ", shared" : "");
-        oxi_text_append(&out->text, is_disabled(archetype, record, type) ? ", disabled" : "");
+        oxi_text_append(&out->text, oxi_kind_of(info)->remark);
+        oxi_text_append(&out->text, oxi_row_is_off(archetype, place_of_record(record), type)
+                                        ? ", disabled"
+                                        : "");
         oxi_text_append_char(&out->text, '\n');
     }
 }

@@ -10,10 +10,8 @@
 #include "storage/archetype.h"
 
 #include "base/hash.h"
-#include "storage/buffers.h"
-#include "storage/lanes.h"
-#include "storage/shared_values.h"
-#include "types/row_size.h"
+#include "storage/kind_rows.h"
+#include "types/kinds.h"
 
 #include <string.h>
 
@@ -68,7 +66,7 @@ oxi_chunk_layout oxi_layout_find(const oxi_column_need *columns, uint32_t count,
 void oxi_row_need_add(oxi_row_need *need, const ox_component_info *info) {
     uint64_t size = oxi_row_size(info);
     need->type_count++;
-    need->shared_count += info->kind == OX_COMPONENT_KIND_SHARED;
+    need->lane_value_count += oxi_kind_of(info)->in_lane;
     need->bytes += size;
     uint32_t align = oxi_row_align(info);
     if (size > 0 && align > need->head) {
@@ -86,7 +84,7 @@ oxi_row_need oxi_row_need_of(const uint16_t *types, uint32_t count) {
 }
 
 bool oxi_row_need_fits(const oxi_row_need *need) {
-    return need->shared_count <= OXI_MAX_SHARED_TYPES && need->bytes <= OXI_CHUNK_SIZE;
+    return need->lane_value_count <= OXI_MAX_SHARED_TYPES && need->bytes <= OXI_CHUNK_SIZE;
 }
 
 // Finding. The index holds 1 + the place of an archetype, by linear probing; at most half is taken.
@@ -148,19 +146,14 @@ uint32_t oxi_store_number(oxi_store *store, uint32_t component) {
     return store->local_of[component];
 }
 
-// Numbers types, and makes what the store keeps of their kinds. @return false when out of memory.
+// @return false when out of memory.
 static bool prepare_types(oxi_store *store, const uint16_t *types, uint32_t count) {
-    bool is_done = true;
-    for (uint32_t k = 0; is_done && k < count; k++) {
-        const ox_component_info *info = ox_component_get_info(types[k]);
-        oxi_store_number(store, types[k]);
-        if (info->kind == OX_COMPONENT_KIND_BUFFER) {
-            is_done = oxi_buffer_kind_make(store, info);
-        } else if (info->kind == OX_COMPONENT_KIND_SHARED) {
-            is_done = oxi_shared_make_default(store, info);
+    for (uint32_t k = 0; k < count; k++) {
+        if (!oxi_kind_prepare(store, types[k])) {
+            return false;
         }
     }
-    return is_done;
+    return true;
 }
 
 // The components that have a column, and which they are. Returns how many.
@@ -187,8 +180,8 @@ static uint32_t largest_local(const oxi_store *store, const uint16_t *types, uin
     return largest;
 }
 
-// One block: the struct, places by number, columns, types, their columns and bits, and which of
-// them have bits or are shared.
+// One block: the struct, places by number, columns, types, their columns, and three lists of types
+// for oxi_kinds_place.
 static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t *types,
                                          uint32_t count, uint32_t columns) {
     uint32_t locals = largest_local(store, types, count);
@@ -207,9 +200,6 @@ static oxi_archetype *allocate_archetype(const oxi_store *store, const uint16_t 
     made->place_list = made->places;
     made->types = (uint16_t *)(void *)(made->columns + columns);
     made->column_of_type = made->types + count;
-    made->bits_of_type = made->column_of_type + count;
-    made->enabled_types = made->bits_of_type + count;
-    made->shared_types = made->enabled_types + count;
     if (count > 0) {
         memcpy(made->types, types, count * sizeof *types);
     }
@@ -227,49 +217,18 @@ static void fill_columns(const oxi_store *store, oxi_archetype *made,
     uint64_t layout = made->capacity;
     for (uint32_t k = 1; k < made->column_count; k++) {
         uint32_t component = made->types[which[k - 1]];
-        bool is_buffer = ox_component_get_info(component)->kind == OX_COMPONENT_KIND_BUFFER;
+        const oxi_buffer_kind *buffer = oxi_buffer_kind_find(store, component);
         made->columns[k] =
-            (oxi_column){component, which[k - 1], offsets[k - 1], columns[k - 1].size,
-                         is_buffer ? oxi_buffer_kind_of(store, component) : NULL};
-        made->buffer_count += is_buffer;
+            (oxi_column){component, which[k - 1], offsets[k - 1], columns[k - 1].size, buffer};
         OXI_ASSERT(offsets[k - 1] + made->capacity * columns[k - 1].size <= OXI_CHUNK_SIZE);
         uint32_t local = store->local_of[component];
         // A buffer has none there: who reads plain values by their cell must not find its head.
         made->places[local - 1].cell =
-            is_buffer ? 0 : made->columns[k].size << 16 | made->columns[k].offset;
+            buffer != NULL ? 0 : made->columns[k].size << 16 | made->columns[k].offset;
         made->column_of_type[which[k - 1]] = (uint16_t)k;
         layout = oxi_hash_combine(layout, made->columns[k].component);
     }
     made->layout_hash = layout;
-}
-
-// Bytes of a chunk's metadata up to where it can hold 8-byte values again.
-static uint32_t round_to_word(size_t size) {
-    return (uint32_t)(size + 7) / 8 * 8;
-}
-
-// Gives each type that has bits its words, and notes which types are shared. Returns where the
-// metadata ends so far.
-static uint32_t place_kinds(const oxi_store *store, oxi_archetype *made) {
-    uint32_t end = round_to_word(sizeof(oxi_chunk_meta) + made->type_count * sizeof(uint32_t));
-    for (uint32_t k = 0; k < made->type_count; k++) {
-        const ox_component_info *info = ox_component_get_info(made->types[k]);
-        if (info->kind == OX_COMPONENT_KIND_SHARED) {
-            made->shared_types[made->shared_count++] = (uint16_t)k;
-        }
-        if (oxi_is_enableable(info)) {
-            made->enabled_types[made->enabled_count++] = (uint16_t)k;
-            made->bits_of_type[k] = (uint16_t)(end / 8);
-            made->places[store->local_of[made->types[k]] - 1].bits = made->bits_of_type[k];
-            end += (uint32_t)oxi_words_for(made->capacity) * 8;
-        }
-        made->cleanup_count += oxi_is_cleanup(info);
-    }
-    if (made->shared_count > 0) {
-        made->lane_offset = end;
-        end += round_to_word(sizeof(oxi_chunk_lane));
-    }
-    return end;
 }
 
 static void fill_archetype(oxi_store *store, oxi_archetype *made) {
@@ -280,9 +239,7 @@ static void fill_archetype(oxi_store *store, oxi_archetype *made) {
         store->residue != 0 && oxi_archetype_find_type(store, made, store->residue) >= 0;
     made->reopen = made->swaps || made->capacity < 8 ? 1 : made->capacity / 8;
     size_t dead = oxi_words_for(made->capacity) * 8;
-    uint32_t end = place_kinds(store, made);
-    made->leaves_plainly = !made->swaps && made->shared_count == 0;
-    made->ends_slowly = made->buffer_count > 0 || made->cleanup_count > 0 || made->is_residue;
+    uint32_t end = oxi_kinds_place(store, made);
     // Whole lines, the dead bits at the end: a chunk that changes sides mostly keeps its block.
     made->meta_size = (uint32_t)round_to(end + (uint32_t)dead, COLUMN_ALIGN);
     made->dead_offset = made->meta_size - (uint32_t)dead;

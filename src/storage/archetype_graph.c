@@ -6,8 +6,7 @@
 
 #include "storage/archetype_graph.h"
 
-#include "storage/rows.h"
-#include "types/row_size.h"
+#include "storage/kind_rows.h"
 
 #include <string.h>
 
@@ -60,24 +59,6 @@ static void fill_origins(oxi_edge *edge, const oxi_archetype *from, const oxi_ar
     edge->origin = origin;
 }
 
-static bool carries_bits(const oxi_edge *edge) {
-    for (uint32_t k = 0; k < edge->target->enabled_count; k++) {
-        if (edge->origin[edge->target->enabled_types[k]] != OXI_NEW_TYPE) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool loses_buffers(const oxi_edge *edge, const oxi_archetype *from) {
-    uint32_t kept = 0;
-    for (uint32_t k = 1; k < edge->target->column_count; k++) {
-        const oxi_column *column = &edge->target->columns[k];
-        kept += column->buffer != NULL && edge->origin[column->type] != OXI_NEW_TYPE;
-    }
-    return kept < from->buffer_count;
-}
-
 static bool has_small_columns(const oxi_archetype *archetype) {
     for (uint32_t k = 1; k < archetype->column_count; k++) {
         if (!oxi_is_small(archetype->columns[k].size)) {
@@ -108,10 +89,7 @@ static oxi_edge *make_edge(const oxi_store *store, oxi_archetype *from, oxi_arch
                        .block_size = (uint32_t)size};
     fill_edge(edge, from, to);
     fill_origins(edge, from, to);
-    edge->drops_buffers = loses_buffers(edge, from);
-    edge->adds_buffer = news > 0 && edge->news[0].buffer != NULL;
-    edge->carries_bits = carries_bits(edge);
-    edge->is_small = has_small_columns(to) && !edge->carries_bits && !edge->drops_buffers;
+    edge->is_small = oxi_kinds_set_edge(edge, from) && has_small_columns(to);
     from->edges.items[from->edges.count++] = edge;
     return edge;
 }
@@ -218,26 +196,6 @@ void oxi_edge_forget(const oxi_store *store, oxi_archetype *from, const oxi_edge
     }
 }
 
-// The cleanup components of an archetype, and the tag, in order. Returns how many.
-static uint32_t list_residue(const oxi_store *store, const oxi_archetype *archetype,
-                             uint16_t *types) {
-    uint32_t count = 0;
-    bool is_placed = false;
-    for (uint32_t k = 0; k < archetype->type_count; k++) {
-        if (!is_placed && archetype->types[k] > store->residue) {
-            types[count++] = (uint16_t)store->residue;
-            is_placed = true;
-        }
-        if (oxi_is_cleanup(ox_component_get_info(archetype->types[k]))) {
-            types[count++] = archetype->types[k];
-        }
-    }
-    if (!is_placed) {
-        types[count++] = (uint16_t)store->residue;
-    }
-    return count;
-}
-
 const oxi_edge *oxi_edge_residue(oxi_store *store, oxi_archetype *from, oxi_outcome *outcome) {
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
     *outcome = OXI_DONE;
@@ -245,7 +203,7 @@ const oxi_edge *oxi_edge_residue(oxi_store *store, oxi_archetype *from, oxi_outc
         return from->residue;
     }
     size_t before = store->archetypes.count;
-    uint32_t count = list_residue(store, from, types);
+    uint32_t count = oxi_types_of_residue(store, from, types);
     oxi_archetype *target = oxi_archetype_get(store, types, count, outcome);
     if (target == NULL) {
         return NULL;

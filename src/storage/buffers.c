@@ -5,7 +5,7 @@
 
 #include "storage/buffers.h"
 
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 #include <string.h>
 
@@ -152,23 +152,48 @@ static void free_column(const oxi_column *column, oxi_rows rows) {
 void oxi_rows_free_buffers(const oxi_archetype *archetype, oxi_rows rows) {
     OXI_ASSERT(oxi_archetype_of(rows.chunk) == archetype);
     OXI_ASSERT(rows.first + rows.count <= oxi_chunk_entry_of(rows.chunk)->count);
-    for (uint32_t k = 1; archetype->buffer_count > 0 && k < archetype->column_count; k++) {
-        if (archetype->columns[k].buffer != NULL) {
-            free_column(&archetype->columns[k], rows);
-        }
+    for (uint32_t k = oxi_next_buffers(archetype, 1); k < archetype->column_count;
+         k = oxi_next_buffers(archetype, k + 1)) {
+        free_column(&archetype->columns[k], rows);
     }
 }
 
 void oxi_edge_free_buffers(const oxi_store *store, const oxi_edge *edge, oxi_rows rows) {
     OXI_ASSERT(rows.first + rows.count <= oxi_chunk_entry_of(rows.chunk)->count);
     const oxi_archetype *from = oxi_archetype_of(rows.chunk);
-    for (uint32_t k = 1; edge->drops_buffers && k < from->column_count; k++) {
+    for (uint32_t k = oxi_next_buffers(from, 1); k < from->column_count;
+         k = oxi_next_buffers(from, k + 1)) {
         const oxi_column *column = &from->columns[k];
-        if (column->buffer != NULL &&
-            oxi_archetype_find_type(store, edge->target, column->component) < 0) {
+        if (oxi_archetype_find_type(store, edge->target, column->component) < 0) {
             free_column(column, rows);
         }
     }
+}
+
+void oxi_rows_empty_buffers(const oxi_archetype *archetype, oxi_rows rows) {
+    for (uint32_t k = oxi_next_buffers(archetype, 1); k < archetype->column_count;
+         k = oxi_next_buffers(archetype, k + 1)) {
+        memset(oxi_column_at(archetype, k, (oxi_row_place){rows.chunk, rows.first}), 0,
+               (size_t)rows.count * archetype->columns[k].size);
+    }
+}
+
+const char *oxi_buffers_validate(const oxi_archetype *archetype, oxi_chunk chunk) {
+    const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+    uint32_t rows = oxi_chunk_entry_of(chunk)->count;
+    for (uint32_t k = oxi_next_buffers(archetype, 1); k < archetype->column_count;
+         k = oxi_next_buffers(archetype, k + 1)) {
+        const oxi_column *column = &archetype->columns[k];
+        const char *at = oxi_chunk_address(chunk) + column->offset;
+        for (uint32_t row = 0; row < rows; row++, at += column->size) {
+            const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)at;
+            if (!oxi_words_test(dead, row) &&
+                head->count > oxi_buffer_capacity(column->buffer, head)) {
+                return "a buffer has more elements than room";
+            }
+        }
+    }
+    return NULL;
 }
 
 static void free_chunk_buffers(const oxi_archetype *archetype, oxi_chunk chunk) {

@@ -18,6 +18,24 @@ static inline const oxi_buffer_kind *oxi_buffer_kind_of(const oxi_store *store,
     return store->buffer_kinds.items[store->local_of[component] - 1];
 }
 
+/// The same of any component; NULL when it is no buffer, or the store has no number of it.
+static inline const oxi_buffer_kind *oxi_buffer_kind_find(const oxi_store *store,
+                                                          uint32_t component) {
+    uint32_t local = store->local_of[component];
+    return local - 1u < store->buffer_kinds.count ? store->buffer_kinds.items[local - 1] : NULL;
+}
+
+/// The first column of buffers from `column` on, or the number of columns.
+static inline uint32_t oxi_next_buffers(const oxi_archetype *archetype, uint32_t column) {
+    if (archetype->buffer_count == 0) {
+        return archetype->column_count;
+    }
+    while (column < archetype->column_count && archetype->columns[column].buffer == NULL) {
+        column++;
+    }
+    return column;
+}
+
 /// The buffer in a row of an archetype; NULL when it does not have the component.
 static inline oxi_buffer_head *oxi_buffer_find(const oxi_store *store,
                                                const oxi_archetype *archetype, uint32_t component,
@@ -43,6 +61,21 @@ static inline uint32_t oxi_buffer_capacity(const oxi_buffer_kind *kind,
                                  : kind->inline_capacity;
 }
 
+/// Values of one component that follow each other.
+typedef struct oxi_values {
+    char *first;
+    uint32_t count;
+} oxi_values;
+
+/// The values of a row in a column: one, or the elements of a buffer.
+static inline oxi_values oxi_cell_values(const oxi_column *column, const char *cell) {
+    if (column->buffer == NULL) {
+        return (oxi_values){(char *)(uintptr_t)cell, 1};
+    }
+    const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)cell;
+    return (oxi_values){oxi_buffer_data(column->buffer, head), head->count};
+}
+
 /// A block for `capacity` elements outside, or NULL when out of memory. From any thread.
 char *oxi_buffer_block_take(const oxi_buffer_kind *kind, uint32_t capacity);
 void oxi_buffer_block_give(const oxi_buffer_kind *kind, char *outside);
@@ -65,6 +98,12 @@ void oxi_buffer_free(const oxi_buffer_kind *kind, const oxi_buffer_head *head);
 /// way.
 void oxi_rows_free_buffers(const oxi_archetype *archetype, oxi_rows rows);
 void oxi_edge_free_buffers(const oxi_store *store, const oxi_edge *edge, oxi_rows rows);
+
+/// Makes the buffers of rows that were added empty.
+void oxi_rows_empty_buffers(const oxi_archetype *archetype, oxi_rows rows);
+
+/// What is wrong with the buffers of a chunk, or NULL.
+const char *oxi_buffers_validate(const oxi_archetype *archetype, oxi_chunk chunk);
 
 /// For the store: frees what all buffers have outside, and all kinds.
 void oxi_buffers_destroy(oxi_store *store);

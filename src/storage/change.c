@@ -4,8 +4,7 @@
 
 #include "storage/change.h"
 
-#include "storage/buffers.h"
-#include "storage/lanes.h"
+#include "storage/kind_rows.h"
 
 #include <string.h>
 
@@ -69,8 +68,7 @@ void oxi_entity_end(oxi_store *store, ox_entity entity) {
     if (store->names.count > 0) {
         oxi_name_forget(&store->names, entity);
     }
-    oxi_rows_free_buffers(oxi_archetype_of(record->chunk),
-                          (oxi_rows){record->chunk, record->row, 1});
+    oxi_rows_drop(oxi_archetype_of(record->chunk), (oxi_rows){record->chunk, record->row, 1});
     oxi_entity_end_plain(store, entity);
 }
 
@@ -82,7 +80,7 @@ void oxi_chunk_end(oxi_store *store, oxi_chunk chunk) {
         oxi_name_forget(&store->names, entities[row]);
     }
     oxi_archetype *archetype = oxi_archetype_of(chunk);
-    oxi_rows_free_buffers(archetype, (oxi_rows){chunk, 0, rows});
+    oxi_rows_drop(archetype, (oxi_rows){chunk, 0, rows});
     oxi_entities_free(&store->entities, entities, rows);
     oxi_lane_note_change(store, archetype, oxi_lane_of(archetype, chunk));
     oxi_chunk_unlink(store, chunk);

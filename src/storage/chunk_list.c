@@ -220,16 +220,10 @@ oxi_outcome oxi_chunks_reserve(oxi_store *store, oxi_archetype *archetype, oxi_l
 
 // Open chunks.
 
-// Where a chunk stands in the lane that new rows of it go by.
-static uint32_t place_in_lane(const oxi_archetype *archetype, oxi_chunk chunk) {
-    return archetype->shared_count == 0 ? oxi_chunk_entry_of(chunk)->place
-                                        : oxi_chunk_lane_of(archetype, chunk)->place;
-}
-
 static void set_open(oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_lane *lane = oxi_lane_of(archetype, chunk);
-    uint32_t place = place_in_lane(archetype, chunk);
+    uint32_t place = oxi_place_in_lane(archetype, chunk);
     OXI_ASSERT(lane->chunks.items[place] == chunk);
     OXI_ASSERT(!oxi_bitset_test(&lane->open, place));
     entry->is_open = true;
@@ -243,7 +237,7 @@ static void set_open(oxi_archetype *archetype, oxi_chunk chunk) {
 static void set_closed(oxi_archetype *archetype, oxi_chunk chunk) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     oxi_lane *lane = oxi_lane_of(archetype, chunk);
-    uint32_t place = place_in_lane(archetype, chunk);
+    uint32_t place = oxi_place_in_lane(archetype, chunk);
     OXI_ASSERT(lane->chunks.items[place] == chunk);
     OXI_ASSERT(oxi_bitset_test(&lane->open, place));
     OXI_ASSERT(lane->open_room >= archetype->capacity - entry->live);
@@ -347,7 +341,7 @@ static void set_place(oxi_archetype *archetype, const oxi_lane *lane, oxi_chunk 
 // Squeezes gaps out. The order of chunks stays.
 static void squeeze_chunks(oxi_archetype *archetype, oxi_lane *lane) {
     uint32_t kept = 0;
-    bool has_open = lane != &archetype->lane || archetype->shared_count == 0;
+    bool has_open = lane != &archetype->lane || !oxi_archetype_has_lanes(archetype);
     oxi_bitset_clear_all(&lane->open);
     for (size_t k = 0; k < lane->chunks.count; k++) {
         oxi_chunk chunk = lane->chunks.items[k];
@@ -408,7 +402,7 @@ OXI_FORCE_INLINE oxi_lane *detach_chunk(oxi_chunk chunk) {
         take_from_list(archetype, &archetype->lane, entry->place);
     }
     if (lane->chunks.count > 0) {
-        take_from_list(archetype, lane, place_in_lane(archetype, chunk));
+        take_from_list(archetype, lane, oxi_place_in_lane(archetype, chunk));
     }
     return lane;
 }
@@ -419,7 +413,7 @@ oxi_lane *oxi_chunk_detach(oxi_chunk chunk) {
 
 void oxi_chunks_detach_all(oxi_archetype *archetype) {
     oxi_lane *lane = &archetype->lane;
-    OXI_ASSERT(archetype->shared_count == 0);
+    OXI_ASSERT(!oxi_archetype_has_lanes(archetype));
     oxi_bitset_clear_all(&lane->open);
     lane->chunks.count = 0;
     lane->gap_count = lane->first_open = lane->open_room = 0;

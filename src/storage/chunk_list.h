@@ -42,7 +42,7 @@ void oxi_chunks_give_kept(oxi_store *store);
 /// shares nothing.
 static inline bool oxi_chunk_is_kept(const oxi_archetype *archetype) {
     const oxi_lane *lane = &archetype->lane;
-    return archetype->kept_count > 0 && archetype->shared_count == 0 &&
+    return archetype->kept_count > 0 && !oxi_archetype_has_lanes(archetype) &&
            lane->chunks.count < lane->chunks.capacity && lane->chunks.count < lane->open.bit_count;
 }
 

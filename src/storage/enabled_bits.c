@@ -4,6 +4,8 @@
 
 #include "storage/enabled_bits.h"
 
+#include "base/hash.h"
+
 enum { WORD_BITS = 64 };
 
 // Up to 64 bits from anywhere.
@@ -35,7 +37,7 @@ void oxi_words_copy_range(uint64_t *to, size_t to_first, const uint64_t *from, s
     }
 }
 
-void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows) {
+void oxi_bits_clear_slow(const oxi_archetype *archetype, oxi_rows rows) {
     OXI_ASSERT(rows.first + rows.count <= archetype->capacity);
     for (uint32_t k = 0; k < archetype->enabled_count; k++) {
         oxi_words_clear_range(
@@ -44,7 +46,7 @@ void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows) {
     }
 }
 
-void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_row_place from) {
+void oxi_bits_copy_slow(const oxi_archetype *archetype, oxi_rows to, oxi_row_place from) {
     OXI_ASSERT(to.first + to.count <= archetype->capacity);
     OXI_ASSERT(from.row + to.count <= archetype->capacity);
     for (uint32_t k = 0; k < archetype->enabled_count; k++) {
@@ -59,7 +61,7 @@ void oxi_bits_carry(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from
     const oxi_archetype *target = edge->target;
     OXI_ASSERT(to.first + to.count <= target->capacity);
     OXI_ASSERT(first + to.count <= from->capacity);
-    for (uint32_t k = 0; from->enabled_count > 0 && k < target->enabled_count; k++) {
+    for (uint32_t k = 0; k < target->enabled_count; k++) {
         uint32_t type = target->enabled_types[k];
         if (edge->origin[type] != OXI_NEW_TYPE) {
             const uint64_t *bits =
@@ -68,4 +70,48 @@ void oxi_bits_carry(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from
                                  to.count);
         }
     }
+}
+
+void oxi_bits_repeat(const oxi_archetype *archetype, oxi_rows rows) {
+    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
+        uint64_t *bits = oxi_chunk_disabled(archetype, rows.chunk, archetype->enabled_types[k]);
+        if (oxi_words_test(bits, rows.first)) {
+            oxi_words_set_range(bits, rows.first, rows.count);
+        }
+    }
+}
+
+void oxi_bits_copy_over(const oxi_archetype *to, oxi_row_place place, const oxi_store *from,
+                        oxi_row_place source) {
+    const oxi_archetype *own = oxi_archetype_of(source.chunk);
+    for (uint32_t k = 0; k < to->enabled_count; k++) {
+        uint32_t type = to->enabled_types[k];
+        int32_t there = oxi_archetype_find_type(from, own, to->types[type]);
+        OXI_ASSERT(there >= 0);
+        if (oxi_row_is_off(own, source, (uint32_t)there)) {
+            oxi_words_set(oxi_chunk_disabled(to, place.chunk, type), place.row);
+        }
+    }
+}
+
+uint64_t oxi_bits_hash(const oxi_archetype *archetype, const uint64_t *names, oxi_row_place place) {
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
+        uint32_t type = archetype->enabled_types[k];
+        if (oxi_row_is_off(archetype, place, type)) {
+            sum += oxi_hash_mix(names[type] + 1);
+        }
+    }
+    return sum;
+}
+
+const char *oxi_bits_validate(const oxi_archetype *archetype, oxi_chunk chunk) {
+    uint32_t count = oxi_chunk_entry_of(chunk)->count;
+    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
+        const uint64_t *bits = oxi_chunk_disabled(archetype, chunk, archetype->enabled_types[k]);
+        if (oxi_words_find_set(bits, archetype->capacity, count) < archetype->capacity) {
+            return "a component is switched off in a row that does not exist";
+        }
+    }
+    return NULL;
 }

@@ -21,12 +21,48 @@ static inline uint64_t *oxi_chunk_disabled(const oxi_archetype *archetype, oxi_c
 void oxi_words_copy_range(uint64_t *to, size_t to_first, const uint64_t *from, size_t from_first,
                           size_t count);
 
+void oxi_bits_clear_slow(const oxi_archetype *archetype, oxi_rows rows);
+void oxi_bits_copy_slow(const oxi_archetype *archetype, oxi_rows to, oxi_row_place from);
+
 /// Clears the bits of rows.
-void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows);
+static inline void oxi_bits_clear(const oxi_archetype *archetype, oxi_rows rows) {
+    if (archetype->enabled_count > 0) {
+        oxi_bits_clear_slow(archetype, rows);
+    }
+}
 
 /// Copies the bits of rows to others of the same archetype, of another chunk or further down.
-void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_row_place from);
+static inline void oxi_bits_copy(const oxi_archetype *archetype, oxi_rows to, oxi_row_place from) {
+    if (archetype->enabled_count > 0) {
+        oxi_bits_copy_slow(archetype, to, from);
+    }
+}
 
-/// The same along an edge, with the metadata that the source has, or had.
+/// The same along an edge, with the metadata that the source has, or had; and whether there are
+/// any.
 void oxi_bits_carry(const oxi_edge *edge, oxi_rows to, const oxi_archetype *from,
                     const oxi_chunk_meta *from_meta, uint32_t first);
+static inline bool oxi_edge_has_bits(const oxi_edge *edge) {
+    return edge->carries_bits;
+}
+
+/// Gives all of these rows, which have none, the bits of the first.
+void oxi_bits_repeat(const oxi_archetype *archetype, oxi_rows rows);
+
+/// Gives a row, which has everything on, the switches of a row of another store, which has all of
+/// its types.
+void oxi_bits_copy_over(const oxi_archetype *to, oxi_row_place place, const oxi_store *from,
+                        oxi_row_place source);
+
+/// True when a type is switched off in a row.
+static inline bool oxi_row_is_off(const oxi_archetype *archetype, oxi_row_place place,
+                                  uint32_t type) {
+    return archetype->bits_of_type[type] != 0 &&
+           oxi_words_test(oxi_chunk_disabled(archetype, place.chunk, type), place.row);
+}
+
+/// What the switches of a row add to its hash, by the hashes of the names of types.
+uint64_t oxi_bits_hash(const oxi_archetype *archetype, const uint64_t *names, oxi_row_place place);
+
+/// What is wrong with the bits of a chunk, or NULL.
+const char *oxi_bits_validate(const oxi_archetype *archetype, oxi_chunk chunk);

@@ -117,8 +117,8 @@ static void hand_chunk(oxi_handover *plan, const oxi_handed_part *part, uint32_t
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     OXI_ASSERT(entry->archetype == part->from);
     OXI_ASSERT(entry->next == chunk);
-    OXI_ASSERT(part->to->shared_count == 0 || index < plan->lanes.count);
-    oxi_lane *lane = part->to->shared_count > 0 ? plan->lanes.items[index] : &part->to->lane;
+    OXI_ASSERT(!oxi_archetype_has_lanes(part->to) || index < plan->lanes.count);
+    oxi_lane *lane = oxi_archetype_has_lanes(part->to) ? plan->lanes.items[index] : &part->to->lane;
     if (!part->is_whole) {
         oxi_lane_note_change(plan->from, part->from, oxi_chunk_detach(chunk));
     }
@@ -205,7 +205,7 @@ static void replace_ids(oxi_handover *plan, oxi_handed_ids ids) {
 static void hand_part(oxi_handover *plan, oxi_handed_part *part) {
     const oxi_lane *all = &part->from->lane;
     part->is_whole =
-        part->from->shared_count == 0 && part->count == all->chunks.count - all->gap_count;
+        !oxi_archetype_has_lanes(part->from) && part->count == all->chunks.count - all->gap_count;
     if (part->is_whole) {
         oxi_chunks_detach_all(part->from);
     }

@@ -25,7 +25,7 @@ static void note_lane(oxi_handover *plan, const oxi_archetype *archetype, const 
     }
     OXI_ASSERT(leaving + lane->gap_count <= lane->chunks.count);
     bool ends = leaving == lane->chunks.count - lane->gap_count;
-    for (uint32_t k = 0; leaving > 0 && k < archetype->shared_count; k++) {
+    for (uint32_t k = 0; leaving > 0 && k < oxi_lane_value_count(archetype); k++) {
         OXI_ASSERT(lane->values[k] < plan->values.count);
         oxi_handed_value *value = &plan->values.items[lane->values[k]];
         value->is_needed = true;
@@ -37,7 +37,7 @@ bool oxi_handover_list_values(oxi_handover *plan) {
     for (size_t k = 0; k < plan->parts.count; k++) {
         const oxi_archetype *archetype = plan->parts.items[k].from;
         size_t all = plan->from->shared.values.count;
-        if (archetype->shared_count == 0) {
+        if (!oxi_archetype_has_lanes(archetype)) {
             continue;
         }
         if (plan->values.count < all && !oxi_list_resize_in(plan->to->heap, &plan->values, all)) {
@@ -91,7 +91,7 @@ bool oxi_handover_reserve_values(oxi_handover *plan) {
 static oxi_lane *take_lane(oxi_handover *plan, const oxi_handed_part *part, oxi_chunk chunk) {
     uint32_t values[OXI_MAX_SHARED_TYPES];
     const oxi_lane *before = oxi_lane_of(part->from, chunk);
-    for (uint32_t k = 0; k < part->to->shared_count; k++) {
+    for (uint32_t k = 0; k < oxi_lane_value_count(part->to); k++) {
         values[k] = plan->values.items[before->values[k]].number;
         OXI_ASSERT(values[k] != 0);
     }
@@ -200,9 +200,9 @@ static bool walk_column(const oxi_handover *plan, const oxi_handed_part *part, u
 static bool walk_buffers(const oxi_handover *plan, handed_cell_fn *visit, void *context) {
     for (size_t k = 0; k < plan->parts.count; k++) {
         const oxi_handed_part *part = &plan->parts.items[k];
-        for (uint32_t n = 1; part->from->buffer_count > 0 && n < part->from->column_count; n++) {
-            if (part->from->columns[n].buffer != NULL &&
-                !walk_column(plan, part, n, visit, context)) {
+        for (uint32_t n = oxi_next_buffers(part->from, 1); n < part->from->column_count;
+             n = oxi_next_buffers(part->from, n + 1)) {
+            if (!walk_column(plan, part, n, visit, context)) {
                 return false;
             }
         }
@@ -286,15 +286,9 @@ static void patch_value(const patched_column *patched, char *value) {
 
 static bool patch_cell(void *context, const handed_cell *cell) {
     const patched_column *patched = context;
-    const oxi_buffer_kind *kind = cell->from->buffer;
-    if (kind == NULL) {
-        patch_value(patched, cell->value);
-        return true;
-    }
-    const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)cell->value;
-    char *elements = oxi_buffer_data(kind, head);
-    for (uint32_t k = 0; k < head->count; k++) {
-        patch_value(patched, elements + (size_t)k * kind->size);
+    oxi_values values = oxi_cell_values(cell->from, cell->value);
+    for (uint32_t k = 0; k < values.count; k++) {
+        patch_value(patched, values.first + (size_t)k * patched->info->size);
     }
     return true;
 }

@@ -28,9 +28,7 @@ static oxi_chunk next_in_archetype(const oxi_archetype *archetype, oxi_chunk chu
 }
 
 static oxi_chunk next_in_lane(oxi_archetype *archetype, oxi_chunk chunk) {
-    uint32_t place = archetype->shared_count == 0 ? oxi_chunk_entry_of(chunk)->place
-                                                  : oxi_chunk_lane_of(archetype, chunk)->place;
-    return next_chunk(oxi_lane_of(archetype, chunk), place + 1);
+    return next_chunk(oxi_lane_of(archetype, chunk), oxi_place_in_lane(archetype, chunk) + 1);
 }
 
 static void merge_versions(const oxi_store *store, const oxi_archetype *archetype, oxi_chunk to,
@@ -165,12 +163,13 @@ oxi_outcome oxi_relabel_reserve(oxi_store *store, const oxi_edge *edge, const ox
         .changed = choice != NULL ? oxi_archetype_find_type(store, to, choice->component) : -1,
     };
     // What lies in the metadata beside versions is copied from block to block.
-    bool is_plain = from->meta_size == to->meta_size && from->shared_count == 0 &&
-                    to->shared_count == 0 && from->enabled_count == 0 && to->enabled_count == 0;
+    bool is_plain =
+        from->meta_size == to->meta_size && oxi_meta_is_plain(from) && oxi_meta_is_plain(to);
     bool is_done =
-        count == 0 || ((is_plain || make_metas(store, relabel)) &&
-                       oxi_chunk_list_reserve(store, to, &to->lane, count + to->spare_count) &&
-                       (to->shared_count == 0 || take_lanes(store, edge, chunks, choice, relabel)));
+        count == 0 ||
+        ((is_plain || make_metas(store, relabel)) &&
+         oxi_chunk_list_reserve(store, to, &to->lane, count + to->spare_count) &&
+         (!oxi_archetype_has_lanes(to) || take_lanes(store, edge, chunks, choice, relabel)));
     if (!is_done) {
         oxi_relabel_release(store, relabel);
         return OXI_NO_MEMORY;

@@ -150,10 +150,12 @@ uint32_t oxi_lane_shared_number(const oxi_store *store, const oxi_archetype *arc
 uint32_t oxi_chunk_shared_number(const oxi_store *store, oxi_archetype *archetype, oxi_chunk chunk,
                                  uint32_t component) {
     int32_t type = oxi_archetype_find_type(store, archetype, component);
-    return type >= 0 && archetype->shared_count > 0
-               ? oxi_lane_of(archetype, chunk)
-                     ->values[oxi_archetype_shared_slot(archetype, (uint32_t)type)]
-               : 0;
+    for (uint32_t k = 0; k < archetype->shared_count; k++) {
+        if (archetype->shared_types[k] == type) {
+            return oxi_lane_of(archetype, chunk)->values[k];
+        }
+    }
+    return 0;
 }
 
 void oxi_lane_values(const oxi_store *store, const oxi_archetype *to, oxi_chunk chunk,
@@ -183,4 +185,84 @@ void oxi_lanes_destroy(const oxi_store *store, oxi_archetype *archetype) {
     }
     oxi_list_free_in(store->heap, &archetype->lanes);
     oxi_list_free_in(store->heap, &archetype->lane_buckets);
+}
+
+uint64_t oxi_lane_hash(const oxi_store *store, const oxi_archetype *archetype, const oxi_lane *lane,
+                       const uint64_t *names) {
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < archetype->shared_count; k++) {
+        const oxi_shared_value *value = oxi_shared_at(store, lane->values[k]);
+        sum += oxi_hash_combine(names[archetype->shared_types[k]],
+                                oxi_shared_hash_content(store, value));
+    }
+    return sum;
+}
+
+// Validating.
+
+static const char *validate_lane(const oxi_store *store, const oxi_archetype *archetype,
+                                 const oxi_lane *lane) {
+    uint32_t room = 0, gaps = 0;
+    for (size_t k = 0; k < lane->chunks.count; k++) {
+        oxi_chunk chunk = lane->chunks.items[k];
+        const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+        gaps += chunk == 0;
+        room += chunk != 0 && entry->is_open ? archetype->capacity - entry->live : 0;
+    }
+    if (room != lane->open_room || gaps != lane->gap_count || gaps == lane->chunks.count) {
+        return "a lane counts its rows wrong, or has none";
+    }
+    if (oxi_words_find_set(lane->open.words, lane->chunks.count, 0) != lane->first_open) {
+        return "the first open chunk of a lane is wrong";
+    }
+    for (uint32_t k = 0; k < archetype->shared_count; k++) {
+        if (oxi_shared_at(store, lane->values[k])->component !=
+            archetype->types[archetype->shared_types[k]]) {
+            return "a lane has a value of another component";
+        }
+    }
+    return lane->pin_count == 0 && lane->promised == 0 ? NULL : "a lane is held by nobody";
+}
+
+const char *oxi_lanes_validate(const oxi_store *store, const oxi_archetype *archetype) {
+    const char *fault = NULL;
+    for (size_t k = 0; k < archetype->lanes.count && fault == NULL; k++) {
+        fault = validate_lane(store, archetype, archetype->lanes.items[k]);
+    }
+    return fault;
+}
+
+// Each lane has a reference to its values; filters of queries have the others.
+const char *oxi_shared_values_validate(const oxi_store *store) {
+    for (uint32_t k = 1; k < store->shared.values.count; k++) {
+        const oxi_shared_value *value = oxi_shared_at(store, k);
+        uint32_t refs = value->is_default;
+        for (uint32_t n = 0; value->bytes != NULL && n < store->archetypes.count; n++) {
+            const oxi_archetype *archetype = oxi_archetype_at(store, n);
+            for (size_t m = 0; m < archetype->lanes.count * archetype->shared_count; m++) {
+                refs += archetype->lanes.items[m / archetype->shared_count]
+                            ->values[m % archetype->shared_count] == k;
+            }
+        }
+        if (refs > value->ref_count || (value->bytes != NULL && value->ref_count == 0)) {
+            return "a shared value has too few references";
+        }
+    }
+    return NULL;
+}
+
+// Where components are shared: the chunk stands in its lane, which takes new rows by it.
+const char *oxi_chunk_lane_validate(const oxi_archetype *archetype, oxi_chunk chunk) {
+    const oxi_chunk_lane *at = oxi_chunk_lane_of(archetype, chunk);
+    if (archetype->shared_count == 0) {
+        return NULL;
+    }
+    if (at->lane == NULL || at->lane->index >= archetype->lanes.count ||
+        archetype->lanes.items[at->lane->index] != at->lane ||
+        at->place >= at->lane->chunks.count || at->lane->chunks.items[at->place] != chunk) {
+        return "a chunk does not stand in its lane";
+    }
+    return oxi_chunk_entry_of(chunk)->is_open == oxi_bitset_test(&at->lane->open, at->place)
+               ? NULL
+               : "a chunk and its lane disagree about new rows";
 }

@@ -7,7 +7,7 @@
 #include "storage/plan.h"
 
 #include "storage/archetype_graph.h"
-#include "storage/lanes.h"
+#include "storage/kind_rows.h"
 
 static oxi_chunk chunk_of(const oxi_store *store, ox_entity entity) {
     return store->entities.records[entity.index].chunk;
@@ -127,7 +127,7 @@ static oxi_outcome find_removed(oxi_store *store, oxi_archetype *from,
     if (oxi_archetype_find_type(store, from, change->component) < 0) {
         return OXI_DONE;
     }
-    fate->ends = from->is_residue && from->cleanup_count == 1;
+    fate->ends = oxi_residue_ends(from, 1);
     if (!fate->ends) {
         fate->edge = oxi_edge_remove(store, from, change->component, &outcome);
     }
@@ -148,7 +148,7 @@ static oxi_outcome find_fate(oxi_store *store, oxi_chunk chunk, const oxi_plan_c
         fate->edge = oxi_edge_to(store, from, from, &outcome);
         return outcome;
     case OXI_PLAN_END:
-        fate->ends = from->cleanup_count == 0;
+        fate->ends = !from->leaves_residue;
         if (!fate->ends) {
             fate->edge = oxi_edge_residue(store, from, &outcome);
         }

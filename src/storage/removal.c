@@ -65,7 +65,7 @@ void oxi_row_remove(oxi_store *store, oxi_row_place place) {
     oxi_archetype *archetype = entry->archetype;
     OXI_ASSERT(place.row < entry->count);
     OXI_ASSERT(!oxi_words_test(oxi_chunk_dead_bits(archetype, place.chunk), place.row));
-    if (archetype->shared_count > 0) {
+    if (oxi_archetype_has_lanes(archetype)) {
         oxi_lane_note_change(store, archetype, oxi_lane_of(archetype, place.chunk));
     }
     if (entry->live == 1) {
@@ -97,7 +97,7 @@ OXI_NOINLINE void oxi_row_leave_slow(oxi_store *store, oxi_row_place place) {
     oxi_chunk_entry *entry = oxi_chunk_entry_of(place.chunk);
     oxi_archetype *archetype = entry->archetype;
     // What oxi_row_leave does itself where order is kept.
-    if (archetype->swaps && archetype->shared_count == 0 && place.row > entry->first_dead &&
+    if (archetype->swaps && !oxi_archetype_has_lanes(archetype) && place.row > entry->first_dead &&
         entry->live > 1) {
         OXI_ASSERT(entry->is_open);
         oxi_row_list_removed(entry, place);

@@ -34,9 +34,7 @@ OXI_FORCE_INLINE void oxi_rows_shift_inline(oxi_store *store, const oxi_archetyp
             memmove(values, old, (size_t)to.count * column->size); // they may overlap
         }
     }
-    if (archetype->enabled_count > 0) {
-        oxi_bits_copy(archetype, to, from);
-    }
+    oxi_bits_copy(archetype, to, from);
     const ox_entity *entities = oxi_chunk_entities(to.chunk) + to.first;
     for (uint32_t k = 0; k < to.count; k++) {
         oxi_record *record = &records[entities[k].index];

@@ -4,9 +4,8 @@
 
 #include "storage/rows.h"
 
-#include "storage/buffers.h"
 #include "storage/chunk_list.h"
-#include "storage/lanes.h"
+#include "storage/kind_rows.h"
 #include "storage/removal.h"
 #include "storage/row_shift.h"
 
@@ -77,7 +76,7 @@ void oxi_chunks_stamp_type(const oxi_store *store, const oxi_archetype *archetyp
 OXI_FORCE_INLINE oxi_rows add_rows(oxi_store *store, oxi_archetype *archetype, oxi_lane *lane,
                                    uint32_t most) {
     OXI_ASSERT(most > 0);
-    OXI_ASSERT((lane == &archetype->lane) == (archetype->shared_count == 0));
+    OXI_ASSERT((lane == &archetype->lane) == !oxi_archetype_has_lanes(archetype));
     oxi_chunk chunk = find_open_chunk(store, archetype, lane);
     oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     OXI_ASSERT(entry->archetype == archetype);
@@ -188,7 +187,7 @@ OXI_FORCE_INLINE void carry_rows(const oxi_store *store, const oxi_edge *edge, o
         memset(to_base + column->offset + (size_t)to.first * column->size, 0,
                (size_t)to.count * column->size);
     }
-    if (edge->carries_bits) {
+    if (oxi_edge_has_bits(edge)) {
         oxi_bits_carry(edge, to, entry->archetype, entry->meta, from.row);
     }
     if (meta->stamped != store->version) { // nothing is newer than the version of the store
@@ -229,9 +228,7 @@ OXI_NOINLINE static void move_row_slow(oxi_store *store, const oxi_edge *edge, o
     // Adding a row may have closed the chunk of this one: where it is, its record says.
     oxi_row_place from = {record->chunk, record->row};
     carry_rows(store, edge, to, from);
-    if (edge->drops_buffers) {
-        oxi_edge_free_buffers(store, edge, (oxi_rows){from.chunk, from.row, 1});
-    }
+    oxi_rows_drop_left(store, edge, (oxi_rows){from.chunk, from.row, 1});
     if (value != NULL && edge->new_count > 0) {
         const oxi_column *column = &edge->news[0];
         memcpy(oxi_chunk_address(to.chunk) + column->offset + (size_t)to.first * column->size,
@@ -285,7 +282,7 @@ void oxi_row_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, ox_ent
         return;
     }
     oxi_row_place to = oxi_row_append(edge->target, lane);
-    if (edge->target->shared_count > 0) {
+    if (oxi_archetype_has_lanes(edge->target)) {
         oxi_lane_note_change(store, edge->target, lane);
     }
     carry_small_row(edge, to, (oxi_row_place){record->chunk, record->row}, value);
@@ -307,7 +304,7 @@ void oxi_chunk_move(oxi_store *store, const oxi_edge *edge, oxi_lane *lane, oxi_
         }
         row += to.count;
     }
-    oxi_edge_free_buffers(store, edge, (oxi_rows){chunk, 0, entry->count});
+    oxi_rows_drop_left(store, edge, (oxi_rows){chunk, 0, entry->count});
     oxi_lane_note_change(store, entry->archetype, oxi_lane_of(entry->archetype, chunk));
     oxi_chunk_unlink(store, chunk);
 }

@@ -70,6 +70,15 @@ static inline bool oxi_row_has_room(const oxi_archetype *archetype) {
     return archetype->lane.open_room > 0 || oxi_chunk_is_kept(archetype);
 }
 
+/// The value in a row of a column.
+static inline char *oxi_column_at(const oxi_archetype *archetype, uint32_t column,
+                                  oxi_row_place place) {
+    OXI_ASSERT(column < archetype->column_count);
+    OXI_ASSERT(place.row < archetype->capacity);
+    const oxi_column *found = &archetype->columns[column];
+    return oxi_chunk_address(place.chunk) + found->offset + (size_t)place.row * found->size;
+}
+
 void oxi_chunk_stamp_slowly(const oxi_store *store, oxi_chunk chunk);
 
 /// Stamps the versions of order and of all types. For many rows of one version it is done once.

@@ -125,6 +125,7 @@ typedef struct oxi_archetype {
     uint16_t enabled_count;     ///< types with a bit for each row
     bool swaps;                 ///< closing a chunk puts the last rows in the holes
     bool leaves_plainly;        ///< it does not, and no row has shared values
+    bool is_plain;              ///< a row is all there is: nothing shared, no buffers
     bool ends_slowly;           ///< an entity that ends needs more than its row removed
     oxi_lane lane;              ///< all chunks; none is open here when components are shared
     OXI_LIST(oxi_edge *) edges; ///< the one that was used last comes first
@@ -151,6 +152,7 @@ typedef struct oxi_archetype {
     // Kinds of components. Types are places in `types`.
     uint32_t buffer_count;
     uint32_t cleanup_count;
+    bool leaves_residue;     ///< something stays of an entity that is destroyed
     bool is_residue;         ///< of destroyed entities
     uint16_t *enabled_types; ///< which have bits
     uint16_t *shared_types;
@@ -234,9 +236,9 @@ typedef void oxi_user_call_fn(const struct oxi_store *store, const char *call, u
 /// What one row of an archetype takes.
 typedef struct oxi_row_need {
     uint32_t type_count;
-    uint32_t shared_count; ///< of them
-    uint32_t head;         ///< bytes up to its values: its id, or their largest alignment
-    uint64_t bytes;        ///< these, and its values
+    uint32_t lane_value_count; ///< of them that a lane has
+    uint32_t head;             ///< bytes up to its values: its id, or their largest alignment
+    uint64_t bytes;            ///< these, and its values
 } oxi_row_need;
 
 typedef struct oxi_store {
@@ -325,10 +327,25 @@ static inline oxi_chunk_lane *oxi_chunk_lane_of(const oxi_archetype *archetype, 
                                       archetype->lane_offset);
 }
 
-/// The lane that a chunk stands in.
+/// How many values a lane of an archetype has.
+static inline uint32_t oxi_lane_value_count(const oxi_archetype *archetype) {
+    return archetype->shared_count;
+}
+
+/// True when the chunks of an archetype stand in lanes by shared values. Else there is one lane.
+static inline bool oxi_archetype_has_lanes(const oxi_archetype *archetype) {
+    return archetype->shared_count > 0;
+}
+
+/// The lane that a chunk stands in, and where it stands there.
 static inline oxi_lane *oxi_lane_of(oxi_archetype *archetype, oxi_chunk chunk) {
     return archetype->shared_count == 0 ? &archetype->lane
                                         : oxi_chunk_lane_of(archetype, chunk)->lane;
+}
+
+static inline uint32_t oxi_place_in_lane(const oxi_archetype *archetype, oxi_chunk chunk) {
+    return archetype->shared_count == 0 ? oxi_chunk_entry_of(chunk)->place
+                                        : oxi_chunk_lane_of(archetype, chunk)->place;
 }
 
 static inline uint64_t *oxi_chunk_dead_bits(const oxi_archetype *archetype, oxi_chunk chunk) {

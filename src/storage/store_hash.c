@@ -6,12 +6,9 @@
 #include "storage/store_hash.h"
 
 #include "base/hash.h"
-#include "storage/buffers.h"
-#include "storage/enabled_bits.h"
-#include "storage/lanes.h"
+#include "storage/kind_rows.h"
 #include "storage/removal.h"
-#include "storage/shared_values.h"
-#include "types/value.h"
+#include "types/kinds.h"
 
 // What the types of an archetype add to the hash of each of its rows.
 typedef struct hashed_types {
@@ -34,52 +31,17 @@ static uint64_t hash_entity(ox_entity entity) {
     return oxi_hash_mix(((uint64_t)entity.version << 32 | entity.index) + 1);
 }
 
-// Shared values count by what they are, not by their number.
-static uint64_t hash_shared(const oxi_store *store, oxi_archetype *archetype,
-                            const hashed_types *types, oxi_chunk chunk) {
-    uint64_t sum = 0;
-    for (uint32_t k = 0; k < archetype->shared_count; k++) {
-        uint32_t type = archetype->shared_types[k];
-        const oxi_shared_value *value =
-            oxi_shared_at(store, oxi_lane_of(archetype, chunk)->values[k]);
-        sum += oxi_hash_combine(types->names[type], oxi_shared_hash_content(store, value));
-    }
-    return sum;
-}
-
-static uint64_t hash_buffer(const ox_component_info *info, const oxi_buffer_kind *kind,
-                            const char *value, uint64_t seed) {
-    const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)value;
-    uint64_t hash = oxi_hash_combine(seed, head->count);
-    const char *at = oxi_buffer_data(kind, head);
-    for (uint32_t k = 0; k < head->count; k++, at += kind->size) {
-        hash = oxi_hash_combine(hash, oxi_value_hash(info, at, 0));
-    }
-    return hash;
-}
-
-static uint64_t hash_disabled(const oxi_archetype *archetype, const hashed_types *types,
-                              oxi_chunk chunk, uint32_t row) {
-    uint64_t sum = 0;
-    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
-        uint32_t type = archetype->enabled_types[k];
-        if (oxi_words_test(oxi_chunk_disabled(archetype, chunk, type), row)) {
-            sum += oxi_hash_mix(types->names[type] + 1);
-        }
-    }
-    return sum;
-}
-
 static uint64_t hash_row(const oxi_archetype *archetype, const hashed_types *types, oxi_chunk chunk,
                          uint32_t row) {
-    uint64_t sum = types->tags + types->shared + hash_disabled(archetype, types, chunk, row);
+    uint64_t sum = types->tags + types->shared;
+    sum += oxi_bits_hash(archetype, types->names, (oxi_row_place){chunk, row});
     for (uint32_t k = 1; k < archetype->column_count; k++) {
         const oxi_column *column = &archetype->columns[k];
-        const char *value = oxi_chunk_address(chunk) + column->offset + (size_t)row * column->size;
         const ox_component_info *info = types->infos[column->type];
-        uint64_t name = types->names[column->type];
-        sum += column->buffer != NULL ? hash_buffer(info, column->buffer, value, name)
-                                      : oxi_value_hash(info, value, name);
+        oxi_values values =
+            oxi_cell_values(column, oxi_column_at(archetype, k, (oxi_row_place){chunk, row}));
+        sum +=
+            oxi_kind_of(info)->hash(info, values.first, values.count, types->names[column->type]);
     }
     return oxi_hash_combine(hash_entity(oxi_chunk_entities(chunk)[row]), sum);
 }
@@ -104,7 +66,8 @@ uint64_t oxi_store_hash(const oxi_store *store) {
         for (size_t n = 0; n < archetype->lane.chunks.count; n++) {
             oxi_chunk chunk = archetype->lane.chunks.items[n];
             if (chunk != 0) {
-                types.shared = hash_shared(store, archetype, &types, chunk);
+                types.shared =
+                    oxi_lane_hash(store, archetype, oxi_lane_of(archetype, chunk), types.names);
                 sum += hash_chunk(archetype, &types, chunk);
             }
         }

@@ -5,11 +5,8 @@
 #include "storage/store_validate.h"
 
 #include "storage/archetype.h"
-#include "storage/buffers.h"
-#include "storage/enabled_bits.h"
-#include "storage/lanes.h"
-#include "storage/shared_values.h"
-#include "types/row_size.h"
+#include "storage/kind_rows.h"
+#include "types/kinds.h"
 
 // Entities.
 
@@ -83,47 +80,6 @@ static const char *validate_dead_rows(const oxi_archetype *archetype, oxi_chunk 
                                                            : "a chunk with holes is not listed";
 }
 
-// Bits behind the rows are clear, and buffers hold what they can.
-static const char *validate_kinds(const oxi_archetype *archetype, oxi_chunk chunk) {
-    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-    for (uint32_t k = 0; k < archetype->enabled_count; k++) {
-        const uint64_t *bits = oxi_chunk_disabled(archetype, chunk, archetype->enabled_types[k]);
-        if (oxi_words_find_set(bits, archetype->capacity, entry->count) < archetype->capacity) {
-            return "a component is switched off in a row that does not exist";
-        }
-    }
-    const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
-    for (uint32_t k = 1; archetype->buffer_count > 0 && k < archetype->column_count; k++) {
-        const oxi_column *column = &archetype->columns[k];
-        const char *at = oxi_chunk_address(chunk) + column->offset;
-        for (uint32_t row = 0; column->buffer != NULL && row < entry->count;
-             row++, at += column->size) {
-            const oxi_buffer_head *head = (const oxi_buffer_head *)(const void *)at;
-            if (!oxi_words_test(dead, row) &&
-                head->count > oxi_buffer_capacity(column->buffer, head)) {
-                return "a buffer has more elements than room";
-            }
-        }
-    }
-    return NULL;
-}
-
-// Where components are shared: the chunk stands in its lane, which takes new rows by it.
-static const char *validate_lane_of_chunk(const oxi_archetype *archetype, oxi_chunk chunk) {
-    const oxi_chunk_lane *at = oxi_chunk_lane_of(archetype, chunk);
-    if (archetype->shared_count == 0) {
-        return NULL;
-    }
-    if (at->lane == NULL || at->lane->index >= archetype->lanes.count ||
-        archetype->lanes.items[at->lane->index] != at->lane ||
-        at->place >= at->lane->chunks.count || at->lane->chunks.items[at->place] != chunk) {
-        return "a chunk does not stand in its lane";
-    }
-    return oxi_chunk_entry_of(chunk)->is_open == oxi_bitset_test(&at->lane->open, at->place)
-               ? NULL
-               : "a chunk and its lane disagree about new rows";
-}
-
 static const char *validate_chunk(const oxi_store *store, const oxi_archetype *archetype,
                                   uint32_t place) {
     oxi_chunk chunk = archetype->lane.chunks.items[place];
@@ -134,7 +90,7 @@ static const char *validate_chunk(const oxi_store *store, const oxi_archetype *a
     if (entry->live == 0 || entry->count > archetype->capacity) {
         return "a chunk is empty, or too full";
     }
-    if (archetype->shared_count == 0 &&
+    if (!oxi_archetype_has_lanes(archetype) &&
         entry->is_open != oxi_bitset_test(&archetype->lane.open, place)) {
         return "a chunk and its list disagree about new rows";
     }
@@ -151,62 +107,10 @@ static const char *validate_chunk(const oxi_store *store, const oxi_archetype *a
             return "a live row has no entity, or a dead one has";
         }
     }
-    const char *fault = validate_lane_of_chunk(archetype, chunk);
-    fault = fault != NULL ? fault : validate_kinds(archetype, chunk);
+    const char *fault = oxi_chunk_lane_validate(archetype, chunk);
+    fault = fault != NULL ? fault : oxi_bits_validate(archetype, chunk);
+    fault = fault != NULL ? fault : oxi_buffers_validate(archetype, chunk);
     return fault != NULL ? fault : validate_dead_rows(archetype, chunk);
-}
-
-// Shared values.
-
-static const char *validate_lane(const oxi_store *store, const oxi_archetype *archetype,
-                                 const oxi_lane *lane) {
-    uint32_t room = 0, gaps = 0;
-    for (size_t k = 0; k < lane->chunks.count; k++) {
-        oxi_chunk chunk = lane->chunks.items[k];
-        const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-        gaps += chunk == 0;
-        room += chunk != 0 && entry->is_open ? archetype->capacity - entry->live : 0;
-    }
-    if (room != lane->open_room || gaps != lane->gap_count || gaps == lane->chunks.count) {
-        return "a lane counts its rows wrong, or has none";
-    }
-    if (oxi_words_find_set(lane->open.words, lane->chunks.count, 0) != lane->first_open) {
-        return "the first open chunk of a lane is wrong";
-    }
-    for (uint32_t k = 0; k < archetype->shared_count; k++) {
-        if (oxi_shared_at(store, lane->values[k])->component !=
-            archetype->types[archetype->shared_types[k]]) {
-            return "a lane has a value of another component";
-        }
-    }
-    return lane->pin_count == 0 && lane->promised == 0 ? NULL : "a lane is held by nobody";
-}
-
-static const char *validate_lanes(const oxi_store *store, const oxi_archetype *archetype) {
-    const char *fault = NULL;
-    for (size_t k = 0; k < archetype->lanes.count && fault == NULL; k++) {
-        fault = validate_lane(store, archetype, archetype->lanes.items[k]);
-    }
-    return fault;
-}
-
-// Each lane has a reference to its values; filters of queries have the others.
-static const char *validate_shared_values(const oxi_store *store) {
-    for (uint32_t k = 1; k < store->shared.values.count; k++) {
-        const oxi_shared_value *value = oxi_shared_at(store, k);
-        uint32_t refs = value->is_default;
-        for (uint32_t n = 0; value->bytes != NULL && n < store->archetypes.count; n++) {
-            const oxi_archetype *archetype = oxi_archetype_at(store, n);
-            for (size_t m = 0; m < archetype->lanes.count * archetype->shared_count; m++) {
-                refs += archetype->lanes.items[m / archetype->shared_count]
-                            ->values[m % archetype->shared_count] == k;
-            }
-        }
-        if (refs > value->ref_count || (value->bytes != NULL && value->ref_count == 0)) {
-            return "a shared value has too few references";
-        }
-    }
-    return NULL;
 }
 
 // Archetypes.
@@ -257,10 +161,11 @@ static const char *validate_archetype(const oxi_store *store, const oxi_archetyp
         fault = validate_chunk(store, archetype, k);
         const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
         rows += entry->live;
-        room +=
-            entry->is_open && archetype->shared_count == 0 ? archetype->capacity - entry->live : 0;
+        room += entry->is_open && !oxi_archetype_has_lanes(archetype)
+                    ? archetype->capacity - entry->live
+                    : 0;
     }
-    fault = fault != NULL ? fault : validate_lanes(store, archetype);
+    fault = fault != NULL ? fault : oxi_lanes_validate(store, archetype);
     if (fault != NULL) {
         return fault;
     }
@@ -327,7 +232,7 @@ const char *oxi_store_validate(const oxi_store *store) {
     }
     const char *fault = validate_records(store);
     fault = fault != NULL ? fault : validate_free_records(store);
-    fault = fault != NULL ? fault : validate_shared_values(store);
+    fault = fault != NULL ? fault : oxi_shared_values_validate(store);
     fault = fault != NULL ? fault : validate_chunk_count(store);
     return fault != NULL ? fault : validate_dirty_list(store);
 }

@@ -6,7 +6,7 @@
 #include "entities/kinds.h"
 #include "entities/query.h"
 #include "systems/systems.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 #include <string.h>
 
@@ -89,9 +89,8 @@ static bool require_ordered(const ox_world *world, const ox_term *terms, ox_site
         uint32_t id =
             term->component != NULL ? ox_component_id_of_at(term->component, site) : term->id;
         const ox_component_info *info = ox_component_get_info(id);
-        bool is_bare_tag = info->kind == OX_COMPONENT_KIND_TAG && !oxi_is_enableable(info);
-        bool is_shared = info->kind == OX_COMPONENT_KIND_SHARED && oxi_term_writes(term->kind);
-        if (is_bare_tag || is_shared) {
+        bool is_read = oxi_kind_of(info)->has_value && !oxi_term_writes(term->kind);
+        if (!oxi_is_state_of_rows(info) && !is_read) {
             return oxi_report_kind(world, id, "ox_system_declare",
                                    "it orders no systems: declare a component with values, such as "
                                    "OX_COMPONENT(Name, OX_NO_FIELDS),",

@@ -4,16 +4,17 @@
 
 #include "base/check.h"
 #include "base/heap.h"
+#include "types/kinds.h"
 #include "types/registry.h"
 #include "types/shape.h"
 
 static ox_component component_of_def(const ox_component_def *def, ox_site site) {
-    bool is_tag = def->kind == OX_COMPONENT_KIND_TAG;
+    bool has_value = oxi_kind_said(def->kind)->has_value;
     ox_component component = {.type = {.name = def->name,
                                        .text = def->text,
                                        .site = site,
                                        .size = def->size,
-                                       .align = is_tag && def->align == 0 ? 1 : def->align,
+                                       .align = !has_value && def->align == 0 ? 1 : def->align,
                                        .header_version = OX_VERSION},
                               .kind = def->kind,
                               .flags = def->flags,
@@ -31,7 +32,7 @@ static ox_component component_of_def(const ox_component_def *def, ox_site site) 
 static bool require_measured(const ox_component *component, ox_site site) {
     ox_type type = component->type;
     bool needs_size = type.text != NULL && (type.size == 0 || type.align == 0);
-    if (!needs_size || component->kind == OX_COMPONENT_KIND_TAG) {
+    if (!needs_size || !oxi_kind_said(component->kind)->has_value) {
         return true;
     }
     type.name = type.name != NULL ? type.name : "";

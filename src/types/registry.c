@@ -18,7 +18,7 @@
 #include "base/heap.h"
 #include "base/platform.h"
 #include "base/types.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 #include "types/rules.h"
 #include "types/shared_calls.h"
 
@@ -272,7 +272,7 @@ static bool insert_waiting_components(const intake *begun, ox_component **refuse
 // A clash of two texts was reported by the table of types, which both were linked to.
 static bool is_told_by_types(const ox_component *component, const oxi_component_fault *fault) {
     return fault->id == OX_REPORT_COMPONENT_CONFLICT && component->type.text != NULL &&
-           component->kind != OX_COMPONENT_KIND_TAG &&
+           oxi_kind_said(component->kind)->has_value &&
            strcmp(fault->difference, "their kind") != 0 &&
            strcmp(fault->difference, "their flags") != 0;
 }

@@ -9,7 +9,7 @@
 #include "base/constants.h"
 #include "base/struct_text.h"
 #include "base/types.h"
-#include "types/row_size.h"
+#include "types/kinds.h"
 
 #include <string.h>
 
@@ -54,13 +54,12 @@ static bool judge_flags(const ox_component *component, oxi_component_fault *faul
         return fail_component(fault, "it has flags that are not known",
                               "use OX_COMPONENT_ENABLEABLE and OX_COMPONENT_CLEANUP, or 0");
     }
-    if (component->kind == OX_COMPONENT_KIND_SHARED &&
-        (component->flags & OX_COMPONENT_ENABLEABLE) != 0) {
-        return fail_component(fault,
-                              "entities of one chunk share its value: none can switch it off",
+    const oxi_kind_ops *kind = oxi_kind_said(component->kind);
+    if (kind->stays_on != NULL && (component->flags & OX_COMPONENT_ENABLEABLE) != 0) {
+        return fail_component(fault, kind->stays_on,
                               "leave OX_COMPONENT_ENABLEABLE out, or add a tag that has it");
     }
-    if (component->kind != OX_COMPONENT_KIND_BUFFER && component->inline_capacity != 0) {
+    if (!kind->in_buffer && component->inline_capacity != 0) {
         return fail_component(fault, "only a buffer has inline elements",
                               "set its inline capacity to 0");
     }
@@ -70,18 +69,18 @@ static bool judge_flags(const ox_component *component, oxi_component_fault *faul
 }
 
 static bool judge_kind(const ox_component *component, oxi_component_fault *fault) {
-    bool is_tag = component->kind == OX_COMPONENT_KIND_TAG;
-    if (component->kind > OX_COMPONENT_KIND_BUFFER) {
+    if (!oxi_kind_is_known(component->kind)) {
         return fail_component(fault, "its kind is not known", "use an ox_component_kind");
     }
     if (!judge_flags(component, fault)) {
         return false;
     }
-    if (is_tag && (component->type.text != NULL || component->type.size != 0)) {
+    bool has_value = oxi_kind_said(component->kind)->has_value;
+    if (!has_value && (component->type.text != NULL || component->type.size != 0)) {
         return fail_component(fault, "a tag has no fields and no size",
                               "make it a data component, or leave text and size out");
     }
-    if (!is_tag && component->type.size == 0) {
+    if (has_value && component->type.size == 0) {
         return fail_component(fault, "all but a tag have a size",
                               "give its size and alignment, or its text; or make it a tag");
     }
@@ -124,10 +123,11 @@ static bool settle_type(const ox_component *component, oxi_component_shape *shap
                         oxi_component_fault *fault) {
     const ox_type *own = &component->type;
     const ox_type *known = NULL;
-    if (component->kind != OX_COMPONENT_KIND_TAG) {
+    bool has_value = oxi_kind_said(component->kind)->has_value;
+    if (has_value) {
         known = oxi_type_lookup(own->name, strlen(own->name));
     }
-    shape->is_new = known == NULL && component->kind != OX_COMPONENT_KIND_TAG;
+    shape->is_new = known == NULL && has_value;
     shape->type = known != NULL ? *known : *own;
     shape->type.site = own->site;
     if (known == NULL) {
@@ -213,9 +213,9 @@ static bool is_name_unique(const ox_layout *layout, uint32_t index) {
     return true;
 }
 
-static bool judge_fields(const ox_layout *layout, bool is_shared, oxi_component_fault *fault) {
+static bool judge_fields(const ox_layout *layout, bool may_own, oxi_component_fault *fault) {
     for (uint32_t k = 0; k < layout->field_count; k++) {
-        if (!is_shared && !judge_field(layout, &layout->fields[k], fault)) {
+        if (!may_own && !judge_field(layout, &layout->fields[k], fault)) {
             return false;
         }
         if (!is_name_unique(layout, k)) {
@@ -228,8 +228,8 @@ static bool judge_fields(const ox_layout *layout, bool is_shared, oxi_component_
 
 static bool judge_layout(const ox_component *component, oxi_component_shape *shape,
                          oxi_component_fault *fault) {
-    bool is_shared = component->kind == OX_COMPONENT_KIND_SHARED;
-    if (!is_shared && oxi_type_has_role(&shape->type, "container")) {
+    bool may_own = oxi_kind_said(component->kind)->may_own;
+    if (!may_own && oxi_type_has_role(&shape->type, "container")) {
         *fault = (oxi_component_fault){.id = OX_REPORT_COMPONENT_CONTAINER,
                                        .type_name = shape->type.name};
         return false;
@@ -249,7 +249,7 @@ static bool judge_layout(const ox_component *component, oxi_component_shape *sha
                                        .scanned = known != NULL ? known : &component->type};
         return false;
     }
-    if (!judge_fields(&shape->layout, is_shared, fault)) {
+    if (!judge_fields(&shape->layout, may_own, fault)) {
         ox_layout_dispose(&shape->layout);
         return false;
     }

@@ -7,6 +7,7 @@
 #include "base/atomics.h"
 #include "base/check.h"
 #include "base/heap.h"
+#include "types/kinds.h"
 #include "types/registry.h"
 #include "types/value.h"
 
@@ -40,7 +41,7 @@ bool ox_shared_define_at(uint32_t id, const ox_shared_def *calls, ox_site site) 
     if (info == NULL) {
         return false;
     }
-    if (info->kind != OX_COMPONENT_KIND_SHARED) {
+    if (!oxi_kind_of(info)->in_lane) {
         return report_calls(info, "only shared components have calls",
                             "declare it with OX_SHARED, or leave ox_shared_define out", site);
     }

@@ -197,6 +197,58 @@ class Layers(ToolTest):
         self.assert_red("check_layers", "early stands on late")
 
 
+class Kinds(ToolTest):
+    """Kinds of components stand in the units for them, and elsewhere by exception only."""
+
+    def test_clean(self):
+        self.assert_green("check_kinds")
+
+    def test_constant(self):
+        self.append("src/jobs/job.c", "bool tag = info->kind == OX_COMPONENT_KIND_TAG;\n")
+        self.assert_red("check_kinds", "job.c:5: OX_COMPONENT_KIND_TAG is for the units of kinds")
+
+    def test_field_of_a_kind(self):
+        self.append("src/jobs/job.c", "if (archetype->buffer_count > 0) {\n}\n")
+        self.assert_red("check_kinds", "job.c:5: buffer_count is")
+
+    def test_flag_of_an_edge(self):
+        self.append("src/jobs/job.c", "if (edge->drops_buffers) {\n}\n")
+        self.assert_red("check_kinds", "job.c:5: drops_buffers is")
+
+    def test_predicate(self):
+        self.append("src/jobs/job.c", "int x = oxi_is_cleanup(info);\n")
+        self.assert_red("check_kinds", "job.c:5: oxi_is_cleanup is")
+
+    def test_column_of_buffers(self):
+        self.append("src/jobs/job.c", "int x = column->buffer != NULL;\n")
+        self.assert_red("check_kinds", "job.c:5: buffer is")
+
+    def test_operation_that_skips_the_question(self):
+        self.append("src/jobs/job.c", "oxi_bits_clear_slow(archetype, rows);\n")
+        self.assert_red("check_kinds", "job.c:5: oxi_bits_clear_slow is")
+
+    def test_public_header(self):
+        self.append("include/oxbow/base.h", "#define OX_IS_TAG(T) OXI_IS(T, OX_COMPONENT_KIND_TAG)\n")
+        self.assert_red("check_kinds", "base.h:13: OX_COMPONENT_KIND_TAG is")
+
+    def test_units_texts_and_longer_names(self):
+        self.write("src/storage/lanes.c", SPDX + "int x = archetype->shared_count;\n")
+        self.append("src/jobs/job.c", "// buffer_count of \"OX_COMPONENT_KIND_TAG\"\n"
+                    'report("leave OX_COMPONENT_CLEANUP out");\n'
+                    "int x = query->shared_filter_count + ox_buffer_count_at(buffer, site);\n")
+        self.assert_green("check_kinds")
+
+    def test_exception(self):
+        self.write("src/entities/query.c", SPDX + "bool x = oxi_is_enableable(info);\n")
+        self.assert_green("check_kinds")
+        self.append("src/entities/query.c", "bool y = oxi_is_cleanup(info);\n")
+        self.assert_red("check_kinds", "query.c:3: oxi_is_cleanup is")
+
+    def test_exception_that_is_not_needed(self):
+        self.write("src/entities/query.c", SPDX)
+        self.assert_red("check_kinds", "src/entities/query.c needs no exception for oxi_is_enab")
+
+
 class Sizes(ToolTest):
     def plant(self, code):
         self.append("src/jobs/job.c", code)

@@ -109,8 +109,9 @@ template <class F, class G> inline G oxi_pick(const oxi_is_buffer *, F, G buffer
 
 #define OXI_IS_OF_KIND(T, kind)                                                                    \
     (sizeof *ox_component_of(T) != 0 && (int)OXI_PASTE(oxi_kind_of_, T) == (int)(kind))
-#define OXI_HAS_VALUE(T)   (!OXI_IS_OF_KIND(T, OX_COMPONENT_KIND_TAG))
-#define OXI_IS_WRITABLE(T) (!OXI_IS_OF_KIND(T, OX_COMPONENT_KIND_SHARED))
+#define OXI_HAS_VALUE(T)     (!OXI_IS_OF_KIND(T, OX_COMPONENT_KIND_TAG))
+#define OXI_IS_WRITABLE(T)   (!OXI_IS_OF_KIND(T, OX_COMPONENT_KIND_SHARED))
+#define OXI_HAS_ONE_VALUE(T) (OXI_HAS_VALUE(T) && !OXI_IS_OF_KIND(T, OX_COMPONENT_KIND_BUFFER))
 
 #define OXI_SEEN(T, kind)                                                                          \
     enum { oxi_kind_of_##T = kind };                                                               \
