@@ -578,6 +578,23 @@ TEST(entity_job, is_kept_by_the_scope_that_schedules_it) {
     end_jobs_test(world);
 }
 
+TEST(entity_job, adds_each_component_to_its_scope_once) {
+    ox_entity entity;
+    start_workers_of_test(0);
+    ox_world *world = make_small_world(&entity);
+    oxi_scope scope = make_scope(world, "Twice");
+
+    for (int k = 0; k < 2; k++) {
+        ox_schedule_entities(CountFromStep, &scope.base, OX_AUTO, {0});
+        ox_schedule_entities(ReadStep, &scope.base, OX_AUTO, {0});
+    }
+
+    EXPECT_EQ(scope.uses.count, 2);
+    oxi_scope_complete(&scope, OX_HERE);
+    oxi_scope_free(&scope);
+    end_jobs_test(world);
+}
+
 TEST(entity_job, is_forgotten_by_its_scope_when_it_was_completed_by_others) {
     ox_entity entity;
     ox_job open[4];
