@@ -110,7 +110,7 @@ TEST(enabled_change, a_query_of_as_many_terms_as_it_may_have_switches) {
     ox_world *world = make_switched(list);
     ox_term terms[OX_MAX_TERMS + 1];
     for (int k = 0; k < OX_MAX_TERMS - 1; k++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "Switch%d", k);
         ox_component_def def = {.name = name, .kind = OX_COMPONENT_KIND_TAG};
         terms[k] = (ox_term){OX_TERM_OPTIONAL, NULL, ox_component_register(&def)};

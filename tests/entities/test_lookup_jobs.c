@@ -264,7 +264,7 @@ OX_ENTITY_JOB(LookAtMany, (OX_ENTITY(self)), { OX_READ_ONLY ox_lookup lookups[64
 }
 
 static ox_lookup create_numbered_lookup(ox_world *world, int number) {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "LookedUp%d", number);
     ox_component_def def = {.name = name, .text = "{ uint32_t value; }"};
     return ox_lookup_create_at(world, ox_component_register(&def), OX_HERE);
