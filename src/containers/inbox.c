@@ -19,7 +19,6 @@ void oxi_inbox_init(oxi_inbox *inbox, uint32_t *pending, uint32_t align, ox_allo
 
 void oxi_inbox_free(oxi_inbox *inbox, ox_site site) {
     oxi_segments_destroy(oxi_load_relaxed(&inbox->segments), site);
-    oxi_store_relaxed(&inbox->segments, NULL);
 }
 
 // The first writers of a container may come at once: one of them makes the segments.

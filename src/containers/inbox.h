@@ -22,7 +22,7 @@ typedef struct oxi_inbox {
 /// An empty inbox. `pending` is a word that headers read as a plain number; it becomes 0.
 void oxi_inbox_init(oxi_inbox *inbox, uint32_t *pending, uint32_t align, ox_allocator allocator);
 
-/// Frees everything that is in it.
+/// Frees everything that is in it, at the end of its container.
 void oxi_inbox_free(oxi_inbox *inbox, ox_site site);
 
 /// Room for `size` bytes behind what this range of this job has added before. In jobs only.

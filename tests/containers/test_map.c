@@ -401,15 +401,21 @@ TEST(map, keys_with_padding_are_reported_unless_they_have_functions) {
     ox_dispose(&map);
 }
 
-TEST(map, padding_of_declared_structs_is_found_without_the_compiler) {
+static void expect_padding(oxi_map_type_pair types) {
     collected_reports reports;
     collect_reports(&reports);
-    oxi_map_type_pair types = oxi_map_type_pair_of(Known, int);
     types.key_has_padding = false;
     EXPECT(!ox_map_is_created(ox_map_create_at(types, 0, OX_PERSISTENT, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_KEY_HAS_PADDING);
+}
 
-    types = oxi_map_type_pair_of(Whole, int);
+TEST(map, padding_of_declared_structs_is_found_without_the_compiler) {
+    expect_padding(oxi_map_type_pair_of(Known, int));
+    expect_padding(oxi_map_type_pair_of(Inner, int));
+    collected_reports reports;
+    collect_reports(&reports);
+
+    oxi_map_type_pair types = oxi_map_type_pair_of(Whole, int);
     EXPECT(!types.key_has_padding);
     ox_map map = ox_map_create_at(types, 0, OX_PERSISTENT, OX_HERE);
     EXPECT(ox_map_is_created(map));

@@ -411,6 +411,24 @@ OX_JOB(SumMultimap, {
     }
 }
 
+TEST_CHECKED(multimap, an_iterator_gives_no_value_to_edit_while_a_job_reads) {
+    collected_reports reports;
+    int sum = 0;
+    ox_multimap map = make_filled();
+    ox_multimap_walk it = ox_multimap_walk_begin(OX_AS(map, uint64_t, int), 7);
+    EXPECT(ox_multimap_walk_next(&it));
+    ox_job read = ox_schedule(SumMultimap, OX_NO_JOB, {.map = map, .sum = &sum});
+    collect_reports(&reports);
+
+    EXPECT(ox_multimap_walk_get(&it, int) != NULL);
+    EXPECT_EQ(ox_multimap_walk_edit(&it, int), NULL);
+
+    EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
+    ox_complete(read);
+    ox_dispose(&map);
+    ox_jobs_stop();
+}
+
 TEST(multimap, it_is_disposed_after_the_job_that_reads_it) {
     int sum = 0;
     ox_multimap map = make_filled();

@@ -289,6 +289,24 @@ TEST(multimap_writer, wrong_writers_are_reported) {
     ox_dispose(&map);
 }
 
+TEST_CHECKED(multimap_writer, main_does_not_write_what_a_job_reads) {
+    collected_reports reports;
+    int count = 0;
+    start_workers_of_test(0);
+    ox_multimap map = ox_multimap_create_untyped(uint64_t, int, 0, OX_PERSISTENT);
+    ox_multimap_writer out = ox_multimap_writer_of(map);
+    ox_job reads = ox_schedule(ReadPairs, OX_NO_JOB, {.map = map, .count = &count});
+    collect_reports(&reports);
+
+    EXPECT(!ox_multimap_write(OX_AS(out, uint64_t, int), 1, 1));
+
+    EXPECT_REPORT(&reports, OX_REPORT_JOB_HOLDS);
+    ox_complete(reads);
+    EXPECT_EQ(ox_multimap_count(map), 0);
+    ox_dispose(&map);
+    ox_jobs_stop();
+}
+
 static ox_multimap_writer strange_pairs;
 
 static void write_pair_as_stranger(void *context) {

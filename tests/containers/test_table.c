@@ -267,6 +267,16 @@ TEST(table, long_walks_of_before_it_grew_count_no_more) {
     oxi_table_destroy(&table, &number_rules, OX_HERE);
 }
 
+TEST(table, long_walks_of_before_it_was_cleared_count_no_more) {
+    oxi_table table = make_numbers(0);
+    table.long_walks = OXI_TABLE_ALLOWED_WALKS;
+
+    oxi_table_clear(&table);
+
+    EXPECT_EQ(table.long_walks, 0);
+    oxi_table_destroy(&table, &number_rules, OX_HERE);
+}
+
 // Fills whole groups, but never so that a walk is long: what an opponent is left with.
 TEST(table, full_clusters_make_searches_three_groups_long_at_most) {
     enum { COUNT = 20000 };

@@ -9,6 +9,7 @@
 #include "entities/world.h"
 
 #include <pthread.h>
+#include <stdio.h>
 
 // Calls, one letter each, in the order in which they came.
 typedef struct call_log {
@@ -437,4 +438,19 @@ TEST(attachments, of_more_types_than_there_are_places_are_refused) {
     EXPECT(oxi_attachment_get(world, &many[MANY - 1]) == NULL);
     EXPECT(oxi_attachment_remove(world, &many[MANY - 1]) == NULL);
     ox_world_destroy(world);
+}
+
+// In a process where no other type has a place.
+TEST_CHILD(fill_all_places) {
+    ox_world *world = ox_world_create(NULL);
+    int added = 0;
+    while (added < MANY && oxi_attachment_add(world, &many[added], &added)) {
+        added++;
+    }
+    fprintf(stderr, "%u places\n", (unsigned)world->attachments.count);
+    ox_world_destroy(world);
+}
+
+TEST(attachments, of_as_many_types_as_there_are_places_have_one) {
+    EXPECT_EXITS(fill_all_places, "8 places");
 }

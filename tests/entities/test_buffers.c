@@ -755,6 +755,20 @@ TEST(buffers, ranges_that_are_not_there_change_nothing) {
     end_world(world, &reports);
 }
 
+TEST(buffers, a_range_that_ends_outside_is_reported_with_its_last_element) {
+    ox_world *world = make_world(&reports);
+    ox_buffer path = ox_edit(world, make_walker(world, 3), Waypoint);
+
+    EXPECT(!ox_buffer_remove_range(path, 1, 5));
+
+    EXPECT_HAS(reports.text, "index 5 of buffer 'Waypoint' with 3 elements");
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
+    EXPECT(!ox_buffer_remove_range(path, 1, INT64_MAX));
+    EXPECT_HAS(reports.text, "index 9223372036854775807 of buffer");
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_BOUNDS);
+    end_world(world, &reports);
+}
+
 TEST(buffers, values_and_lengths_that_cannot_be_change_nothing) {
     ox_world *world = make_world(&reports);
     ox_buffer path = ox_edit(world, make_walker(world, 3), Waypoint);

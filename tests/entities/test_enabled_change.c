@@ -11,6 +11,8 @@
 #include "oxbow/memory.h"
 #include "oxbow/queries.h"
 
+#include <stdio.h>
+
 static collected_reports reports;
 
 enum { MANY = 300 };
@@ -100,6 +102,27 @@ TEST(enabled_change, switching_by_query_takes_all_rows_of_its_chunks) {
     EXPECT(!ox_query_set_enabled(reader, Stunned, false));
     EXPECT_REPORT(&reports, OX_REPORT_NOT_IN_QUERY);
     EXPECT_EQ(ox_query_count(reader), MANY);
+    end_world(world, &reports);
+}
+
+TEST(enabled_change, a_query_of_as_many_terms_as_it_may_have_switches) {
+    ox_entity list[MANY];
+    ox_world *world = make_switched(list);
+    ox_term terms[OX_MAX_TERMS + 1];
+    for (int k = 0; k < OX_MAX_TERMS - 1; k++) {
+        char name[24];
+        snprintf(name, sizeof name, "Switch%d", k);
+        ox_component_def def = {.name = name, .kind = OX_COMPONENT_KIND_TAG};
+        terms[k] = (ox_term){OX_TERM_OPTIONAL, NULL, ox_component_register(&def)};
+    }
+    terms[OX_MAX_TERMS - 1] = (ox_term){OX_TERM_WRITE, NULL, ox_component_id_of(Stunned)};
+    terms[OX_MAX_TERMS] = (ox_term){OX_TERM_END, NULL, 0};
+    ox_query *query = ox_query_create_at(world, terms, OX_HERE);
+
+    EXPECT(ox_query_set_enabled(query, Stunned, false));
+
+    EXPECT_EQ(ox_query_count(query), 0);
+    EXPECT_EQ(reports.count, 0);
     end_world(world, &reports);
 }
 

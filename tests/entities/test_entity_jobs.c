@@ -67,6 +67,23 @@ TEST(entity_job, visits_every_row_once) {
     }
 }
 
+// So many chunks are asked for ahead, each beside the one before it.
+TEST(entity_job, visits_every_row_of_many_chunks_once) {
+    enum { WIDE = 1000 };
+    for (int workers = 0; workers < 3; workers++) {
+        start_workers_of_test(workers);
+        ox_world *world = ox_world_create(NULL);
+        ox_archetype archetype = ox_archetype_of(world, Count, Wide);
+        EXPECT(ox_entities_create(world, archetype, NULL, WIDE));
+        EXPECT(ox_archetype_get_info(world, archetype).chunk_count > 200);
+
+        ox_schedule_entities(CountUp, ox_world_get_root(world), OX_AUTO, {1});
+
+        expect_all_counts(world, 1, WIDE);
+        end_jobs_test(world);
+    }
+}
+
 TEST(entity_job, is_scheduled_by_a_world_as_by_its_root_system) {
     start_workers_of_test(1);
     ox_world *world = ox_world_create(NULL), *const same = world;
@@ -575,6 +592,23 @@ TEST(entity_job, is_kept_by_the_scope_that_schedules_it) {
         EXPECT_EQ(ox_job_is_complete(jobs[1]), k == 1);
         oxi_scope_free(&scopes[k]);
     }
+    end_jobs_test(world);
+}
+
+TEST(entity_job, adds_each_component_to_its_scope_once) {
+    ox_entity entity;
+    start_workers_of_test(0);
+    ox_world *world = make_small_world(&entity);
+    oxi_scope scope = make_scope(world, "Twice");
+
+    for (int k = 0; k < 2; k++) {
+        ox_schedule_entities(CountFromStep, &scope.base, OX_AUTO, {0});
+        ox_schedule_entities(ReadStep, &scope.base, OX_AUTO, {0});
+    }
+
+    EXPECT_EQ(scope.uses.count, 2);
+    oxi_scope_complete(&scope, OX_HERE);
+    oxi_scope_free(&scope);
     end_jobs_test(world);
 }
 

@@ -7,6 +7,8 @@
 #include "oxbow/entities.h"
 #include "oxbow/entity_jobs.h"
 
+#include <stdio.h>
+
 enum { MADE = 5000 };
 
 OX_COMPONENT(Friend, { ox_entity who; });
@@ -252,6 +254,38 @@ TEST_CHECKED(lookup_jobs, rows_that_may_write_the_same_entity_must_say_so) {
     ox_job divided = ox_schedule_entities(WriteDivided, f.scope, OX_AUTO, {steps});
 
     EXPECT_NO_JOB(&f, divided, OX_REPORT_NOT_DIVISIBLE);
+    end_friends(&f);
+}
+
+enum { MOST_LOOKUPS = 2 * OX_MAX_TERMS - 1 };
+
+OX_ENTITY_JOB(LookAtMany, (OX_ENTITY(self)), { OX_READ_ONLY ox_lookup lookups[64]; }) {
+    (void)self;
+}
+
+static ox_lookup create_numbered_lookup(ox_world *world, int number) {
+    char name[24];
+    snprintf(name, sizeof name, "LookedUp%d", number);
+    ox_component_def def = {.name = name, .text = "{ uint32_t value; }"};
+    return ox_lookup_create_at(world, ox_component_register(&def), OX_HERE);
+}
+
+TEST(lookup_jobs, a_job_looks_up_as_many_components_as_it_may_and_not_one_more) {
+    friends f;
+    begin_friends(&f, 0);
+    LookAtMany many;
+    for (int k = 0; k < MOST_LOOKUPS; k++) {
+        many.lookups[k] = create_numbered_lookup(f.world, k);
+    }
+    many.lookups[MOST_LOOKUPS] = many.lookups[0];
+    ox_job scheduled = ox_schedule_entities(LookAtMany, f.scope, OX_AUTO, many);
+    EXPECT_NE(scheduled.value, 0);
+    EXPECT_EQ(f.reports.count, 0);
+    many.lookups[MOST_LOOKUPS] = create_numbered_lookup(f.world, MOST_LOOKUPS);
+
+    ox_job refused = ox_schedule_entities(LookAtMany, f.scope, OX_AUTO, many);
+
+    EXPECT_NO_JOB(&f, refused, OX_REPORT_BAD_COUNT);
     end_friends(&f);
 }
 

@@ -329,6 +329,24 @@ TEST(plain_jobs, are_remembered_by_a_query_until_they_are_complete) {
     end_held(&h);
 }
 
+TEST(plain_jobs, that_are_complete_leave_their_room_at_a_query_to_others) {
+    held_world h;
+    begin_held(&h, 0);
+    ox_view steps = ox_query_view(h.query, Step);
+    ox_job jobs[100];
+    int count = 0;
+    do {
+        jobs[count++] = ox_schedule(HoldToRead, OX_NO_JOB, {steps});
+    } while (h.query->view_jobs.count < h.query->view_jobs.capacity && count < 100);
+    size_t capacity = h.query->view_jobs.capacity;
+    ox_complete_at(jobs, count, OX_HERE);
+
+    ox_complete(ox_schedule(HoldToRead, OX_NO_JOB, {steps}));
+
+    EXPECT_EQ(h.query->view_jobs.capacity, capacity);
+    end_held(&h);
+}
+
 TEST(plain_jobs, over_entities_hold_views_too) {
     held_world h;
     for (int n = 0; n < 3; n++) {

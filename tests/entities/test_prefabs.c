@@ -316,6 +316,8 @@ TEST(prefabs, a_group_begins_with_its_own_entity) {
 
     EXPECT_HAS(reports.text, "entity 1:1 in world 'sea' has a group that does not begin");
     EXPECT_REPORT(&reports, OX_REPORT_BAD_GROUP);
+    EXPECT(!ox_entities_instantiate(world, self.members[0], NULL, 1));
+    EXPECT_REPORT(&reports, OX_REPORT_BAD_GROUP);
     EXPECT_EQ(ox_world_hash_layout(world), layout);
     end_world(world, &reports);
 }

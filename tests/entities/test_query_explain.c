@@ -6,6 +6,7 @@
 #include "entities/kinds_test.h"
 
 #include "base/heap.h"
+#include "entities/query.h"
 #include "oxbow/queries.h"
 
 static collected_reports reports;
@@ -124,6 +125,21 @@ TEST(query_explain, takes_no_memory_without_a_text) {
     end_world(world, &reports);
 }
 
+TEST(query_explain, takes_no_memory_for_an_end_alone) {
+    ox_world *world = make_world(&reports);
+    ox_query *query = ox_query_create(world, OX_READ(Health));
+    ox_entity entity = ox_entity_create(world, OX_VALUE(Health, {1}));
+    uint64_t blocks = oxi_heap_get_blocks();
+    char text[2] = "ab";
+
+    EXPECT(ox_query_explain(query, entity, text, 1));
+
+    EXPECT_EQ(text[0], 0);
+    EXPECT_EQ(text[1], 'b');
+    EXPECT_EQ(oxi_heap_get_blocks(), blocks);
+    end_world(world, &reports);
+}
+
 TEST(query_explain, is_cut_to_fit_and_reports_what_it_cannot_use) {
     ox_world *world = make_world(&reports);
     ox_query *query = ox_query_create(world, OX_READ(Health));
@@ -135,8 +151,29 @@ TEST(query_explain, is_cut_to_fit_and_reports_what_it_cannot_use) {
     EXPECT_STR(text, "has no");
     EXPECT(!ox_query_explain(query, entity, NULL, 7));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    EXPECT(!ox_query_explain(query, entity, NULL, 1));
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT(!ox_query_explain(NULL, entity, text, 7));
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT_STR(text, "");
+    end_world(world, &reports);
+}
+
+TEST(query_explain, the_nearest_entity_lacks_least_and_is_one_of_most) {
+    ox_world *world = make_world(&reports);
+    ox_query *query = ox_query_create(world, OX_READ(Position), OX_READ(Health), OX_WITH(Frozen));
+    EXPECT_EQ(oxi_query_find_nearest(query).version, 0);
+    ox_entity made[4];
+    made[0] = ox_entity_create_in(world, ox_archetype_of(world, Frozen));
+    made[1] = ox_entity_create_in(world, ox_archetype_of(world, Position, Frozen));
+    made[2] = ox_entity_create_in(world, ox_archetype_of(world, Health, Frozen));
+    made[3] = ox_entity_create_in(world, ox_archetype_of(world, Health, Frozen));
+    ox_entity_destroy(world, made[2]);
+
+    EXPECT_EQ(oxi_query_find_nearest(query).index, made[1].index);
+
+    made[2] = ox_entity_create_in(world, ox_archetype_of(world, Health, Frozen));
+    ox_entity nearest = oxi_query_find_nearest(query);
+    EXPECT(nearest.index == made[2].index || nearest.index == made[3].index);
     end_world(world, &reports);
 }

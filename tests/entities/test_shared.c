@@ -215,6 +215,7 @@ TEST(shared, a_value_that_nobody_has_or_had_last_has_no_order_version) {
     EXPECT_EQ(order_of(world, 5), 0);
     EXPECT_EQ(ox_shared_get_order_version(NULL, ox_component_id_of(Team), &(Team){5}), 0);
     EXPECT_EQ(ox_shared_get_order_version(world, ox_component_id_of(Health), &(Health){5}), 0);
+    EXPECT_EQ(ox_shared_get_order_version(world, UINT32_MAX, &(Team){5}), 0);
     EXPECT_EQ(ox_shared_get_order_version(world, ox_component_id_of(Team), NULL), 0);
     end_world(world, &reports);
 }

@@ -412,6 +412,20 @@ TEST(view, a_struct_of_views_of_another_world_is_reported) {
     ox_world_destroy(self.world);
 }
 
+TEST_CHECKED(view, a_struct_of_views_whose_query_has_ended_is_reported) {
+    collected_reports reports = {0};
+    collect_reports(&reports);
+    view_world self = make_view_world();
+    Wounded wounded = {0};
+    EXPECT(ox_views_fill(self.world, &wounded, Wounded));
+    ox_query_destroy(wounded.query);
+
+    EXPECT(!ox_views_fill(self.world, &wounded, Wounded));
+
+    EXPECT_REPORT(&reports, OX_REPORT_ENDED);
+    ox_world_destroy(self.world);
+}
+
 // Copies.
 
 TEST(view, values_and_entities_are_copied_out_in_order) {

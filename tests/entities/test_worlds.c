@@ -363,6 +363,8 @@ TEST(world, tells_as_many_components_of_an_archetype_as_there_is_room_for) {
     EXPECT(ids[1] < ids[2] && ids[2] < ids[3]);
     EXPECT_EQ(ids[3], UINT32_MAX);
     EXPECT_EQ(ox_archetype_get_components(world, archetype, NULL, 2), 3);
+    EXPECT_EQ(ox_archetype_get_components(world, (ox_archetype){0}, ids, 4), 0);
+    EXPECT_EQ(ids[3], UINT32_MAX);
     end_world(world, &reports);
 }
 

@@ -9,6 +9,9 @@
 #include "jobs/complete.h"
 #include "oxbow/trace.h"
 
+#include <stdio.h>
+#include <sys/resource.h>
+
 static oxi_atomic_u32 ran;
 
 OX_JOB(Tick, { int unused; }) {
@@ -91,3 +94,26 @@ TEST(jobs_bounds, stop_completes_all_up_to_the_last_slot) {
     EXPECT_REPORT(&reports, OX_REPORT_JOBS_OUTSTANDING);
     EXPECT_EQ(atomic_load(&ran), (uint32_t)count);
 }
+
+// Sanitizers need addresses without a limit, and an emulator keeps the limit to itself.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(TEST_IS_EMULATED)
+
+TEST_CHILD(fill_slots_within_24_mib) {
+    struct rlimit limit = {0};
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = (rlim_t)24 << 20;
+    setrlimit(RLIMIT_AS, &limit);
+    collected_reports reports;
+    start_workers_of_test(0);
+    collect_reports(&reports);
+    while (reports.count == 0) {
+        ox_schedule(Tick, OX_NO_JOB, {0});
+    }
+    fprintf(stderr, "%s\n", reports.text);
+    exit(0);
+}
+
+TEST(jobs_bounds, a_process_with_few_addresses_has_room_for_1023_jobs) {
+    EXPECT_EXITS(fill_slots_within_24_mib, "1023 slots are in use");
+}
+#endif

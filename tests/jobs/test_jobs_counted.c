@@ -140,6 +140,32 @@ TEST(jobs_counted, without_indices_end_at_once_and_let_others_run) {
     }
 }
 
+static oxi_atomic_u32 is_holding, may_end;
+
+OX_JOB(HoldWorker, { int unused; }) {
+    atomic_store(&is_holding, 1);
+    wait_for_value(&may_end, 1, "main lets the worker go on");
+}
+
+// The worker goes on with the job behind; what was its loop serves another job meanwhile.
+TEST(jobs_counted, without_indices_leave_their_loop_to_others) {
+    begin_counted(1);
+    atomic_store(&is_holding, 0);
+    atomic_store(&may_end, 0);
+    ox_job none = ox_schedule_for_counted(Visit, count_board, 1, OX_NO_JOB, {&table});
+    ox_job behind = ox_schedule(HoldWorker, none, {0});
+    ox_jobs_kick();
+    wait_for_value(&is_holding, 1, "the worker is behind the job without indices");
+    ox_job other = ox_schedule_for(Visit, 40, 1, OX_NO_JOB, {&table});
+
+    atomic_store(&may_end, 1);
+    wait_until_parked();
+
+    ox_complete(other, behind);
+    expect_visits(40, 1);
+    end_counted();
+}
+
 TEST(jobs_counted, get_one_batch_at_a_time_from_a_multiple_of_it) {
     for (int k = 0; k < WORKER_COUNTS; k++) {
         begin_counted(worker_counts[k]);

@@ -445,6 +445,7 @@ TEST(jobs_misuse, background_thread_that_is_refused_is_reported) {
     oxi_fault_plan(OXI_FAULT_NONE, 0);
 
     EXPECT_EQ(job.value, 0);
+    EXPECT_HAS(reports.text, "thread 'oxbow-bg0' was refused");
     EXPECT_REPORT(&reports, OX_REPORT_THREAD_NOT_STARTED);
     ox_complete(ox_schedule_background(Tick, OX_NO_JOB, {.count = &count}));
     EXPECT_EQ(count, 4);

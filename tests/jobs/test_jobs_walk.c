@@ -135,3 +135,65 @@ TEST(jobs_walk, workers_help_with_what_main_waits_for) {
     EXPECT_EQ(met, 2);
     ox_jobs_stop();
 }
+
+OX_JOB(AwaitSleep, {
+    OX_NO_SAFETY oxi_atomic_u32 *begun;
+    OX_NO_SAFETY bool *sleeps;
+}) {
+    atomic_store(job->begun, 1);
+    for (int k = 0; k < WATCHDOG_SECONDS * 10000 && !*job->sleeps; k++) {
+        sleep_us(100);
+        *job->sleeps = (atomic_load(&oxi_jobs.idle) & 1) != 0;
+    }
+}
+
+// 2^40 ways lead back from the last job to the one that runs: no look comes to their end.
+TEST(jobs_walk, main_sleeps_though_there_is_more_to_look_at) {
+    enum { LAYERS = 40 };
+    oxi_atomic_u32 begun = 0;
+    bool sleeps = false;
+    start_workers_of_test(1);
+    ox_job last = ox_schedule(AwaitSleep, OX_NO_JOB, {.begun = &begun, .sleeps = &sleeps});
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "the first job");
+    for (int k = 0; k < LAYERS; k++) {
+        ox_job one = ox_schedule(Link, last, {false}), other = ox_schedule(Link, last, {false});
+        last = ox_combine(one, other);
+    }
+
+    ox_complete(last);
+
+    EXPECT(sleeps);
+    ox_jobs_stop();
+}
+
+OX_JOB(RunAnywhere, { OX_NO_SAFETY oxi_atomic_u32 *on_main; }) {
+    atomic_store(job->on_main, ox_worker_index() == 0);
+}
+
+// Fills the part of the stack where main keeps what it looks at.
+__attribute__((noinline)) static void litter_stack(ox_job job) {
+    volatile uint64_t litter[2048];
+    for (size_t k = 0; k < sizeof litter / sizeof *litter; k++) {
+        litter[k] = job.value;
+    }
+}
+
+TEST(jobs_walk, handles_that_lay_on_the_stack_before_are_not_looked_at) {
+    oxi_atomic_u32 begun = 0, on_main = 0;
+    bool sleeps = false;
+    start_workers_of_test(1);
+    ox_job_type_of(RunAnywhere)->oxi_average_ns = 0; // as one that may be long
+    ox_job awaited = ox_schedule(AwaitSleep, OX_NO_JOB, {.begun = &begun, .sleeps = &sleeps});
+    ox_jobs_kick();
+    wait_for_value(&begun, 1, "the worker");
+    ox_job other = ox_schedule(RunAnywhere, OX_NO_JOB, {.on_main = &on_main});
+    ox_jobs_kick();
+
+    litter_stack(other);
+    ox_complete(awaited);
+
+    EXPECT(sleeps);
+    ox_jobs_stop();
+    EXPECT_EQ(on_main, 0);
+}

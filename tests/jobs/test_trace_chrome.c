@@ -317,3 +317,24 @@ TEST(trace_chrome, says_why_a_piece_of_its_file_cannot_be_written) {
 
     end_trace();
 }
+
+TEST(trace_chrome, says_how_much_memory_it_had_when_there_is_no_more) {
+    collected_reports reports = {0};
+    begin_trace(0);
+    ox_complete(ox_schedule(Take, OX_NO_JOB, {10}));
+    collect_reports(&reports);
+    oxi_fault_plan(OXI_FAULT_FROM, 1); // the table of jobs has memory, and the text has none
+
+    EXPECT(!ox_trace_write_chrome("/dev/null"));
+
+    oxi_fault_plan(OXI_FAULT_NONE, 0);
+    const char *told = strstr(reports.text, " bytes from the trace");
+    EXPECT(told != NULL);
+    while (told[-1] >= '0' && told[-1] <= '9') {
+        told--;
+    }
+    uint64_t bytes = strtoull(told, NULL, 10);
+    EXPECT(bytes > 0 && bytes < 100000);
+    EXPECT_REPORT(&reports, OX_REPORT_OUT_OF_MEMORY);
+    end_trace();
+}

@@ -4,6 +4,8 @@
 
 #include "barriers_test.h"
 
+#include "systems/systems.h"
+
 static ox_commands asked[4];
 
 // What goes wrong in commands.
@@ -327,6 +329,21 @@ static bool ask_in_create(ox_system *system) {
     asked[0] = ox_barrier_commands(ox_system_find(system->world, "BeginSimulation"));
     ox_commands_create_entity(asked[0], OX_VALUE(Step, {1}));
     return strcmp(system->name, "Refused") != 0;
+}
+
+TEST(barrier_life, a_system_that_asks_in_each_frame_is_a_producer_once) {
+    collected_reports reports;
+    ox_entity entity;
+    ox_world *world = begin_barriers(&reports, &entity);
+    add_system(world, SPAWNS("J"));
+
+    for (int k = 0; k < 5; k++) {
+        run_frame(world);
+    }
+
+    EXPECT_EQ(oxi_system_of(ox_system_find(world, "EndSimulation"))->producers.count, 1);
+    EXPECT_EQ(count_steps(world), 5);
+    finish_systems(world, &reports);
 }
 
 TEST(barrier_life, a_system_may_ask_in_its_create) {

@@ -450,6 +450,8 @@ TEST(explain, what_finds_no_room_is_counted) {
     uint64_t first = frame->dropped;
     EXPECT(first > 0);
     EXPECT_EQ(frame->job_count, 2);
+    EXPECT_EQ(frame->jobs[1].end_ns, 0);
+    EXPECT_EQ(frame->jobs[1].waited_for, -1);
     EXPECT_EQ(record_frame(world)->dropped, first + 1); // of its own: the room was taken
     ox_trace_clear();
     end_jobs_test(world);

@@ -242,6 +242,7 @@ TEST(explain_plain, a_job_of_before_the_frame_that_a_system_returned_has_no_plac
     EXPECT_EQ(frame->job_count, 1);
     EXPECT(frame->jobs[0].wait_count > 0);
     EXPECT_EQ(frame->jobs[0].waits[0].before, -1);
+    EXPECT_STR(frame->jobs[0].waits[0].name, "Give");
     EXPECT_EQ(frame->jobs[0].waited_for, -1);
     end_jobs_test(world);
 }

@@ -560,8 +560,11 @@ TEST(explain_written, text_of_an_empty_frame) {
 // Words go to the next line when they do not fit; one that is wider than a line has one for itself.
 TEST(explain_written, text_breaks_lines_between_words) {
     static char why[3][256];
-    ox_frame_idle idle[] = {{"A", "a", -1, why[0]}, {"B", "b", -1, why[1]}, {"C", "c", -1, why[2]}};
     char wide[121], fitting[81];
+    ox_frame_idle idle[] = {{"A", "a", -1, why[0]},
+                            {"B", "b", -1, why[1]},
+                            {"C", "c", -1, why[2]},
+                            {wide, "d", -1, "end"}};
     memset(wide, 'w', sizeof wide);
     memset(fitting, 'f', sizeof fitting);
     wide[120] = fitting[80] = 0;
@@ -570,9 +573,10 @@ TEST(explain_written, text_breaks_lines_between_words) {
     snprintf(why[2], sizeof why[2], "%s end", wide);
     char expected[1024];
     snprintf(expected, sizeof expected,
-             "  A (a): %s 0123456789\n  B (b): %s\n    0123456789A\n  C (c):\n    %s\n    end\n",
-             fitting, fitting, wide);
+             "  A (a): %s 0123456789\n  B (b): %s\n    0123456789A\n  C (c):\n    %s\n    end\n"
+             "  %s\n  (d): end\n",
+             fitting, fitting, wide, wide);
 
-    EXPECT_HAS(write_by_hand(oxi_explain_write_text, &(ox_frame){.idle = idle, .idle_count = 3}),
+    EXPECT_HAS(write_by_hand(oxi_explain_write_text, &(ox_frame){.idle = idle, .idle_count = 4}),
                expected);
 }

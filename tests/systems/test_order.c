@@ -95,6 +95,20 @@ TEST(order, ties_go_by_name) {
     end_case(c);
 }
 
+TEST(order, ties_go_by_name_with_those_that_become_ready_later) {
+    order_case *c = begin_case();
+    for (const char *name = "ABCDEFGH"; *name != 0; name++) {
+        add_job(c, (char[]){*name, 0}, 0, "");
+    }
+    say_after(c, "A", "B");
+    say_after(c, "F", "B");
+    say_after(c, "G", "B");
+
+    EXPECT_ORDER(c, "B A C D E F G H");
+
+    end_case(c);
+}
+
 TEST(order, the_next_by_name_is_named) {
     order_case *c = begin_case();
     for (const char *name = "ECADB"; *name != 0; name++) {

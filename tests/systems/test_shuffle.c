@@ -310,4 +310,7 @@ TEST(shuffle, a_def_that_cannot_be_used_is_reported) {
         ox_ambiguities_find(&pair, 1, (&(ox_ambiguity_def){.fill = fill_world, ._guard_end = 1})),
         -1);
     EXPECT_REPORT(&reports, OX_REPORT_DEF_GARBAGE);
+    ox_ambiguity_def def = {.fill = fill_world, .world = &(ox_world_def){._guard_begin = 1}};
+    EXPECT_EQ(ox_ambiguities_find(&pair, 1, &def), -1);
+    EXPECT_REPORT(&reports, OX_REPORT_DEF_GARBAGE);
 }
