@@ -187,9 +187,8 @@ typedef struct oxi_commands {
 /// What hangs on a world for commands.
 typedef struct oxi_command_space {
     ox_world *world;
-    oxi_commands *first;            ///< all buffers, used or not
-    struct oxi_playback *playback;  ///< memory of playbacks, or NULL
-    struct oxi_shape_space *shapes; ///< sets of components that commands came past, or NULL
+    oxi_commands *first;           ///< all buffers, used or not
+    struct oxi_playback *playback; ///< memory of playbacks, or NULL
 } oxi_command_space;
 
 /// Memory for a buffer of a world, all zero but its serials. NULL when out of memory. Any thread.

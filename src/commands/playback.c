@@ -75,7 +75,6 @@ void oxi_window_clear(oxi_playback *playback) {
         memset(playback->lane_index.items, 0, playback->lane_index.count * sizeof(uint32_t));
     }
     playback->has_touched = playback->has_ended = false;
-    playback->last_archetype = NULL;
     playback->last_signature = 0;
     clear_arena(playback, true);
 }
@@ -88,7 +87,7 @@ void oxi_playback_destroy(oxi_playback *playback) {
     oxi_list_free(&playback->several);
     oxi_list_free(&playback->extras);
     oxi_list_free(&playback->ways);
-    oxi_list_free(&playback->group_shapes);
+    oxi_list_free(&playback->group_archetypes);
     oxi_list_free(&playback->ops);
     oxi_list_free(&playback->ids);
     oxi_list_free(&playback->signatures);
@@ -112,22 +111,16 @@ void oxi_playback_destroy(oxi_playback *playback) {
 // The memory of playbacks of a world. NULL when out of memory.
 static oxi_playback *take_playback(oxi_commands *state) {
     oxi_command_space *space = state->space;
-    if (space->shapes == NULL) {
-        space->shapes = oxi_shapes_create(space->world);
-    }
-    if (space->playback == NULL && space->shapes != NULL) {
-        space->playback = oxi_heap_alloc(sizeof(oxi_playback), _Alignof(oxi_playback));
-        if (space->playback != NULL) {
-            *space->playback = (oxi_playback){.world = space->world, .shapes = space->shapes};
-        }
-    }
     if (space->playback == NULL) {
-        return NULL;
+        space->playback = oxi_heap_alloc(sizeof(oxi_playback), _Alignof(oxi_playback));
+        if (space->playback == NULL) {
+            return NULL;
+        }
+        *space->playback = (oxi_playback){.world = space->world};
     }
-    oxi_shapes_trim(space->shapes);
-    space->playback->empty = oxi_shape_empty(space->shapes);
+    oxi_archetypes_trim(&space->world->store);
     space->playback->state = state;
-    return space->playback->empty != NULL ? space->playback : NULL;
+    return space->playback;
 }
 
 // Reports.

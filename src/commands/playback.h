@@ -16,7 +16,7 @@
 #pragma once
 
 #include "commands/command.h"
-#include "commands/shapes.h"
+#include "storage/archetype_graph.h"
 #include "storage/lanes.h"
 #include "storage/rows.h"
 
@@ -57,7 +57,7 @@ enum {
 typedef struct oxi_touched {
     ox_entity entity;
     oxi_row_place place; ///< before the window; once rows are placed, that of one that gets a row
-    oxi_row_shape *to;   ///< NULL: it ends
+    oxi_archetype *to;   ///< NULL: it ends; listed when it is prepared
     union {
         const oxi_command *only; ///< its only command, which has a signature
         struct {
@@ -95,7 +95,7 @@ typedef struct oxi_id_event {
 /// How entities get to their rows.
 typedef struct oxi_target_way {
     const oxi_archetype *from; ///< NULL: they are new
-    const oxi_row_shape *to;
+    const oxi_archetype *to;
     const oxi_edge *edge; ///< NULL: they are new
     uint32_t lane;
 } oxi_target_way;
@@ -103,8 +103,9 @@ typedef struct oxi_target_way {
 /// A list of components that many commands of a window have in common.
 typedef struct oxi_signature {
     const oxi_command *command; ///< the first one
-    oxi_row_shape *from;        ///< NULL: it creates
-    oxi_row_shape *to;
+    oxi_archetype *from;        ///< NULL: it creates
+    oxi_archetype *to;          ///< NULL: its rows would not fit in a chunk
+    bool changes_linked;        ///< one of them has a linked group, and the other has none
     bool has_entities;
     bool has_shared;
     uint32_t next;  ///< place of the one that was asked for after it the last time
@@ -123,7 +124,7 @@ typedef struct oxi_failed_command {
 /// An entity that is instantiated, as it was when it first was in the window.
 typedef struct oxi_member {
     ox_entity entity;
-    oxi_row_shape *shape; ///< of its copies
+    oxi_archetype *to; ///< of its copies
     const oxi_archetype *archetype;
     oxi_row_place place;
     const char *row; ///< its values, column behind column, each at a multiple of 8
@@ -172,9 +173,7 @@ typedef struct oxi_planned_block {
 /// All that a playback needs. Its lists keep their memory from window to window.
 typedef struct oxi_playback {
     ox_world *world;
-    oxi_shape_space *shapes;
     oxi_commands *state;
-    oxi_row_shape *empty;
 
     // The window.
     oxi_command_cursor cursor; ///< of the command that is walked
@@ -193,11 +192,9 @@ typedef struct oxi_playback {
     OXI_LIST(uint32_t) prototype_index; ///< 1 + place by source, open addressing
     OXI_LIST(oxi_member) members;
     OXI_LIST(oxi_copy_patch) patches;
-    OXI_LIST(ox_entity) group;              ///< of a destruction
-    OXI_LIST(oxi_row_shape *) group_shapes; ///< of those that it has ended, before
-    struct oxi_arena_block *arena;          ///< rows and commands of the window
-    const oxi_archetype *last_archetype;    ///< whose shape was asked for last
-    oxi_row_shape *last_shape;
+    OXI_LIST(ox_entity) group;                  ///< of a destruction
+    OXI_LIST(oxi_archetype *) group_archetypes; ///< of those that it has ended, before
+    struct oxi_arena_block *arena;              ///< rows and commands of the window
 
     // Prepared.
     size_t archetypes; ///< how many there were before
@@ -251,9 +248,19 @@ void oxi_window_commit(oxi_playback *playback, ox_site site);
 typedef struct oxi_looked {
     ox_entity entity;
     oxi_record *record;
-    uint32_t touched; ///< place, or OXI_NO_TOUCH
-    oxi_row_shape *shape;
+    uint32_t touched;         ///< place, or OXI_NO_TOUCH
+    oxi_archetype *archetype; ///< what it is by now
 } oxi_looked;
+
+static inline bool oxi_walk_has(const oxi_playback *playback, const oxi_archetype *archetype,
+                                uint32_t component) {
+    return oxi_archetype_find_place(&playback->world->store, archetype, component).type != 0;
+}
+
+static inline bool oxi_walk_has_linked(const oxi_playback *playback,
+                                       const oxi_archetype *archetype) {
+    return oxi_walk_has(playback, archetype, playback->world->ids.linked);
+}
 
 /// Notes that the command at the cursor is skipped. @return OXI_WALK_ON, or OXI_WALK_STOPS when out
 /// of memory.
@@ -262,9 +269,8 @@ oxi_walk_result oxi_walk_fail(oxi_playback *playback, ox_report_id cause, ox_ent
 /// What a temporary id stands for. @return false when it stands for nothing: `*cause` says why.
 bool oxi_walk_resolve(const oxi_playback *playback, ox_entity *entity, ox_report_id *cause);
 
-/// Looks at an entity that exists. @return OXI_WALK_STOPS when out of memory, OXI_WALK_ENDS when it
-/// is not alive.
-oxi_walk_result oxi_walk_look(oxi_playback *playback, ox_entity entity, oxi_looked *looked);
+/// Looks at an entity. @return false when it is not alive.
+bool oxi_walk_look(oxi_playback *playback, ox_entity entity, oxi_looked *looked);
 
 static inline oxi_touch_extra *oxi_touched_extra(const oxi_playback *playback,
                                                  const oxi_touched *touched) {
@@ -291,7 +297,7 @@ void oxi_walk_several(oxi_playback *playback, oxi_touched *touched);
 void oxi_walk_end(oxi_playback *playback, uint32_t place);
 
 /// Adds a new entity, for which room was made and an id was reserved.
-oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_row_shape *shape);
+oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_archetype *archetype);
 
 /// Makes room for `count` entities to be touched by one command; for one there always is.
 /// @return false when out of memory.

@@ -6,6 +6,7 @@
 #include "commands/playback.h"
 
 #include "base/hash.h"
+#include "entities/copy_plan.h"
 #include "entities/groups.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
@@ -130,12 +131,14 @@ static oxi_walk_result add_member(oxi_playback *playback, uint32_t first, ox_ent
     if (archetype->is_residue) {
         return OXI_WALK_ON;
     }
-    oxi_row_shape *shape = oxi_shape_of(playback->shapes, archetype);
+    uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
+    uint32_t count = oxi_copy_list_types(playback->world, archetype, false, types);
+    oxi_outcome outcome;
     oxi_member member = {.entity = entity,
-                         .shape = shape != NULL ? oxi_shape_copied(playback->shapes, shape) : NULL,
+                         .to = oxi_archetype_ask(&playback->world->store, types, count, &outcome),
                          .archetype = archetype,
                          .place = {record->chunk, record->row}};
-    if (member.shape == NULL || !oxi_list_push(&playback->members, member)) {
+    if (member.to == NULL || !oxi_list_push(&playback->members, member)) {
         return OXI_WALK_STOPS;
     }
     record->row = MARKED_MEMBER((uint32_t)playback->members.count - 1 - first);
@@ -259,11 +262,11 @@ static oxi_walk_result make_instance_of(oxi_playback *playback, const oxi_comman
     OXI_ASSERT(prototype.first + prototype.count <= playback->members.count);
     for (uint32_t k = 0; k < prototype.count; k++) {
         const oxi_member *member = &playback->members.items[prototype.first + k];
-        oxi_touched *touched = oxi_walk_make(playback, member->shape);
+        oxi_touched *touched = oxi_walk_make(playback, member->to);
         playback->extras.items[playback->extras.count++] =
             (oxi_touch_extra){.copied = prototype.first + k + 1, .instance = instance};
         touched->extra = (uint32_t)playback->extras.count;
-        touched->flags |= member->shape->has_linked ? OXI_TOUCH_LINKED : 0;
+        touched->flags |= oxi_walk_has_linked(playback, member->to) ? OXI_TOUCH_LINKED : 0;
     }
     oxi_walk_name(playback, command->entity, playback->touched.items[instance].entity);
     return OXI_WALK_ON;
@@ -276,15 +279,13 @@ oxi_walk_result oxi_walk_instantiate(oxi_playback *playback, const oxi_command *
     if (ox_entity_is_temporary(source) && !oxi_walk_resolve(playback, &source, &cause)) {
         return oxi_walk_fail(playback, cause, source);
     }
-    oxi_walk_result result = oxi_walk_look(playback, source, &looked);
-    if (result != OXI_WALK_ON) {
-        return result == OXI_WALK_ENDS ? oxi_walk_fail(playback, OX_REPORT_STALE_ENTITY, source)
-                                       : result;
+    if (!oxi_walk_look(playback, source, &looked)) {
+        return oxi_walk_fail(playback, OX_REPORT_STALE_ENTITY, source);
     }
     if (looked.touched != OXI_NO_TOUCH) {
         return OXI_WALK_ENDS;
     }
-    if (looked.shape->is_residue) {
+    if (looked.archetype->is_residue) {
         return oxi_walk_fail(playback, OX_REPORT_RESIDUE, source);
     }
     oxi_group group = oxi_group_of(playback->world, looked.record);
@@ -293,7 +294,7 @@ oxi_walk_result oxi_walk_instantiate(oxi_playback *playback, const oxi_command *
         return oxi_walk_fail(playback, OX_REPORT_BAD_GROUP, source);
     }
     if (playback->prototypes.count == 0 || *find_prototype_slot(playback, source) == 0) {
-        result = make_prototype(playback, &looked, group);
+        oxi_walk_result result = make_prototype(playback, &looked, group);
         if (result != OXI_WALK_ON) {
             return result;
         }

@@ -11,9 +11,10 @@
 
 // Ends one entity, or leaves its cleanup components.
 static oxi_walk_result end_touched(oxi_playback *playback, oxi_looked *looked) {
-    oxi_row_shape *residue = NULL;
-    if (looked->shape->cleanup_count > 0) {
-        residue = oxi_shape_residue(playback->shapes, looked->shape);
+    oxi_archetype *residue = NULL;
+    if (looked->archetype->cleanup_count > 0) {
+        oxi_outcome outcome;
+        residue = oxi_archetype_ask_residue(&playback->world->store, looked->archetype, &outcome);
         if (residue == NULL) {
             return OXI_WALK_STOPS;
         }
@@ -35,16 +36,16 @@ static void take_group_back(oxi_playback *playback, size_t ids, size_t touched_c
     while (playback->ids.count > ids) {
         oxi_id_event event = oxi_list_pop(&playback->ids);
         OXI_ASSERT(event.touched < playback->touched.count);
-        OXI_ASSERT(playback->group_shapes.count > 0);
+        OXI_ASSERT(playback->group_archetypes.count > 0);
         oxi_touched *touched = &playback->touched.items[event.touched];
-        touched->to = oxi_list_pop(&playback->group_shapes);
+        touched->to = oxi_list_pop(&playback->group_archetypes);
         if (event.kind == OXI_ID_FREED) {
             bool is_new = (touched->flags & OXI_TOUCH_NEW) != 0;
             oxi_chunk chunk = is_new ? (oxi_chunk)OXI_NEW_ROW : touched->place.chunk;
             oxi_entity_unfree(table, touched->entity, chunk, MARKED_TOUCH(event.touched));
         }
     }
-    OXI_ASSERT(playback->group_shapes.count == 0);
+    OXI_ASSERT(playback->group_archetypes.count == 0);
     while (playback->touched.count > touched_count) {
         oxi_touched touched = oxi_list_pop(&playback->touched);
         OXI_ASSERT((touched.flags & OXI_TOUCH_NEW) == 0);
@@ -80,27 +81,27 @@ static oxi_walk_result end_group(oxi_playback *playback, ox_entity root) {
     size_t ids = playback->ids.count, touched = playback->touched.count;
     bool had_ended = playback->has_ended;
     oxi_list_clear(&playback->group);
-    oxi_list_clear(&playback->group_shapes);
+    oxi_list_clear(&playback->group_archetypes);
     if (!oxi_list_push(&playback->group, root)) {
         return OXI_WALK_STOPS;
     }
     for (size_t k = 0; result == OXI_WALK_ON && k < playback->group.count; k++) {
         oxi_looked looked;
-        result = oxi_walk_look(playback, playback->group.items[k], &looked);
-        if (result == OXI_WALK_ENDS || (result == OXI_WALK_ON && looked.shape->is_residue)) {
-            result = OXI_WALK_ON; // it is gone
-            continue;
+        if (!oxi_walk_look(playback, playback->group.items[k], &looked) ||
+            looked.archetype->is_residue) {
+            continue; // it is gone
         }
-        if (result == OXI_WALK_ON && looked.shape->has_linked) {
+        if (oxi_walk_has_linked(playback, looked.archetype)) {
             result = list_group_of(playback, &looked);
         }
-        if (result == OXI_WALK_ON && (!oxi_walk_reserve(playback, 1) ||
-                                      !oxi_list_push(&playback->group_shapes, looked.shape))) {
+        if (result == OXI_WALK_ON &&
+            (!oxi_walk_reserve(playback, 1) ||
+             !oxi_list_push(&playback->group_archetypes, looked.archetype))) {
             result = OXI_WALK_STOPS;
         }
         if (result == OXI_WALK_ON) {
             result = end_touched(playback, &looked);
-            playback->group_shapes.count -= result != OXI_WALK_ON;
+            playback->group_archetypes.count -= result != OXI_WALK_ON;
         }
     }
     if (result != OXI_WALK_ON) {
@@ -119,19 +120,15 @@ oxi_walk_result oxi_walk_destroy(oxi_playback *playback, const oxi_command *comm
                                                : oxi_walk_fail(playback, cause, entity);
     }
     oxi_looked looked;
-    oxi_walk_result result = oxi_walk_look(playback, entity, &looked);
-    if (result != OXI_WALK_ON) {
-        return result == OXI_WALK_ENDS ? OXI_WALK_ON : result;
-    }
-    if (looked.shape->is_residue) {
+    if (!oxi_walk_look(playback, entity, &looked) || looked.archetype->is_residue) {
         return OXI_WALK_ON;
     }
-    if (looked.shape->has_linked) {
+    if (oxi_walk_has_linked(playback, looked.archetype)) {
         return end_group(playback, entity);
     }
-    bool is_first = looked.touched == OXI_NO_TOUCH && looked.shape->cleanup_count == 0;
+    bool is_first = looked.touched == OXI_NO_TOUCH && looked.archetype->cleanup_count == 0;
     const oxi_archetype *archetype = is_first ? oxi_archetype_of(looked.record->chunk) : NULL;
-    result = end_touched(playback, &looked);
+    oxi_walk_result result = end_touched(playback, &looked);
     if (is_first && result == OXI_WALK_ON) {
         oxi_run_destroys(playback, archetype);
     }

@@ -160,12 +160,14 @@ static oxi_lane *find_target_lane(oxi_playback *playback, const oxi_touched *tou
 static bool find_way(oxi_playback *playback, const oxi_touched *touched, oxi_archetype *from,
                      uint32_t *way) {
     oxi_store *store = &playback->world->store;
-    oxi_archetype *target = oxi_shape_archetype(playback->shapes, touched->to);
-    oxi_lane *lane = target != NULL ? find_target_lane(playback, touched, target) : NULL;
+    oxi_archetype *target = touched->to;
+    if (!oxi_archetype_list(store, target)) {
+        return false;
+    }
+    oxi_lane *lane = find_target_lane(playback, touched, target);
     if (lane == NULL) {
         return false;
     }
-    OXI_ASSERT(target->type_count == touched->to->count);
     *way = 0;
     if (from == target &&
         (target->shared_count == 0 || oxi_lane_of(from, touched->place.chunk) == lane)) {
@@ -196,14 +198,11 @@ static void count_way(oxi_playback *playback, uint32_t way, bool is_new, uint32_
 
 // Entities whose only commands are alike and share no values go one way.
 static bool prepare_signature(oxi_playback *playback, oxi_signature *signature) {
-    oxi_archetype *from =
-        signature->from != NULL ? oxi_shape_archetype(playback->shapes, signature->from) : NULL;
     oxi_touched any = {.to = signature->to};
-    if ((signature->from != NULL && from == NULL) ||
-        !find_way(playback, &any, from, &signature->way)) {
+    if (!find_way(playback, &any, signature->from, &signature->way)) {
         return false;
     }
-    count_way(playback, signature->way, from == NULL, signature->count);
+    count_way(playback, signature->way, signature->from == NULL, signature->count);
     return true;
 }
 
@@ -211,7 +210,7 @@ static bool prepare_signatures(oxi_playback *playback) {
     bool is_done = true;
     for (size_t k = 0; is_done && k < playback->signatures.count; k++) {
         oxi_signature *signature = &playback->signatures.items[k];
-        if (signature->count > 0 && !signature->to->has_shared) {
+        if (signature->count > 0 && signature->to->shared_count == 0) {
             is_done = prepare_signature(playback, signature);
         }
     }
@@ -220,12 +219,11 @@ static bool prepare_signatures(oxi_playback *playback) {
 
 // Where an entity goes. What shares no values goes the way of the last one, if it can.
 static bool prepare_touched(oxi_playback *playback, oxi_touched *touched) {
-    OXI_ASSERT(touched->to->fits);
     OXI_ASSERT(touched->way == 0);
     bool is_new = (touched->flags & OXI_TOUCH_NEW) != 0;
     oxi_archetype *from = is_new ? NULL : oxi_archetype_of(touched->place.chunk);
     const oxi_target_way *last = &playback->last_way;
-    bool is_same = last->to == touched->to && last->from == from && !touched->to->has_shared;
+    bool is_same = last->to == touched->to && last->from == from && touched->to->shared_count == 0;
     if (!is_same) {
         uint32_t way;
         if (!find_way(playback, touched, from, &way)) {
@@ -284,7 +282,6 @@ static void release_prepared(oxi_playback *playback) {
         oxi_shared_cancel(store, oxi_list_pop(&playback->choices));
     }
     oxi_archetypes_undo(&playback->world->store, playback->archetypes);
-    playback->shapes->round++; // archetypes of shapes may be gone
 }
 
 bool oxi_window_prepare(oxi_playback *playback) {
@@ -370,7 +367,7 @@ static bool plan_block(oxi_playback *playback, const oxi_touched *touched,
 }
 
 bool oxi_blocks_plan(oxi_playback *playback, oxi_touched *touched) {
-    const oxi_archetype *target = oxi_shape_archetype(playback->shapes, touched->to);
+    const oxi_archetype *target = touched->to;
     bool is_done = true;
     if (touched->extra == 0) {
         oxi_touch_extra none = {0};

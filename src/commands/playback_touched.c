@@ -11,32 +11,34 @@ enum { MOST_SIGNATURES = 64 };
 
 // Signatures.
 
-// What a list of components makes of a shape. NULL when out of memory.
-static oxi_row_shape *add_items(oxi_playback *playback, oxi_row_shape *shape,
-                                const oxi_command *command, oxi_signature *signature) {
+// What a list of components makes of an archetype. NULL, with what `*outcome` says.
+static oxi_archetype *add_items(oxi_playback *playback, oxi_archetype *archetype,
+                                const oxi_command *command, oxi_signature *signature,
+                                oxi_outcome *outcome) {
+    oxi_store *store = &playback->world->store;
     oxi_command_item single = {.component = command->component};
     uint32_t count = command->kind == OXI_COMMAND_ADD ? 1 : command->component;
     const oxi_command_item *items = &single;
+    *outcome = OXI_DONE;
     if (command->kind != OXI_COMMAND_ADD && count > 0) {
         items = oxi_command_items(command);
     }
-    for (uint32_t k = 0; k < count && shape != NULL && shape->fits; k++) {
-        const oxi_shape_step *step =
-            oxi_shape_take_step(playback->shapes, shape, items[k].component, OXI_STEP_ADD);
-        if (step == NULL) {
-            return NULL;
+    for (uint32_t k = 0; k < count && archetype != NULL; k++) {
+        const ox_component_info *info = ox_component_get_info(items[k].component);
+        signature->has_entities = signature->has_entities || info->entity_count > 0;
+        signature->has_shared = signature->has_shared || info->kind == OX_COMPONENT_KIND_SHARED;
+        if (!oxi_walk_has(playback, archetype, info->id)) {
+            archetype =
+                oxi_archetype_ask_change(store, archetype, info->id, OXI_EDGE_ADDS, outcome);
         }
-        signature->has_entities = signature->has_entities || step->has_entities;
-        signature->has_shared = signature->has_shared || step->is_shared;
-        shape = step->to;
     }
-    return shape;
+    return archetype;
 }
 
 // The first signatures of a window are kept. What is found when there is no room for it is not:
 // it lies in the last place, and serves one command.
 OXI_NOINLINE const oxi_signature *
-oxi_signature_find_slowly(oxi_playback *playback, oxi_row_shape *from, const oxi_command *command) {
+oxi_signature_find_slowly(oxi_playback *playback, oxi_archetype *from, const oxi_command *command) {
     uint32_t last = playback->last_signature;
     for (uint32_t k = 0; k < playback->signatures.count; k++) {
         if (oxi_signature_is_of(&playback->signatures.items[k], from, command)) {
@@ -45,9 +47,15 @@ oxi_signature_find_slowly(oxi_playback *playback, oxi_row_shape *from, const oxi
         }
     }
     oxi_signature made = {.command = command, .from = from};
-    made.to = add_items(playback, from != NULL ? from : playback->empty, command, &made);
-    if (made.to == NULL || !oxi_list_reserve(&playback->signatures, MOST_SIGNATURES + 1)) {
+    oxi_archetype *none = oxi_archetype_at(&playback->world->store, 0);
+    oxi_outcome outcome;
+    made.to = add_items(playback, from != NULL ? from : none, command, &made, &outcome);
+    if (outcome == OXI_NO_MEMORY || !oxi_list_reserve(&playback->signatures, MOST_SIGNATURES + 1)) {
         return NULL;
+    }
+    if (made.to != NULL) {
+        bool had_linked = from != NULL && oxi_walk_has_linked(playback, from);
+        made.changes_linked = oxi_walk_has_linked(playback, made.to) != had_linked;
     }
     uint32_t place = (uint32_t)playback->signatures.count;
     playback->signatures.items[place] = made;
@@ -80,7 +88,7 @@ static void leave_signature(oxi_playback *playback, oxi_touched *touched) {
     OXI_ASSERT(touched->signature <= playback->signatures.count);
     touched->signature = 0;
     touched->first_op = touched->last_op = 0;
-    if (!signature->to->has_shared) {
+    if (signature->to->shared_count == 0) {
         OXI_ASSERT(signature->count > 0);
         OXI_ASSERT(playback->several.count < playback->several.capacity);
         signature->count--;
@@ -112,7 +120,7 @@ void oxi_touched_begin(oxi_playback *playback, oxi_touched *touched, uint16_t si
     OXI_ASSERT(signature <= playback->signatures.count);
     touched->signature = signature;
     touched->only = command;
-    if (!touched->to->has_shared) { // else each goes its own way
+    if (touched->to->shared_count == 0) { // else each goes its own way
         OXI_ASSERT(touched == &playback->touched.items[oxi_list_last(&playback->several)]);
         playback->several.count--; // it was the last that was touched
         playback->signatures.items[signature - 1].count++;

@@ -7,8 +7,8 @@
 
 #include "commands/playback.h"
 
-/// True when a command does to a shape what a signature says.
-static inline bool oxi_signature_is_of(const oxi_signature *signature, const oxi_row_shape *from,
+/// True when a command does to an archetype what a signature says.
+static inline bool oxi_signature_is_of(const oxi_signature *signature, const oxi_archetype *from,
                                        const oxi_command *command) {
     const oxi_command *first = signature->command;
     if (signature->from != from || !oxi_command_is_like(first, command)) {
@@ -24,11 +24,11 @@ static inline bool oxi_signature_is_of(const oxi_signature *signature, const oxi
 }
 
 /// The same as oxi_signature_find, for one that was not asked for just before.
-const oxi_signature *oxi_signature_find_slowly(oxi_playback *playback, oxi_row_shape *from,
+const oxi_signature *oxi_signature_find_slowly(oxi_playback *playback, oxi_archetype *from,
                                                const oxi_command *command);
 
-/// What a command that adds makes of a shape. NULL when out of memory.
-static inline const oxi_signature *oxi_signature_find(oxi_playback *playback, oxi_row_shape *from,
+/// What a command that adds makes of an archetype. NULL when out of memory.
+static inline const oxi_signature *oxi_signature_find(oxi_playback *playback, oxi_archetype *from,
                                                       const oxi_command *command) {
     const oxi_signature *items = playback->signatures.items;
     if (playback->signatures.count > 0) {
@@ -55,9 +55,8 @@ static inline uint16_t oxi_signature_number(const oxi_playback *playback,
 
 /// What it changes beside the set of components.
 static inline uint8_t oxi_signature_flags(const oxi_signature *signature) {
-    bool had_linked = signature->from != NULL && signature->from->has_linked;
     return (uint8_t)((signature->has_shared ? OXI_TOUCH_SHARED : 0) |
-                     (signature->to->has_linked != had_linked ? OXI_TOUCH_LINKED : 0));
+                     (signature->changes_linked ? OXI_TOUCH_LINKED : 0));
 }
 
 /// Gives an entity that was just touched its first command, with the number of its signature, or 0.

@@ -54,53 +54,38 @@ void oxi_walk_name(const oxi_playback *playback, ox_entity temporary, ox_entity 
     oxi_walk_lane(playback, temporary)->made.items[temporary.version - 1] = made;
 }
 
-static oxi_row_shape *shape_of_record(oxi_playback *playback, const oxi_record *record) {
-    const oxi_archetype *archetype = oxi_archetype_of(record->chunk);
-    if (archetype != playback->last_archetype) {
-        oxi_row_shape *shape = oxi_shape_of(playback->shapes, archetype);
-        if (shape == NULL) {
-            return NULL;
-        }
-        playback->last_archetype = archetype;
-        playback->last_shape = shape;
-    }
-    return playback->last_shape;
-}
-
-oxi_walk_result oxi_walk_look(oxi_playback *playback, ox_entity entity, oxi_looked *looked) {
+bool oxi_walk_look(oxi_playback *playback, ox_entity entity, oxi_looked *looked) {
     looked->entity = entity;
     looked->record = oxi_entity_find(&playback->world->store.entities, entity);
     looked->touched = OXI_NO_TOUCH;
+    looked->archetype = NULL;
     if (looked->record == NULL) {
-        return OXI_WALK_ENDS;
+        return false;
     }
     if (oxi_record_is_marked(looked->record)) {
         looked->touched = looked->record->row & ROW_MASK;
         OXI_ASSERT(looked->touched < playback->touched.count);
-        looked->shape = playback->touched.items[looked->touched].to;
-        OXI_ASSERT(looked->shape != NULL); // one that ended has no record
+        looked->archetype = playback->touched.items[looked->touched].to;
     } else {
-        looked->shape = shape_of_record(playback, looked->record);
+        looked->archetype = oxi_archetype_of(looked->record->chunk);
     }
-    return looked->shape != NULL ? OXI_WALK_ON : OXI_WALK_STOPS;
+    OXI_ASSERT(looked->archetype != NULL); // one that ended has no record
+    return true;
 }
 
-// Looks at the entity of a command. When it is not alive the command has failed: `looked->shape` is
-// NULL, and the result is what the walk goes on with.
+// Looks at the entity of a command. When it is not alive the command has failed:
+// `looked->archetype` is NULL, and the result is what the walk goes on with.
 static oxi_walk_result look_at_entity(oxi_playback *playback, const oxi_command *command,
                                       oxi_looked *looked) {
     ox_entity entity = command->entity;
     ox_report_id cause;
-    looked->shape = NULL;
+    looked->archetype = NULL;
     if (ox_entity_is_temporary(entity) && !oxi_walk_resolve(playback, &entity, &cause)) {
         return oxi_walk_fail(playback, cause, command->entity);
     }
-    oxi_walk_result result = oxi_walk_look(playback, entity, looked);
-    if (result == OXI_WALK_ENDS) {
-        looked->shape = NULL;
-        return oxi_walk_fail(playback, OX_REPORT_STALE_ENTITY, entity);
-    }
-    return result;
+    return oxi_walk_look(playback, entity, looked)
+               ? OXI_WALK_ON
+               : oxi_walk_fail(playback, OX_REPORT_STALE_ENTITY, entity);
 }
 
 // Touching.
@@ -124,14 +109,14 @@ oxi_touched *oxi_walk_touch(oxi_playback *playback, oxi_looked *looked) {
     looked->touched = (uint32_t)playback->touched.count;
     oxi_touched *touched = &playback->touched.items[playback->touched.count++];
     *touched = (oxi_touched){
-        .entity = looked->entity, .to = looked->shape, .place = {record->chunk, record->row}};
+        .entity = looked->entity, .to = looked->archetype, .place = {record->chunk, record->row}};
     record->row = MARKED | looked->touched;
     playback->several.items[playback->several.count++] = looked->touched;
     playback->has_touched = true;
     return touched;
 }
 
-oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_row_shape *shape) {
+oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_archetype *archetype) {
     oxi_entity_table *table = &playback->world->store.entities;
     uint32_t place = (uint32_t)playback->touched.count;
     uint32_t used = table->used;
@@ -140,7 +125,7 @@ oxi_touched *oxi_walk_make(oxi_playback *playback, oxi_row_shape *shape) {
     OXI_ASSERT(playback->several.count < playback->several.capacity);
     ox_entity entity = oxi_entity_take(table, (oxi_chunk)OXI_NEW_ROW, MARKED | place);
     oxi_touched *touched = &playback->touched.items[playback->touched.count++];
-    *touched = (oxi_touched){.entity = entity, .to = shape, .flags = OXI_TOUCH_NEW};
+    *touched = (oxi_touched){.entity = entity, .to = archetype, .flags = OXI_TOUCH_NEW};
     oxi_id_kind kind = table->used != used ? OXI_ID_TAKEN_FRESH : OXI_ID_TAKEN;
     playback->ids.items[playback->ids.count++] = (oxi_id_event){place, kind};
     playback->several.items[playback->several.count++] = place;
@@ -165,7 +150,8 @@ static bool take_values(oxi_playback *playback, const oxi_command **command, boo
 
 // True when the next command is the same, and has nothing that must be looked at.
 static inline bool is_run_of(const oxi_playback *playback, const oxi_signature *signature) {
-    return !signature->has_entities && !signature->to->has_shared && oxi_walk_goes_on(playback);
+    return !signature->has_entities && signature->to->shared_count == 0 &&
+           oxi_walk_goes_on(playback);
 }
 
 // Commands.
@@ -176,7 +162,7 @@ static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *co
     if (signature == NULL) {
         return OXI_WALK_STOPS;
     }
-    if (!signature->to->fits) {
+    if (signature->to == NULL) {
         return oxi_walk_fail(playback, OX_REPORT_ARCHETYPE_TOO_LARGE, command->entity);
     }
     const oxi_command *taken = command;
@@ -206,17 +192,17 @@ static oxi_walk_result walk_create(oxi_playback *playback, const oxi_command *co
 static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *command) {
     oxi_looked looked;
     oxi_walk_result result = look_at_entity(playback, command, &looked);
-    if (result != OXI_WALK_ON || looked.shape == NULL) {
+    if (result != OXI_WALK_ON || looked.archetype == NULL) {
         return result;
     }
-    if (looked.shape->is_residue) {
+    if (looked.archetype->is_residue) {
         return oxi_walk_fail(playback, OX_REPORT_RESIDUE, looked.entity);
     }
-    const oxi_signature *signature = oxi_signature_find(playback, looked.shape, command);
+    const oxi_signature *signature = oxi_signature_find(playback, looked.archetype, command);
     if (signature == NULL) {
         return OXI_WALK_STOPS;
     }
-    if (!signature->to->fits) {
+    if (signature->to == NULL) {
         return oxi_walk_fail(playback, OX_REPORT_ARCHETYPE_TOO_LARGE, looked.entity);
     }
     const oxi_command *taken = command;
@@ -243,30 +229,30 @@ static oxi_walk_result walk_add(oxi_playback *playback, const oxi_command *comma
 // What a command about one component finds.
 typedef struct judged_step {
     oxi_looked looked;
-    oxi_shape_step step;
+    const ox_component_info *info;
+    bool was_there;
 } judged_step;
 
-// Looks at the entity of a command, and at what it makes of its shape; only what adds may find the
-// component missing. @return true when the walk goes on with it; else `*result` is what it came to.
-static bool judge_step(oxi_playback *playback, const oxi_command *command, oxi_shape_step_kind kind,
+// Looks at the entity of a command; only what adds may find the component missing. @return true
+// when the walk goes on with it; else `*result` is what it came to.
+static bool judge_step(oxi_playback *playback, const oxi_command *command, bool adds,
                        judged_step *judged, oxi_walk_result *result) {
     oxi_looked *looked = &judged->looked;
     *result = look_at_entity(playback, command, looked);
-    if (*result != OXI_WALK_ON || looked->shape == NULL) {
+    if (*result != OXI_WALK_ON || looked->archetype == NULL) {
         return false;
     }
-    const oxi_shape_step *step =
-        oxi_shape_take_step(playback->shapes, looked->shape, command->component, kind);
-    if (step == NULL) {
-        *result = OXI_WALK_STOPS;
-        return false;
-    }
-    judged->step = *step;
-    if (kind != OXI_STEP_ADD && !step->was_there) {
+    judged->info = ox_component_get_info(command->component);
+    judged->was_there = oxi_walk_has(playback, looked->archetype, command->component);
+    if (!adds && !judged->was_there) {
         *result = oxi_walk_fail(playback, OX_REPORT_NO_COMPONENT, looked->entity);
         return false;
     }
     return true;
+}
+
+static bool is_shared(const judged_step *judged) {
+    return judged->info->kind == OX_COMPONENT_KIND_SHARED;
 }
 
 // Sets and switches what must be there.
@@ -275,12 +261,12 @@ static oxi_walk_result walk_present(oxi_playback *playback, const oxi_command *c
     oxi_walk_result result;
     const oxi_command *taken = command;
     bool sets = command->kind == OXI_COMMAND_SET;
-    if (!judge_step(playback, command, OXI_STEP_LOOK, &judged, &result) ||
-        !take_values(playback, &taken, sets && judged.step.has_entities, &result)) {
+    if (!judge_step(playback, command, false, &judged, &result) ||
+        !take_values(playback, &taken, sets && judged.info->entity_count > 0, &result)) {
         return result;
     }
     oxi_touched *touched = oxi_walk_touch(playback, &judged.looked);
-    touched->flags |= judged.step.is_shared ? OXI_TOUCH_SHARED : 0;
+    touched->flags |= is_shared(&judged) ? OXI_TOUCH_SHARED : 0;
     oxi_touched_add(playback, touched, taken);
     return OXI_WALK_ON;
 }
@@ -288,18 +274,25 @@ static oxi_walk_result walk_present(oxi_playback *playback, const oxi_command *c
 static oxi_walk_result walk_remove(oxi_playback *playback, const oxi_command *command) {
     judged_step judged;
     oxi_walk_result result;
-    if (!judge_step(playback, command, OXI_STEP_REMOVE, &judged, &result)) {
+    if (!judge_step(playback, command, false, &judged, &result)) {
         return result;
     }
-    const oxi_row_shape *before = judged.looked.shape;
-    oxi_touched *touched = oxi_walk_touch(playback, &judged.looked);
+    oxi_archetype *before = judged.looked.archetype;
     if (before->is_residue && before->cleanup_count == 1) {
+        oxi_walk_touch(playback, &judged.looked);
         oxi_walk_end(playback, judged.looked.touched);
         return OXI_WALK_ON;
     }
-    touched->to = judged.step.to;
-    touched->flags |= before->has_linked != judged.step.to->has_linked ? OXI_TOUCH_LINKED : 0;
-    touched->flags |= judged.step.is_shared ? OXI_TOUCH_SHARED : 0;
+    oxi_outcome outcome;
+    oxi_archetype *after = oxi_archetype_ask_change(&playback->world->store, before,
+                                                    command->component, OXI_EDGE_REMOVES, &outcome);
+    if (after == NULL) {
+        return OXI_WALK_STOPS;
+    }
+    oxi_touched *touched = oxi_walk_touch(playback, &judged.looked);
+    touched->to = after;
+    touched->flags |= command->component == playback->world->ids.linked ? OXI_TOUCH_LINKED : 0;
+    touched->flags |= is_shared(&judged) ? OXI_TOUCH_SHARED : 0;
     oxi_touched_add(playback, touched, command);
     return OXI_WALK_ON;
 }
@@ -308,22 +301,29 @@ static oxi_walk_result walk_buffer(oxi_playback *playback, const oxi_command *co
     judged_step judged;
     oxi_walk_result result;
     const oxi_command *taken = command;
-    bool adds = command->flags == OX_BUFFER_ADD;
-    if (!judge_step(playback, command, adds ? OXI_STEP_ADD : OXI_STEP_LOOK, &judged, &result)) {
+    if (!judge_step(playback, command, command->flags == OX_BUFFER_ADD, &judged, &result)) {
         return result;
     }
-    if (judged.looked.shape->is_residue && !judged.step.was_there) {
-        return oxi_walk_fail(playback, OX_REPORT_RESIDUE, judged.looked.entity);
+    oxi_archetype *after = judged.looked.archetype;
+    if (!judged.was_there) {
+        if (after->is_residue) {
+            return oxi_walk_fail(playback, OX_REPORT_RESIDUE, judged.looked.entity);
+        }
+        oxi_outcome outcome;
+        after = oxi_archetype_ask_change(&playback->world->store, after, command->component,
+                                         OXI_EDGE_ADDS, &outcome);
+        if (after == NULL) {
+            return outcome == OXI_AT_LIMIT ? oxi_walk_fail(playback, OX_REPORT_ARCHETYPE_TOO_LARGE,
+                                                           judged.looked.entity)
+                                           : OXI_WALK_STOPS;
+        }
     }
-    if (!judged.step.to->fits) {
-        return oxi_walk_fail(playback, OX_REPORT_ARCHETYPE_TOO_LARGE, judged.looked.entity);
-    }
-    if (!take_values(playback, &taken, judged.step.has_entities, &result)) {
+    if (!take_values(playback, &taken, judged.info->entity_count > 0, &result)) {
         return result;
     }
     oxi_touched *touched = oxi_walk_touch(playback, &judged.looked);
     bool is_linked = command->component == playback->world->ids.linked;
-    touched->to = judged.step.to;
+    touched->to = after;
     touched->flags |= (uint8_t)(OXI_TOUCH_BUFFERS | (is_linked ? OXI_TOUCH_LINKED : 0));
     oxi_touched_add(playback, touched, taken);
     return OXI_WALK_ON;

@@ -67,9 +67,8 @@ uint32_t oxi_copy_plan_find(const oxi_copy_plan *plan, ox_entity entity) {
 
 // Where copies go.
 
-// The types that a copy has. Returns how many.
-static uint32_t list_copied_types(const ox_world *world, const oxi_archetype *from,
-                                  bool keeps_prefab, uint16_t *types) {
+uint32_t oxi_copy_list_types(const ox_world *world, const oxi_archetype *from, bool keeps_prefab,
+                             uint16_t *types) {
     uint32_t count = 0;
     for (uint32_t k = 0; k < from->type_count; k++) {
         bool is_left = oxi_is_cleanup(ox_component_get_info(from->types[k])) ||
@@ -100,7 +99,7 @@ static oxi_outcome find_copy_way(ox_world *world, const oxi_copy_plan *plan, oxi
     oxi_chunk chunk = world->store.entities.records[member->entity.index].chunk;
     oxi_archetype *from = oxi_archetype_of(chunk);
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
-    uint32_t count = list_copied_types(world, from, plan->keeps_prefab, types);
+    uint32_t count = oxi_copy_list_types(world, from, plan->keeps_prefab, types);
     oxi_archetype *to = oxi_archetype_get(&world->store, types, count, &outcome);
     member->edge = to != NULL ? oxi_edge_to(&world->store, from, to, &outcome) : NULL;
     if (member->edge == NULL) {

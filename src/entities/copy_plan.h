@@ -45,6 +45,11 @@ bool oxi_copy_plan_add(ox_world *world, oxi_copy_plan *plan, ox_entity entity);
 /// 1 + the place of an entity in the set, or 0. Any bits may be given.
 uint32_t oxi_copy_plan_find(const oxi_copy_plan *plan, ox_entity entity);
 
+/// The types that a copy of an entity has: `types` has room for OXI_MAX_ARCHETYPE_TYPES. Returns
+/// how many.
+uint32_t oxi_copy_list_types(const ox_world *world, const oxi_archetype *from, bool keeps_prefab,
+                             uint16_t *types);
+
 /// Makes sure that `count` copies of the set can be made. Jobs of the world are complete.
 oxi_outcome oxi_copy_plan_reserve(ox_world *world, oxi_copy_plan *plan, uint32_t count);
 

@@ -43,7 +43,7 @@ static bool add_use(oxi_entity_schedule *schedule, uint32_t id, bool writes, ox_
         return false;
     }
     // Else no entity ever had it. Shared values change with the structure of the world alone.
-    if (world->store.local_of[id] != 0 &&
+    if (oxi_store_knows(&world->store, id) &&
         ox_component_get_info(id)->kind != OX_COMPONENT_KIND_SHARED) {
         schedule->uses[schedule->use_count++] = (oxi_type_use){id, writes, false, false};
     }

@@ -81,7 +81,7 @@ uint32_t ox_shared_get_order_version(const ox_world *world, uint32_t component, 
     const ox_component_info *info = ox_component_get_info(component);
     if (!oxi_world_is_there(world, "ox_shared_get_order_version") || value == NULL ||
         info == NULL || info->kind != OX_COMPONENT_KIND_SHARED ||
-        world->store.local_of[component] == 0) {
+        !oxi_store_knows(&world->store, component)) {
         return 0;
     }
     uint32_t number = oxi_shared_find(&world->store, info, value);
