@@ -56,10 +56,13 @@ enum {
 ///     by query                                          | oxi_command_query | value      |
 typedef struct oxi_command {
     uint8_t kind;
-    uint8_t flags;      ///< of its kind; of BUFFER an ox_buffer_change
-    uint16_t component; ///< of CREATE and ADD_MANY the number of components
-    uint32_t size;      ///< with what it carries
-    ox_entity entity;   ///< of CREATE and INSTANTIATE the temporary id
+    uint8_t flags; ///< of its kind; of BUFFER an ox_buffer_change
+    union {
+        uint16_t component;
+        uint16_t item_count; ///< of CREATE and ADD_MANY: components in their list
+    };
+    uint32_t size;    ///< with what it carries
+    ox_entity entity; ///< of CREATE and INSTANTIATE the temporary id
     ox_site site;
 } oxi_command;
 
@@ -200,6 +203,9 @@ void oxi_commands_memory_give(oxi_commands *state);
 /// For tests: gives all of it back to the system. No world has any.
 void oxi_commands_memory_reset(void);
 
+/// Frees the memory of playbacks of a world. NULL is ignored.
+void oxi_playback_destroy(struct oxi_playback *playback);
+
 /// Reports that a handle is not of the buffer that has its memory. @return false.
 bool oxi_commands_report_ended(const ox_commands *commands, const char *function, ox_site site);
 
@@ -283,7 +289,7 @@ bool oxi_commands_sort(oxi_commands *state);
 /// Goes to the next command.
 void oxi_cursor_next(const oxi_commands *state, oxi_command_cursor *cursor);
 
-/// True when two commands have the same kind, flags and component, or number of components.
+/// True when two commands have the same kind, flags and component, or number of items.
 static inline bool oxi_command_is_like(const oxi_command *a, const oxi_command *b) {
     uint32_t first, second;
     memcpy(&first, a, sizeof first);
@@ -298,7 +304,7 @@ static inline const void *oxi_command_value(const oxi_command *command) {
 /// The list of CREATE, when it has components, and of ADD_MANY.
 static inline const oxi_command_list *oxi_command_list_of(const oxi_command *command) {
     OXI_ASSERT(command->kind == OXI_COMMAND_CREATE || command->kind == OXI_COMMAND_ADD_MANY);
-    OXI_ASSERT(command->component > 0);
+    OXI_ASSERT(command->item_count > 0);
     return *(const oxi_command_list *const *)(const void *)(command + 1);
 }
 

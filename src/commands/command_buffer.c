@@ -8,7 +8,6 @@
 #include "commands/command.h"
 
 #include "base/text.h"
-#include "commands/playback.h"
 #include "entities/scope.h"
 #include "safety/access.h"
 

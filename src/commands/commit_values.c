@@ -4,7 +4,7 @@
 // before, in the archetype that it has after them: what is not there any more is passed over, and
 // what was removed in between begins anew.
 
-#include "commands/playback.h"
+#include "commands/commit.h"
 
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
@@ -16,9 +16,9 @@ typedef struct applied_place {
     oxi_component_place component; // type 0: it is not there
 } applied_place;
 
-static bool find_applied(const oxi_playback *playback, oxi_row_place row, uint32_t component,
+static bool find_applied(const oxi_committing *committing, oxi_row_place row, uint32_t component,
                          applied_place *at) {
-    const oxi_store *store = &playback->world->store;
+    const oxi_store *store = &committing->world->store;
     OXI_ASSERT(row.row < oxi_chunk_entry_of(row.chunk)->count);
     at->archetype = oxi_archetype_of(row.chunk);
     at->row = row;
@@ -42,10 +42,10 @@ static const oxi_buffer_kind *kind_of_applied(const applied_place *at) {
 }
 
 // Writes a value, zeros for NULL. Shared ones came with the lane.
-static void apply_value(const oxi_playback *playback, oxi_row_place row, uint32_t component,
+static void apply_value(const oxi_committing *committing, oxi_row_place row, uint32_t component,
                         const void *value) {
     applied_place at;
-    if (!find_applied(playback, row, component, &at) || at.component.cell == 0) {
+    if (!find_applied(committing, row, component, &at) || at.component.cell == 0) {
         return;
     }
     char *to = oxi_cell_value(row.chunk, row.row, at.component.cell);
@@ -70,9 +70,9 @@ static void set_switch_bit(const applied_place *at, bool is_on) {
 }
 
 // A component that goes, and comes again with a later command.
-static void apply_removal(const oxi_playback *playback, oxi_row_place row, uint32_t component) {
+static void apply_removal(const oxi_committing *committing, oxi_row_place row, uint32_t component) {
     applied_place at;
-    if (!find_applied(playback, row, component, &at)) {
+    if (!find_applied(committing, row, component, &at)) {
         return;
     }
     set_switch_bit(&at, true);
@@ -85,10 +85,10 @@ static void apply_removal(const oxi_playback *playback, oxi_row_place row, uint3
     }
 }
 
-static void apply_elements(const oxi_playback *playback, oxi_row_place row,
+static void apply_elements(const oxi_committing *committing, oxi_row_place row,
                            const oxi_command *command) {
     applied_place at;
-    if (!find_applied(playback, row, command->component, &at)) {
+    if (!find_applied(committing, row, command->component, &at)) {
         return;
     }
     const oxi_buffer_kind *kind = kind_of_applied(&at);
@@ -105,66 +105,68 @@ static void apply_elements(const oxi_playback *playback, oxi_row_place row,
     head->generation++;
 }
 
-static void apply_list(const oxi_playback *playback, oxi_row_place row,
+static void apply_list(const oxi_committing *committing, oxi_row_place row,
                        const oxi_command *command) {
     const oxi_command_item *items = oxi_command_items(command);
-    for (uint32_t k = 0; k < command->component; k++) {
+    for (uint32_t k = 0; k < command->item_count; k++) {
         const char *value = items[k].has_value ? (const char *)command + items[k].offset : NULL;
-        apply_value(playback, row, items[k].component, value);
+        apply_value(committing, row, items[k].component, value);
     }
 }
 
-static void apply_command(const oxi_playback *playback, oxi_row_place row,
+static void apply_command(const oxi_committing *committing, oxi_row_place row,
                           const oxi_command *command) {
     applied_place at;
     switch (command->kind) {
     case OXI_COMMAND_CREATE:
     case OXI_COMMAND_ADD_MANY:
-        apply_list(playback, row, command);
+        apply_list(committing, row, command);
         break;
     case OXI_COMMAND_ADD:
-        apply_value(playback, row, command->component,
+        apply_value(committing, row, command->component,
                     command->flags != 0 ? oxi_command_value(command) : NULL);
         break;
     case OXI_COMMAND_SET:
-        apply_value(playback, row, command->component, oxi_command_value(command));
+        apply_value(committing, row, command->component, oxi_command_value(command));
         break;
     case OXI_COMMAND_REMOVE:
-        apply_removal(playback, row, command->component);
+        apply_removal(committing, row, command->component);
         break;
     case OXI_COMMAND_SWITCH:
-        if (find_applied(playback, row, command->component, &at)) {
+        if (find_applied(committing, row, command->component, &at)) {
             set_switch_bit(&at, command->flags != 0);
         }
         break;
     case OXI_COMMAND_BUFFER:
-        apply_elements(playback, row, command);
+        apply_elements(committing, row, command);
         break;
     default:
         break;
     }
 }
 
-void oxi_ops_apply(const oxi_playback *playback, const oxi_touched *touched) {
-    if (touched->signature != 0) {
-        apply_command(playback, touched->place, touched->only);
-        return;
-    }
-    for (uint32_t op = touched->first_op; op != 0; op = playback->ops.items[op - 1].next) {
-        OXI_ASSERT(op <= playback->ops.count);
-        apply_command(playback, touched->place, playback->ops.items[op - 1].command);
+void oxi_ops_apply(const oxi_committing *committing, const oxi_touched *touched,
+                   oxi_row_place place) {
+    const oxi_judged *judged = committing->judged;
+    for (oxi_touch_op op = oxi_ops_first(judged, touched); op.command != NULL;
+         op = oxi_ops_next(judged, op)) {
+        apply_command(committing, place, op.command);
     }
 }
 
-void oxi_blocks_use(const oxi_playback *playback, const oxi_touched *touched) {
-    const oxi_touch_extra *extra = oxi_touched_extra(playback, touched);
-    for (uint32_t k = 0; extra != NULL && k < extra->block_count; k++) {
-        OXI_ASSERT(extra->first_block + k < playback->blocks.count);
-        const oxi_planned_block *planned = &playback->blocks.items[extra->first_block + k];
-        oxi_buffer_head *head =
-            oxi_buffer_find(&playback->world->store, oxi_archetype_of(touched->place.chunk),
-                            planned->component, touched->place);
+void oxi_blocks_use(const oxi_committing *committing, uint32_t touched, oxi_row_place place) {
+    const oxi_planned *planned = committing->planned;
+    if (planned->blocks.count == 0 ||
+        !oxi_touched_is_several(&committing->judged->touched.items[touched])) {
+        return;
+    }
+    const oxi_planned_entity *entity = oxi_planned_of(planned, touched);
+    OXI_ASSERT(entity->first_block + entity->block_count <= planned->blocks.count);
+    for (uint32_t k = 0; k < entity->block_count; k++) {
+        const oxi_planned_block *block = &planned->blocks.items[entity->first_block + k];
+        oxi_buffer_head *head = oxi_buffer_find(
+            &committing->world->store, oxi_archetype_of(place.chunk), block->component, place);
         OXI_ASSERT(head != NULL);
-        oxi_buffer_adopt(planned->kind, head, planned->block);
+        oxi_buffer_adopt(block->kind, head, block->block);
     }
 }

@@ -3,7 +3,7 @@
 // Commands with a list of values. The components of a list are looked at once, and written to the
 // lane; commands that are recorded with the same ones point there.
 
-#include "commands/command_record.h"
+#include "commands/record.h"
 
 #include "storage/archetype.h"
 #include "storage/rows.h"
@@ -126,7 +126,7 @@ oxi_command *oxi_recording_add_list(const oxi_recording *recording, oxi_command_
     }
     OXI_ASSERT(list->count == (uint32_t)count);
     OXI_ASSERT(list->head.kind == OXI_COMMAND_LIST);
-    command->component = (uint16_t)count;
+    command->item_count = (uint16_t)count;
     memcpy(command + 1, &list, sizeof list);
     for (int k = 0; k < count; k++) {
         const oxi_command_item *item = &list->items[k];
@@ -186,7 +186,7 @@ oxi_command *oxi_recording_add_archetype(const oxi_recording *recording, ox_arch
     ox_entity none = {0, 0};
     oxi_command *command = oxi_recording_add(recording, OXI_COMMAND_CREATE, none, list->carried);
     if (command != NULL) {
-        command->component = (uint16_t)list->count;
+        command->item_count = (uint16_t)list->count;
         memcpy(command + 1, &list, sizeof list);
     }
     return command;

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+//
+// The steps of a commit.
+//
+// Invariant: the record of every entity that was there and does not end says where it is, so that
+// rows which are moved by others on the way take their records along.
+
+#include "commands/commit.h"
+
+#include "storage/buffers.h"
+#include "storage/chunk_list.h"
+#include "storage/removal.h"
+
+enum {
+    ROWS_FOR_JOBS = 8192, // fewer are filled sooner than workers wake
+    RUNS_OF_BATCH = 4,
+};
+
+bool oxi_commit_reserve(oxi_committing *committing, ox_world *world, const oxi_judged *judged,
+                        const oxi_planned *planned) {
+    committing->world = world;
+    committing->judged = judged;
+    committing->planned = planned;
+    committing->lanes.count = committing->runs.count = 0;
+    if (!oxi_list_resize(&committing->lanes, planned->lanes.count) ||
+        !oxi_list_reserve(&committing->placed, planned->row_count) ||
+        !oxi_list_reserve(&committing->runs, planned->row_count)) {
+        return false;
+    }
+    if (!planned->has_moved) {
+        return true;
+    }
+    return oxi_list_reserve(&committing->places, judged->touched.count) &&
+           (!world->store.swaps || oxi_list_reserve(&committing->left_rows, judged->touched.count));
+}
+
+void oxi_committing_free(oxi_committing *committing) {
+    oxi_list_free(&committing->lanes);
+    oxi_list_free(&committing->placed);
+    oxi_list_free(&committing->runs);
+    oxi_list_free(&committing->places);
+    oxi_list_free(&committing->left_rows);
+}
+
+// Removing. Rows that go are gathered while they are neighbours. Where a removal puts another row
+// in the hole they go one by one, and each is looked for when it is its turn.
+
+static void flush_removed(oxi_store *store, oxi_rows *run) {
+    if (run->count > 0) {
+        oxi_note_change(store, oxi_archetype_of(run->chunk));
+        oxi_rows_remove(store, *run);
+        run->count = 0;
+    }
+}
+
+static inline void gather_removed(oxi_store *store, oxi_rows *run, oxi_row_place place) {
+    if (place.chunk == run->chunk && place.row == run->first + run->count && run->count > 0) {
+        run->count++;
+        return;
+    }
+    flush_removed(store, run);
+    *run = (oxi_rows){place.chunk, place.row, 1};
+}
+
+static void remove_ended(const oxi_committing *committing) {
+    const oxi_judged *judged = committing->judged;
+    oxi_store *store = &committing->world->store;
+    oxi_rows run = {0};
+    for (size_t k = 0; k < judged->touched.count; k++) {
+        const oxi_touched *touched = &judged->touched.items[k];
+        if (touched->to != NULL || (touched->flags & OXI_TOUCH_NEW) != 0) {
+            continue;
+        }
+        if (store->names.count > 0) {
+            oxi_name_forget(&store->names, touched->entity);
+        }
+        oxi_row_place place = touched->place;
+        if (store->swaps) { // a removal before may have moved it
+            flush_removed(store, &run);
+            const oxi_record *record = &store->entities.records[touched->entity.index];
+            place = (oxi_row_place){record->chunk, record->row};
+        }
+        OXI_ASSERT(place.row < oxi_chunk_entry_of(place.chunk)->count);
+        OXI_ASSERT(oxi_chunk_entities(place.chunk)[place.row].index == touched->entity.index);
+        oxi_archetype *archetype = oxi_archetype_of(place.chunk);
+        if (archetype->buffer_count > 0) {
+            oxi_rows_free_buffers(archetype, (oxi_rows){place.chunk, place.row, 1});
+        }
+        gather_removed(store, &run, place);
+    }
+    flush_removed(store, &run);
+}
+
+// Placing.
+
+// Gives a touched the next row of a lane.
+static inline oxi_row_place place_row(oxi_committing *committing, uint32_t number,
+                                      uint32_t touched) {
+    const oxi_target_lane *lane = &committing->planned->lanes.items[number];
+    oxi_lane_progress *progress = &committing->lanes.items[number];
+    OXI_ASSERT(progress->done < lane->count);
+    if (progress->open.count == 0) {
+        OXI_ASSERT(committing->runs.count < committing->runs.capacity);
+        progress->open = oxi_rows_place(&committing->world->store, lane->archetype, lane->lane,
+                                        lane->count - progress->done);
+        committing->runs.items[committing->runs.count++] =
+            (oxi_target_run){number, lane->first + progress->done, progress->open};
+    }
+    OXI_ASSERT(lane->first + progress->done < committing->planned->row_count);
+    committing->placed.items[lane->first + progress->done++] = touched;
+    progress->open.count--;
+    return (oxi_row_place){progress->open.chunk, progress->open.first++};
+}
+
+// Gives each that needs one a row, in the order of touching. Many of one signature come one after
+// the other, and go one way.
+static void place_rows(oxi_committing *committing) {
+    const oxi_judged *judged = committing->judged;
+    const oxi_target_way *way = NULL;
+    uint32_t signature = 0;
+    for (uint32_t k = 0; k < judged->touched.count; k++) {
+        const oxi_touched *touched = &judged->touched.items[k];
+        if (touched->to == NULL) {
+            continue;
+        }
+        if (touched->signature == 0 || touched->signature != signature) {
+            way = oxi_planned_way(committing->planned, touched, k);
+            signature = oxi_touched_is_several(touched) ? 0 : touched->signature;
+        }
+        if (way == NULL) {
+            continue;
+        }
+        oxi_row_place place = place_row(committing, way->lane, k);
+        if ((touched->flags & OXI_TOUCH_NEW) == 0) {
+            committing->places.items[k] = place;
+        }
+    }
+}
+
+// Filling. Rows in chunks that had none before come first, by jobs: nobody moves out of such a
+// chunk, so what they read is written by nobody. Switches and versions of the other chunks are read
+// and written, so those follow one after the other.
+
+static bool is_first_of_chunk(const oxi_target_run *run) {
+    return run->rows.first == 0;
+}
+
+OX_PARALLEL_JOB(PlaybackRows, { OX_NO_SAFETY const oxi_committing *committing; }) {
+    const oxi_target_run *run = &job->committing->runs.items[i];
+    if (is_first_of_chunk(run)) {
+        oxi_run_fill(job->committing, run);
+    }
+}
+
+static void fill_some_runs(const oxi_committing *committing, bool is_first) {
+    for (size_t k = 0; k < committing->runs.count; k++) {
+        if (is_first_of_chunk(&committing->runs.items[k]) == is_first) {
+            oxi_run_fill(committing, &committing->runs.items[k]);
+        }
+    }
+}
+
+static void fill_runs(oxi_committing *committing, ox_commands_info *info, ox_site site) {
+    ox_job job = OX_NO_JOB;
+    bool is_main = oxi_this_runner != NULL && oxi_this_runner->index == 0 &&
+                   !oxi_this_runner->is_inside && oxi_this_run.order == 0;
+    if (is_main && committing->planned->row_count >= ROWS_FOR_JOBS) {
+        PlaybackRows data = {committing};
+        job = ox_schedule_for_at(&oxi_job_PlaybackRows, (int)committing->runs.count, RUNS_OF_BATCH,
+                                 OX_NO_JOB, &data, site);
+    }
+    if (job.value != 0) {
+        info->jobs++;
+        ox_complete_at(&job, 1, site);
+    } else {
+        fill_some_runs(committing, true);
+    }
+    fill_some_runs(committing, false);
+}
+
+// Leaving.
+
+// The edge by which a touched leaves a row behind, or NULL.
+static const oxi_edge *find_left_edge(const oxi_committing *committing, uint32_t place) {
+    const oxi_touched *touched = &committing->judged->touched.items[place];
+    if (touched->to == NULL || (touched->flags & OXI_TOUCH_NEW) != 0) {
+        return NULL;
+    }
+    const oxi_target_way *way = oxi_planned_way(committing->planned, touched, place);
+    return way != NULL ? way->edge : NULL;
+}
+
+// The buffers of a row that do not go along.
+static void leave_buffers(const oxi_store *store, const oxi_edge *edge, oxi_row_place from) {
+    if (edge->drops_buffers) {
+        oxi_edge_free_buffers(store, edge, (oxi_rows){from.chunk, from.row, 1});
+    }
+}
+
+// Records of those that moved say so, and the rows that they left are removed.
+static void leave_rows_behind(const oxi_committing *committing) {
+    oxi_store *store = &committing->world->store;
+    oxi_rows run = {0};
+    for (uint32_t k = 0; k < committing->judged->touched.count; k++) {
+        const oxi_edge *edge = find_left_edge(committing, k);
+        if (edge == NULL) {
+            continue;
+        }
+        ox_entity entity = committing->judged->touched.items[k].entity;
+        oxi_record *record = &store->entities.records[entity.index];
+        oxi_row_place from = {record->chunk, record->row};
+        OXI_ASSERT(record->version == entity.version);
+        OXI_ASSERT(oxi_chunk_entities(from.chunk)[from.row].index == entity.index);
+        leave_buffers(store, edge, from);
+        record->chunk = committing->places.items[k].chunk;
+        record->row = committing->places.items[k].row;
+        gather_removed(store, &run, from);
+    }
+    flush_removed(store, &run);
+}
+
+// The same where the last row takes the place of the one that is removed. It may be the old or the
+// new row of one that has not left yet: the record of such a one is marked and names it, and its
+// old row is kept in `left_rows`.
+static void leave_swapped_row(oxi_committing *committing, const oxi_edge *edge, uint32_t index) {
+    oxi_store *store = &committing->world->store;
+    oxi_record *records = store->entities.records;
+    oxi_row_place *left = committing->left_rows.items, *places = committing->places.items;
+    uint32_t entity = committing->judged->touched.items[index].entity.index;
+    oxi_row_place from = left[index];
+    uint32_t last = oxi_chunk_entry_of(from.chunk)->count - 1u;
+    ox_entity swapped = oxi_chunk_entities(from.chunk)[last];
+    oxi_record record = records[swapped.index];
+    bool is_swapped = last != from.row && oxi_record_is_marked(&record);
+    leave_buffers(store, edge, from);
+    records[entity].chunk = places[index].chunk;
+    records[entity].row = places[index].row;
+    oxi_note_change(store, oxi_archetype_of(from.chunk));
+    oxi_row_remove(store, from);
+    if (is_swapped) {
+        uint32_t other = record.row & ~OXI_TOUCH_MARK(0);
+        OXI_ASSERT(other < committing->judged->touched.count);
+        OXI_ASSERT(committing->judged->touched.items[other].entity.index == swapped.index);
+        bool is_old = left[other].chunk == from.chunk && left[other].row == last;
+        *(is_old ? &left[other].row : &places[other].row) = from.row;
+        records[swapped.index] = record;
+    }
+}
+
+static void leave_swapped_rows(oxi_committing *committing) {
+    const oxi_judged *judged = committing->judged;
+    oxi_record *records = committing->world->store.entities.records;
+    OXI_ASSERT(judged->touched.count <= committing->left_rows.capacity);
+    for (uint32_t k = 0; k < judged->touched.count; k++) {
+        if (find_left_edge(committing, k) != NULL) {
+            oxi_record *record = &records[judged->touched.items[k].entity.index];
+            committing->left_rows.items[k] = (oxi_row_place){record->chunk, record->row};
+            record->row = OXI_TOUCH_MARK(k);
+        }
+    }
+    for (uint32_t k = 0; k < judged->touched.count; k++) {
+        const oxi_edge *edge = find_left_edge(committing, k);
+        if (edge != NULL) {
+            leave_swapped_row(committing, edge, k);
+        }
+    }
+}
+
+static void change_in_place(const oxi_committing *committing) {
+    const oxi_judged *judged = committing->judged;
+    for (uint32_t k = 0; k < judged->touched.count; k++) {
+        const oxi_touched *touched = &judged->touched.items[k];
+        if (touched->to == NULL || oxi_planned_way(committing->planned, touched, k) != NULL) {
+            continue;
+        }
+        const oxi_record *record =
+            &committing->world->store.entities.records[touched->entity.index];
+        oxi_row_place place = {record->chunk, record->row};
+        OXI_ASSERT(record->version == touched->entity.version);
+        OXI_ASSERT(!oxi_record_is_marked(record));
+        oxi_blocks_use(committing, k, place);
+        oxi_ops_apply(committing, touched, place);
+    }
+}
+
+void oxi_window_commit(oxi_committing *committing, ox_commands_info *info, ox_site site) {
+    const oxi_judged *judged = committing->judged;
+    const oxi_planned *planned = committing->planned;
+    // Where removals move other rows, records must say whose those are.
+    oxi_store *store = &committing->world->store;
+    if (store->swaps) {
+        oxi_ids_restore(committing->world, judged);
+    }
+    if (judged->has_ended) {
+        remove_ended(committing);
+    }
+    place_rows(committing);
+    if (store->swaps) {
+        oxi_ids_repeat(committing->world, judged);
+    }
+    fill_runs(committing, info, site);
+    if (planned->has_moved && store->swaps) {
+        leave_swapped_rows(committing);
+    } else if (planned->has_moved) {
+        leave_rows_behind(committing);
+    }
+    if (planned->has_changed) {
+        change_in_place(committing);
+    }
+    for (size_t k = 0; k < planned->lanes.count; k++) {
+        OXI_ASSERT(committing->lanes.items[k].done == planned->lanes.items[k].count);
+        OXI_ASSERT(committing->lanes.items[k].open.count == 0);
+        oxi_note_change(store, planned->lanes.items[k].archetype);
+    }
+    info->moved += planned->row_count;
+    info->copies += committing->runs.count;
+    info->windows++;
+}
