@@ -104,7 +104,7 @@ static uint64_t hash_types(const uint16_t *types, uint32_t count) {
 static oxi_archetype **find_index_entry(const oxi_store *store, const uint16_t *types,
                                         uint32_t count, uint64_t hash) {
     size_t mask = store->archetype_index.count - 1;
-    OXI_ASSERT(store->indexed_count <= mask); // or probing would not end
+    OXI_ASSERT(store->made_count <= mask); // or probing would not end
     for (size_t at = (size_t)hash & mask;; at = (at + 1) & mask) {
         oxi_archetype **entry = &store->archetype_index.items[at];
         const oxi_archetype *found = *entry;
@@ -117,6 +117,14 @@ static oxi_archetype **find_index_entry(const oxi_store *store, const uint16_t *
 
 static void enter_archetype(const oxi_store *store, oxi_archetype *archetype) {
     *find_index_entry(store, archetype->types, archetype->type_count, archetype->hash) = archetype;
+}
+
+// Linear probing has no way to take an entry out but to place the others anew.
+static void refill_archetype_index(const oxi_store *store) {
+    memset(store->archetype_index.items, 0, store->archetype_index.count * sizeof(oxi_archetype *));
+    for (oxi_archetype *each = store->last_made; each != NULL; each = each->made_before) {
+        enter_archetype(store, each);
+    }
 }
 
 oxi_archetype *oxi_archetype_find_any(const oxi_store *store, const uint16_t *types,
@@ -132,25 +140,15 @@ oxi_archetype *oxi_archetype_find(const oxi_store *store, const uint16_t *types,
 }
 
 static bool grow_archetype_index(oxi_store *store) {
-    OXI_LIST(oxi_archetype *) grown = {0};
     size_t size = store->archetype_index.count;
-    if (store->indexed_count + 1 <= size / 2) {
+    if (store->made_count + 1 <= size / 2) {
         return true;
     }
-    if (!oxi_list_resize_in(store->heap, &grown, size == 0 ? LEAST_ARCHETYPE_INDEX : size * 2)) {
+    size = size == 0 ? LEAST_ARCHETYPE_INDEX : size * 2;
+    if (!oxi_list_resize_in(store->heap, &store->archetype_index, size)) {
         return false;
     }
-    OXI_LIST(oxi_archetype *)
-    old = {store->archetype_index.items, size, store->archetype_index.capacity};
-    store->archetype_index.items = grown.items;
-    store->archetype_index.count = grown.count;
-    store->archetype_index.capacity = grown.capacity;
-    for (size_t k = 0; k < size; k++) {
-        if (old.items[k] != NULL) {
-            enter_archetype(store, old.items[k]);
-        }
-    }
-    oxi_list_free_in(store->heap, &old);
+    refill_archetype_index(store);
     return true;
 }
 
@@ -340,8 +338,10 @@ static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, ui
     made->column_align = layout.align;
     fill_columns(store, made, columns, which, offsets);
     fill_archetype(store, made);
+    made->made_before = store->last_made;
+    store->last_made = made;
+    store->made_count++;
     enter_archetype(store, made);
-    store->indexed_count++;
     *outcome = OXI_DONE;
     return made;
 }
@@ -358,14 +358,12 @@ oxi_archetype *oxi_archetype_ask(oxi_store *store, const uint16_t *types, uint32
 // Makes what a store keeps of the types that its entities may have. @return false when out of
 // memory.
 static bool prepare_types(oxi_store *store, const oxi_archetype *archetype) {
-    for (uint32_t k = 0; k < archetype->shared_count; k++) {
-        uint32_t component = archetype->types[archetype->shared_types[k]];
-        if (!oxi_shared_make_default(store, ox_component_get_info(component))) {
+    for (uint32_t k = 0; k < archetype->type_count; k++) {
+        const ox_component_info *info = ox_component_get_info(archetype->types[k]);
+        oxi_store_number(store, info->id);
+        if (info->kind == OX_COMPONENT_KIND_SHARED && !oxi_shared_make_default(store, info)) {
             return false;
         }
-    }
-    for (uint32_t k = 0; k < archetype->type_count; k++) {
-        oxi_store_number(store, archetype->types[k]);
     }
     return true;
 }
@@ -401,16 +399,6 @@ oxi_archetype *oxi_archetype_get(oxi_store *store, const uint16_t *types, uint32
     return archetype;
 }
 
-// Ways that entities go by themselves lead to archetypes that are listed.
-static void forget_unlisted(oxi_archetype *from) {
-    if (from->recent != NULL && !oxi_archetype_is_listed(from->recent->target)) {
-        from->recent = NULL;
-    }
-    if (from->copied != NULL && !oxi_archetype_is_listed(from->copied->target)) {
-        from->copied = NULL;
-    }
-}
-
 void oxi_archetypes_undo(oxi_store *store, size_t before) {
     OXI_ASSERT(before > 0); // that of no components stays
     OXI_ASSERT(before <= store->archetypes.count);
@@ -426,10 +414,9 @@ void oxi_archetypes_undo(oxi_store *store, size_t before) {
         archetype->index = OXI_UNLISTED;
     }
     oxi_mutex_unlock(&store->archetypes_lock);
-    for (size_t k = 0; k < store->archetype_index.count; k++) {
-        if (store->archetype_index.items[k] != NULL) {
-            forget_unlisted(store->archetype_index.items[k]);
-        }
+    // Entities go straight to archetypes that are listed only; what goes on is asked for once more.
+    for (oxi_archetype *each = store->last_made; each != NULL; each = each->made_before) {
+        each->recent = each->copied = NULL;
     }
 }
 
@@ -478,31 +465,30 @@ static void free_unlisted_ways(const oxi_store *store, oxi_archetype *from) {
 }
 
 void oxi_archetypes_trim(oxi_store *store) {
-    if (store->indexed_count - store->archetypes.count <= MOST_UNLISTED) {
+    if (store->made_count - store->archetypes.count <= MOST_UNLISTED) {
         return;
     }
     for (uint32_t k = 0; k < store->archetypes.count; k++) {
         free_unlisted_ways(store, oxi_archetype_at(store, k));
     }
-    for (size_t k = 0; k < store->archetype_index.count; k++) {
-        oxi_archetype *archetype = store->archetype_index.items[k];
-        if (archetype != NULL && !oxi_archetype_is_listed(archetype)) {
-            free_archetype(store, archetype);
+    for (oxi_archetype **link = &store->last_made; *link != NULL;) {
+        oxi_archetype *each = *link;
+        if (oxi_archetype_is_listed(each)) {
+            link = &each->made_before;
+        } else {
+            *link = each->made_before;
+            free_archetype(store, each);
         }
     }
-    // Linear probing has no way to take an entry out but to place the others anew.
-    memset(store->archetype_index.items, 0, store->archetype_index.count * sizeof(oxi_archetype *));
-    store->indexed_count = (uint32_t)store->archetypes.count;
-    for (uint32_t k = 0; k < store->archetypes.count; k++) {
-        enter_archetype(store, oxi_archetype_at(store, k));
-    }
+    store->made_count = (uint32_t)store->archetypes.count;
+    refill_archetype_index(store);
 }
 
 void oxi_archetypes_destroy(oxi_store *store) {
-    for (size_t k = 0; k < store->archetype_index.count; k++) {
-        if (store->archetype_index.items[k] != NULL) {
-            free_archetype(store, store->archetype_index.items[k]);
-        }
+    for (oxi_archetype *each = store->last_made; each != NULL;) {
+        oxi_archetype *before = each->made_before;
+        free_archetype(store, each);
+        each = before;
     }
     oxi_list_free_in(store->heap, &store->archetypes);
     oxi_list_free_in(store->heap, &store->archetype_index);

@@ -124,15 +124,6 @@ static const oxi_edge *use_edge(oxi_archetype *from, size_t index) {
     return edge;
 }
 
-// A way for an entity, whose target must be listed. NULL when out of memory.
-static const oxi_edge *list_target(oxi_store *store, const oxi_edge *edge, oxi_outcome *outcome) {
-    if (edge == NULL || oxi_archetype_list(store, edge->target)) {
-        return edge;
-    }
-    *outcome = OXI_NO_MEMORY;
-    return NULL;
-}
-
 // The types of `from` with `component` put in or taken out. Returns how many.
 static uint32_t change_types(const oxi_archetype *from, uint32_t component, bool removes,
                              uint16_t *types) {
@@ -153,6 +144,7 @@ static uint32_t change_types(const oxi_archetype *from, uint32_t component, bool
     return count;
 }
 
+// The way to an archetype, listed or not.
 static const oxi_edge *find_edge(oxi_store *store, oxi_archetype *from, uint32_t component,
                                  oxi_edge_kind kind, oxi_outcome *outcome) {
     uint64_t key = (uint64_t)component << 1 | kind;
@@ -180,23 +172,25 @@ static const oxi_edge *find_edge(oxi_store *store, oxi_archetype *from, uint32_t
     return edge;
 }
 
-static const oxi_edge *use_recent(oxi_store *store, oxi_archetype *from, const oxi_edge *edge,
-                                  oxi_outcome *outcome) {
-    edge = list_target(store, edge, outcome);
-    from->recent = edge != NULL ? edge : from->recent;
-    return edge;
+// The same for an entity, whose target must be listed.
+static const oxi_edge *take_edge(oxi_store *store, oxi_archetype *from, uint32_t component,
+                                 oxi_edge_kind kind, oxi_outcome *outcome) {
+    const oxi_edge *edge = find_edge(store, from, component, kind, outcome);
+    if (edge == NULL || !oxi_archetype_list(store, edge->target)) {
+        *outcome = edge != NULL ? OXI_NO_MEMORY : *outcome;
+        return NULL;
+    }
+    return from->recent = edge;
 }
 
 const oxi_edge *oxi_edge_add(oxi_store *store, oxi_archetype *from, uint32_t component,
                              oxi_outcome *outcome) {
-    const oxi_edge *edge = find_edge(store, from, component, OXI_EDGE_ADDS, outcome);
-    return use_recent(store, from, edge, outcome);
+    return take_edge(store, from, component, OXI_EDGE_ADDS, outcome);
 }
 
 const oxi_edge *oxi_edge_remove(oxi_store *store, oxi_archetype *from, uint32_t component,
                                 oxi_outcome *outcome) {
-    const oxi_edge *edge = find_edge(store, from, component, OXI_EDGE_REMOVES, outcome);
-    return use_recent(store, from, edge, outcome);
+    return take_edge(store, from, component, OXI_EDGE_REMOVES, outcome);
 }
 
 oxi_archetype *oxi_archetype_ask_change(oxi_store *store, oxi_archetype *from, uint32_t component,
@@ -205,8 +199,8 @@ oxi_archetype *oxi_archetype_ask_change(oxi_store *store, oxi_archetype *from, u
     return edge != NULL ? edge->target : NULL;
 }
 
-static const oxi_edge *find_edge_to(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
-                                    oxi_outcome *outcome) {
+const oxi_edge *oxi_edge_to(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
+                            oxi_outcome *outcome) {
     *outcome = OXI_DONE;
     for (size_t k = 0; k < from->edges.count; k++) {
         if (from->edges.items[k]->target == to) {
@@ -216,12 +210,6 @@ static const oxi_edge *find_edge_to(const oxi_store *store, oxi_archetype *from,
     const oxi_edge *edge = make_edge(store, from, to, OXI_WHOLE_WAY);
     *outcome = edge != NULL ? OXI_DONE : OXI_NO_MEMORY;
     return edge;
-}
-
-const oxi_edge *oxi_edge_to(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
-                            oxi_outcome *outcome) {
-    OXI_ASSERT(oxi_archetype_is_listed(to));
-    return find_edge_to(store, from, to, outcome);
 }
 
 // The cleanup components of an archetype, and the tag, in order. Returns how many.
@@ -244,28 +232,25 @@ static uint32_t list_residue(const oxi_store *store, const oxi_archetype *archet
     return count;
 }
 
-static const oxi_edge *find_residue(oxi_store *store, oxi_archetype *from, oxi_outcome *outcome) {
+oxi_archetype *oxi_archetype_ask_residue(oxi_store *store, oxi_archetype *from,
+                                         oxi_outcome *outcome) {
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
     *outcome = OXI_DONE;
-    if (from->residue != NULL) {
-        return from->residue;
+    if (from->residue == NULL) {
+        OXI_ASSERT(from->cleanup_count > 0);
+        OXI_ASSERT(!from->is_residue);
+        uint32_t count = list_residue(store, from, types);
+        oxi_archetype *target = oxi_archetype_ask(store, types, count, outcome);
+        from->residue = target != NULL ? oxi_edge_to(store, from, target, outcome) : NULL;
     }
-    OXI_ASSERT(from->cleanup_count > 0);
-    OXI_ASSERT(!from->is_residue);
-    uint32_t count = list_residue(store, from, types);
-    oxi_archetype *target = oxi_archetype_ask(store, types, count, outcome);
-    if (target == NULL) {
-        return NULL;
-    }
-    return from->residue = find_edge_to(store, from, target, outcome);
+    return from->residue != NULL ? from->residue->target : NULL;
 }
 
 const oxi_edge *oxi_edge_residue(oxi_store *store, oxi_archetype *from, oxi_outcome *outcome) {
-    return list_target(store, find_residue(store, from, outcome), outcome);
-}
-
-oxi_archetype *oxi_archetype_ask_residue(oxi_store *store, oxi_archetype *from,
-                                         oxi_outcome *outcome) {
-    const oxi_edge *edge = find_residue(store, from, outcome);
-    return edge != NULL ? edge->target : NULL;
+    oxi_archetype *target = oxi_archetype_ask_residue(store, from, outcome);
+    if (target != NULL && oxi_archetype_list(store, target)) {
+        return from->residue;
+    }
+    *outcome = OXI_NO_MEMORY; // what is left of a row fits
+    return NULL;
 }

@@ -35,6 +35,6 @@ oxi_archetype *oxi_archetype_ask_change(oxi_store *store, oxi_archetype *from, u
 oxi_archetype *oxi_archetype_ask_residue(oxi_store *store, oxi_archetype *from,
                                          oxi_outcome *outcome);
 
-/// The way to any other archetype, which is listed.
+/// The way to any other archetype.
 const oxi_edge *oxi_edge_to(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
                             oxi_outcome *outcome);

@@ -137,7 +137,8 @@ typedef struct oxi_archetype {
     uint32_t dead_offset;       ///< of the dead bits in a chunk's metadata
     uint32_t reopen;            ///< rows that a full chunk must lose before new ones go there
 
-    uint32_t index; ///< among those of the store, or OXI_UNLISTED
+    uint32_t index;                    ///< among those of the store, or OXI_UNLISTED
+    struct oxi_archetype *made_before; ///< by the store, listed or not
     uint32_t column_count;
     uint32_t column_align; ///< of each at least: 64, or 1 where no row would fit then
     uint32_t type_count;
@@ -254,7 +255,8 @@ typedef struct oxi_store {
     OXI_LIST(oxi_archetype *) archetypes;      ///< those that are listed
     oxi_mutex archetypes_lock;                 ///< where the list changes, and where jobs read it
     OXI_LIST(oxi_archetype *) archetype_index; ///< all: open addressing by hash, a power of two
-    uint32_t indexed_count;                    ///< of them
+    oxi_archetype *last_made;                  ///< all, through `made_before`
+    uint32_t made_count;                       ///< of them
     oxi_row_need refused;                      ///< of the last archetype that was too large
     uint16_t local_of[OXI_MAX_TYPES + 1];      ///< by component id: 1 + the store's own number
     uint32_t local_count;                      ///< components that have such a number

@@ -89,12 +89,12 @@ TEST(archetypes, those_that_are_not_listed_are_freed_when_they_are_many) {
             }
         }
     }
-    EXPECT_EQ(store.indexed_count, SETS);
+    EXPECT_EQ(store.made_count, SETS);
     EXPECT(kept->edges.count > 0);
 
     oxi_archetypes_trim(&store);
 
-    EXPECT_EQ(store.indexed_count, 2);
+    EXPECT_EQ(store.made_count, 2);
     EXPECT_EQ(kept->edges.count, 0);
     EXPECT(oxi_archetype_find(&store, tags, 1) == kept);
     EXPECT(oxi_archetype_find_any(&store, tags + 1, 1) == NULL);
