@@ -39,7 +39,7 @@ typedef enum oxi_command_kind {
 } oxi_command_kind;
 
 enum {
-    OXI_COMMAND_HAS_VALUE = 1, ///< flags of ADD
+    OXI_COMMAND_HAS_VALUE = 1, ///< flags of ADD and SET
     OXI_COMMAND_IS_ON = 1,     ///< flags of SWITCH and SWITCH_ENTITY
     OXI_COMMAND_ALIGN = 8,     ///< of each head
 };
@@ -297,19 +297,31 @@ static inline bool oxi_command_is_like(const oxi_command *a, const oxi_command *
     return first == second;
 }
 
+/// The value of ADD and SET, or NULL; that of REMOVE is none.
 static inline const void *oxi_command_value(const oxi_command *command) {
-    return command + 1;
+    OXI_ASSERT(command->kind >= OXI_COMMAND_ADD);
+    return command->flags == OXI_COMMAND_HAS_VALUE ? command + 1 : NULL;
 }
 
-/// The list of CREATE, when it has components, and of ADD_MANY.
+/// True for ADD_MANY, and for CREATE with components.
+static inline bool oxi_command_has_list(const oxi_command *command) {
+    return (command->kind == OXI_COMMAND_CREATE || command->kind == OXI_COMMAND_ADD_MANY) &&
+           command->item_count > 0;
+}
+
+/// The list of such a command.
 static inline const oxi_command_list *oxi_command_list_of(const oxi_command *command) {
-    OXI_ASSERT(command->kind == OXI_COMMAND_CREATE || command->kind == OXI_COMMAND_ADD_MANY);
-    OXI_ASSERT(command->item_count > 0);
+    OXI_ASSERT(oxi_command_has_list(command));
     return *(const oxi_command_list *const *)(const void *)(command + 1);
 }
 
 static inline const oxi_command_item *oxi_command_items(const oxi_command *command) {
     return oxi_command_list_of(command)->items;
+}
+
+/// The value of an item of a command, or NULL.
+static inline const void *oxi_item_value(const oxi_command *command, const oxi_command_item *item) {
+    return item->has_value ? (const char *)command + item->offset : NULL;
 }
 
 /// What INSTANTIATE copies.

@@ -14,6 +14,7 @@
 enum {
     ROWS_FOR_JOBS = 8192, // fewer are filled sooner than workers wake
     RUNS_OF_BATCH = 4,
+    MOST_TOGETHER = 256,
 };
 
 bool oxi_commit_reserve(oxi_committing *committing, ox_world *world, const oxi_judged *judged,
@@ -93,46 +94,64 @@ static void remove_ended(const oxi_committing *committing) {
 
 // Placing.
 
-// Gives a touched the next row of a lane.
-static inline oxi_row_place place_row(oxi_committing *committing, uint32_t number,
-                                      uint32_t touched) {
-    const oxi_target_lane *lane = &committing->planned->lanes.items[number];
-    oxi_lane_progress *progress = &committing->lanes.items[number];
-    OXI_ASSERT(progress->done < lane->count);
-    if (progress->open.count == 0) {
-        OXI_ASSERT(committing->runs.count < committing->runs.capacity);
-        progress->open = oxi_rows_place(&committing->world->store, lane->archetype, lane->lane,
-                                        lane->count - progress->done);
-        committing->runs.items[committing->runs.count++] =
-            (oxi_target_run){number, lane->first + progress->done, progress->open};
+// The end of the touched from `first` on that go the way it goes: a few of its signature, which are
+// looked at again before they leave the cache.
+static uint32_t find_way_end(const oxi_judged *judged, uint32_t first) {
+    const oxi_touched *touched = &judged->touched.items[first];
+    size_t left = judged->touched.count - first;
+    uint32_t most = left < MOST_TOGETHER ? (uint32_t)left : MOST_TOGETHER, count = 1;
+    if (touched->to == NULL || oxi_touched_is_several(touched)) {
+        return first + 1;
     }
-    OXI_ASSERT(lane->first + progress->done < committing->planned->row_count);
-    committing->placed.items[lane->first + progress->done++] = touched;
-    progress->open.count--;
-    return (oxi_row_place){progress->open.chunk, progress->open.first++};
+    while (count < most && touched[count].signature == touched->signature) {
+        count++;
+    }
+    return first + count;
 }
 
-// Gives each that needs one a row, in the order of touching. Many of one signature come one after
-// the other, and go one way.
+// Gives touched rows of a lane.
+static void place_some(oxi_committing *committing, uint32_t number, uint32_t touched,
+                       uint32_t end) {
+    const oxi_target_lane *lane = &committing->planned->lanes.items[number];
+    oxi_lane_progress *progress = &committing->lanes.items[number];
+    bool has_places = committing->planned->has_moved;
+    OXI_ASSERT(progress->done + (end - touched) <= lane->count);
+    while (touched < end) {
+        if (progress->open.count == 0) {
+            OXI_ASSERT(committing->runs.count < committing->runs.capacity);
+            progress->open = oxi_rows_place(&committing->world->store, lane->archetype, lane->lane,
+                                            lane->count - progress->done);
+            committing->runs.items[committing->runs.count++] =
+                (oxi_target_run){number, lane->first + progress->done, progress->open};
+        }
+        oxi_rows open = progress->open;
+        uint32_t count = end - touched < open.count ? end - touched : open.count;
+        uint32_t *placed = committing->placed.items + lane->first + progress->done;
+        for (uint32_t k = 0; k < count; k++) {
+            placed[k] = touched + k;
+        }
+        for (uint32_t k = 0; has_places && k < count; k++) {
+            committing->places.items[touched + k] = (oxi_row_place){open.chunk, open.first + k};
+        }
+        progress->open.first += count;
+        progress->open.count -= count;
+        progress->done += count;
+        touched += count;
+    }
+}
+
+// Gives each that needs one a row, in the order of touching.
 static void place_rows(oxi_committing *committing) {
     const oxi_judged *judged = committing->judged;
-    const oxi_target_way *way = NULL;
-    uint32_t signature = 0;
-    for (uint32_t k = 0; k < judged->touched.count; k++) {
+    for (uint32_t k = 0, end; k < judged->touched.count; k = end) {
         const oxi_touched *touched = &judged->touched.items[k];
+        end = find_way_end(judged, k);
         if (touched->to == NULL) {
             continue;
         }
-        if (touched->signature == 0 || touched->signature != signature) {
-            way = oxi_planned_way(committing->planned, touched, k);
-            signature = oxi_touched_is_several(touched) ? 0 : touched->signature;
-        }
-        if (way == NULL) {
-            continue;
-        }
-        oxi_row_place place = place_row(committing, way->lane, k);
-        if ((touched->flags & OXI_TOUCH_NEW) == 0) {
-            committing->places.items[k] = place;
+        const oxi_target_way *way = oxi_planned_way(committing->planned, touched, k);
+        if (way != NULL) {
+            place_some(committing, way->lane, k, end);
         }
     }
 }
@@ -199,22 +218,21 @@ static void leave_buffers(const oxi_store *store, const oxi_edge *edge, oxi_row_
 
 // Records of those that moved say so, and the rows that they left are removed.
 static void leave_rows_behind(const oxi_committing *committing) {
+    const oxi_judged *judged = committing->judged;
     oxi_store *store = &committing->world->store;
     oxi_rows run = {0};
-    for (uint32_t k = 0; k < committing->judged->touched.count; k++) {
+    for (uint32_t k = 0, end; k < judged->touched.count; k = end) {
         const oxi_edge *edge = find_left_edge(committing, k);
-        if (edge == NULL) {
-            continue;
+        end = find_way_end(judged, k);
+        for (uint32_t n = k; edge != NULL && n < end; n++) {
+            oxi_record *record = &store->entities.records[judged->touched.items[n].entity.index];
+            oxi_row_place from = {record->chunk, record->row};
+            OXI_ASSERT(record->version == judged->touched.items[n].entity.version);
+            leave_buffers(store, edge, from);
+            record->chunk = committing->places.items[n].chunk;
+            record->row = committing->places.items[n].row;
+            gather_removed(store, &run, from);
         }
-        ox_entity entity = committing->judged->touched.items[k].entity;
-        oxi_record *record = &store->entities.records[entity.index];
-        oxi_row_place from = {record->chunk, record->row};
-        OXI_ASSERT(record->version == entity.version);
-        OXI_ASSERT(oxi_chunk_entities(from.chunk)[from.row].index == entity.index);
-        leave_buffers(store, edge, from);
-        record->chunk = committing->places.items[k].chunk;
-        record->row = committing->places.items[k].row;
-        gather_removed(store, &run, from);
     }
     flush_removed(store, &run);
 }

@@ -136,21 +136,23 @@ static const oxi_edge *edge_of(const oxi_committing *committing, const filled_pa
     return oxi_planned_way(committing->planned, touched, part->placed[index])->edge;
 }
 
-// Of those from the same rows, with the same command.
+// How many come from neighbours, by the same edge and with the same command.
 static uint32_t count_moved(const oxi_committing *committing, const filled_part *rest,
                             const oxi_edge *edge) {
     const oxi_touched *first = touched_at(committing, rest, 0);
     oxi_row_place place = place_of(committing, first);
+    bool is_several = oxi_touched_is_several(first);
     for (uint32_t k = 1; k < rest->rows.count; k++) {
         const oxi_touched *next = touched_at(committing, rest, k);
-        if (next->signature != first->signature || (next->flags & OXI_TOUCH_NEW) != 0) {
+        if (next->signature != first->signature) {
+            return k;
+        }
+        if (is_several &&
+            ((next->flags & OXI_TOUCH_NEW) != 0 || edge_of(committing, rest, k) != edge)) {
             return k;
         }
         oxi_row_place there = place_of(committing, next);
         if (there.chunk != place.chunk || there.row != place.row + k) {
-            return k;
-        }
-        if (oxi_touched_is_several(next) && edge_of(committing, rest, k) != edge) {
             return k;
         }
     }

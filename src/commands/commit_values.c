@@ -30,15 +30,12 @@ static bool find_applied(const oxi_committing *committing, oxi_row_place row, ui
     return true;
 }
 
-static oxi_buffer_head *find_applied_head(const applied_place *at) {
-    const oxi_archetype *archetype = at->archetype;
-    uint32_t column = archetype->column_of_type[at->component.type - 1];
-    return (oxi_buffer_head *)(void *)oxi_column_at(archetype, column, at->row);
-}
-
-static const oxi_buffer_kind *kind_of_applied(const applied_place *at) {
-    const oxi_archetype *archetype = at->archetype;
-    return archetype->columns[archetype->column_of_type[at->component.type - 1]].buffer;
+// Of a component in a column, its head when it is a buffer; else NULL.
+static oxi_buffer_head *find_applied_head(const applied_place *at, const oxi_buffer_kind **kind) {
+    uint32_t column = at->archetype->column_of_type[at->component.type - 1];
+    *kind = at->archetype->columns[column].buffer;
+    return *kind != NULL ? (oxi_buffer_head *)(void *)oxi_column_at(at->archetype, column, at->row)
+                         : NULL;
 }
 
 // Writes a value, zeros for NULL. Shared ones came with the lane.
@@ -76,10 +73,11 @@ static void apply_removal(const oxi_committing *committing, oxi_row_place row, u
         return;
     }
     set_switch_bit(&at, true);
+    const oxi_buffer_kind *kind;
+    oxi_buffer_head *head = find_applied_head(&at, &kind);
     if (at.component.cell != 0) {
         memset(oxi_cell_value(row.chunk, row.row, at.component.cell), 0, at.component.cell >> 16);
-    } else if (kind_of_applied(&at) != NULL) {
-        oxi_buffer_head *head = find_applied_head(&at);
+    } else if (head != NULL) {
         head->count = 0;
         head->generation++;
     }
@@ -91,8 +89,8 @@ static void apply_elements(const oxi_committing *committing, oxi_row_place row,
     if (!find_applied(committing, row, command->component, &at)) {
         return;
     }
-    const oxi_buffer_kind *kind = kind_of_applied(&at);
-    oxi_buffer_head *head = find_applied_head(&at);
+    const oxi_buffer_kind *kind;
+    oxi_buffer_head *head = find_applied_head(&at, &kind);
     uint32_t count = oxi_command_element_count(command);
     if (command->flags != OX_BUFFER_APPEND) {
         head->count = 0;
@@ -105,27 +103,18 @@ static void apply_elements(const oxi_committing *committing, oxi_row_place row,
     head->generation++;
 }
 
-static void apply_list(const oxi_committing *committing, oxi_row_place row,
-                       const oxi_command *command) {
-    const oxi_command_item *items = oxi_command_items(command);
-    for (uint32_t k = 0; k < command->item_count; k++) {
-        const char *value = items[k].has_value ? (const char *)command + items[k].offset : NULL;
-        apply_value(committing, row, items[k].component, value);
-    }
-}
-
 static void apply_command(const oxi_committing *committing, oxi_row_place row,
                           const oxi_command *command) {
     applied_place at;
     switch (command->kind) {
     case OXI_COMMAND_CREATE:
     case OXI_COMMAND_ADD_MANY:
-        apply_list(committing, row, command);
+        for (uint32_t k = 0; k < command->item_count; k++) {
+            const oxi_command_item *item = &oxi_command_items(command)[k];
+            apply_value(committing, row, item->component, oxi_item_value(command, item));
+        }
         break;
     case OXI_COMMAND_ADD:
-        apply_value(committing, row, command->component,
-                    command->flags != 0 ? oxi_command_value(command) : NULL);
-        break;
     case OXI_COMMAND_SET:
         apply_value(committing, row, command->component, oxi_command_value(command));
         break;

@@ -296,41 +296,28 @@ static void clear_arena(oxi_judging *judging, bool keeps_one) {
     judging->arena = block;
 }
 
+// clang-format off
+#define EACH_JUDGED_LIST(DO, judged)                                                               \
+    DO(&(judged)->touched); DO(&(judged)->several); DO(&(judged)->ops);                            \
+    DO(&(judged)->signatures); DO(&(judged)->ids); DO(&(judged)->copies);                          \
+    DO(&(judged)->members); DO(&(judged)->patches); DO(&(judged)->failures)
+// clang-format on
+
 void oxi_window_forget(oxi_judging *judging) {
     oxi_judged *judged = &judging->judged;
-    oxi_list_clear(&judged->touched);
-    oxi_list_clear(&judged->several);
-    oxi_list_clear(&judged->ops);
-    oxi_list_clear(&judged->signatures);
-    oxi_list_clear(&judged->ids);
-    oxi_list_clear(&judged->copies);
-    oxi_list_clear(&judged->members);
-    oxi_list_clear(&judged->patches);
-    oxi_list_clear(&judged->failures);
+    EACH_JUDGED_LIST(oxi_list_clear, judged);
     judged->count = 0;
     judged->has_touched = judged->has_ended = false;
     judging->last_signature = 0;
-    if (judging->prototypes.count > 0) {
-        oxi_list_clear(&judging->prototypes);
-        memset(judging->prototype_index.items, 0,
-               judging->prototype_index.count * sizeof(oxi_link));
-    }
+    oxi_list_clear(&judging->prototypes);
+    oxi_links_clear(&judging->prototype_index);
     clear_arena(judging, true);
 }
 
 void oxi_judging_free(oxi_judging *judging) {
-    oxi_judged *judged = &judging->judged;
-    oxi_list_free(&judged->touched);
-    oxi_list_free(&judged->several);
-    oxi_list_free(&judged->ops);
-    oxi_list_free(&judged->signatures);
-    oxi_list_free(&judged->ids);
-    oxi_list_free(&judged->copies);
-    oxi_list_free(&judged->members);
-    oxi_list_free(&judged->patches);
-    oxi_list_free(&judged->failures);
+    EACH_JUDGED_LIST(oxi_list_free, &judging->judged);
     oxi_list_free(&judging->prototypes);
-    oxi_list_free(&judging->prototype_index);
+    oxi_links_free(&judging->prototype_index);
     oxi_list_free(&judging->group);
     oxi_list_free(&judging->group_archetypes);
     clear_arena(judging, false);

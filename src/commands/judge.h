@@ -19,6 +19,7 @@
 #pragma once
 
 #include "commands/command.h"
+#include "commands/link.h"
 #include "storage/archetype_graph.h"
 #include "storage/rows.h"
 
@@ -29,21 +30,6 @@ enum {
 
 /// What the record of a touched entity holds instead of its row.
 #define OXI_TOUCH_MARK(place) (UINT32_C(1) << OXI_MARK_BIT | (place))
-
-/// A place in a list, or none; {0} is none.
-typedef struct oxi_link {
-    uint32_t number;
-} oxi_link;
-
-static inline oxi_link oxi_link_to(size_t place) {
-    OXI_ASSERT(place < UINT32_MAX);
-    return (oxi_link){(uint32_t)place + 1};
-}
-
-/// The place, or UINT32_MAX for none.
-static inline uint32_t oxi_link_place(oxi_link link) {
-    return link.number - 1;
-}
 
 /// One command of an entity.
 typedef struct oxi_touch_op {
@@ -163,9 +149,8 @@ typedef struct oxi_judged {
     bool has_ended;            ///< an entity that was there ends
 } oxi_judged;
 
-/// A source that is instantiated, with its group.
+/// What is instantiated: an entity with its group.
 typedef struct oxi_prototype {
-    ox_entity source;
     uint32_t first; ///< of its members
     uint32_t count;
 } oxi_prototype;
@@ -180,7 +165,7 @@ typedef struct oxi_judging {
     uint32_t left;     ///< commands that room was made for, and that were not judged yet
     uint32_t last_signature;
     OXI_LIST(oxi_prototype) prototypes;
-    OXI_LIST(oxi_link) prototype_index;         ///< by source, open addressing
+    oxi_link_index prototype_index;             ///< by entity
     OXI_LIST(ox_entity) group;                  ///< of a destruction
     OXI_LIST(oxi_archetype *) group_archetypes; ///< of those that it has ended, before
     struct oxi_arena_block *arena;              ///< captured rows, and copies of commands

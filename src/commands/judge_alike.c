@@ -19,7 +19,7 @@ static bool is_of_signature(const oxi_signature *signature, const oxi_archetype 
     if (signature->from != from || !oxi_command_is_like(first, command)) {
         return false;
     }
-    if (command->kind == OXI_COMMAND_ADD || command->item_count == 0) {
+    if (!oxi_command_has_list(command)) {
         return true;
     }
     const oxi_command_list *list = oxi_command_list_of(command);
@@ -34,10 +34,10 @@ static oxi_outcome fill_signature(const oxi_judging *judging, oxi_archetype *fro
     const oxi_command *command = signature->command;
     oxi_command_item single = {.component = command->component};
     const oxi_command_item *items = &single;
-    uint32_t count = 1;
-    if (command->kind != OXI_COMMAND_ADD) {
+    uint32_t count = command->kind == OXI_COMMAND_ADD;
+    if (oxi_command_has_list(command)) {
         count = command->item_count;
-        items = count > 0 ? oxi_command_items(command) : NULL;
+        items = oxi_command_items(command);
     }
     bool had_linked = oxi_judge_has_linked(judging, from);
     for (uint32_t k = 0; k < count; k++) {
@@ -110,19 +110,77 @@ oxi_signature *oxi_signature_get(oxi_judging *judging, oxi_archetype *from,
     return find_signature_slowly(judging, from, command);
 }
 
-// Commands one after the other.
+// Commands one after the other. These are the loops of most playbacks: what all have in common is
+// kept in registers, which stores to the lists would not allow, and a touched is written where it
+// lies, since a copy on the way would wait for its own stores.
 
-// The command after the one at the cursor, when it is in the same block and the same command; else
-// NULL. After the last of a block is a jump, or the end.
-static inline const oxi_command *peek_alike(const oxi_judged *judged) {
-    const oxi_command *at = judged->cursor.at;
-    const oxi_command *next = (const oxi_command *)(const void *)((const char *)at + at->size);
-    return oxi_command_is_like(at, next) ? next : NULL;
+typedef struct alike_row {
+    const oxi_command *at;        // the last one that was judged
+    const oxi_command_list *list; // of all of them, or NULL
+    uint32_t left;                // that can be judged, and the last one
+    uint32_t place;               // of the next touched
+} alike_row;
+
+static alike_row begin_alike(const oxi_judging *judging) {
+    const oxi_command *at = judging->judged.cursor.at;
+    return (alike_row){at, oxi_command_has_list(at) ? oxi_command_list_of(at) : NULL, judging->left,
+                       (uint32_t)judging->judged.touched.count};
 }
 
-static inline void step_to(oxi_judged *judged, const oxi_command *next) {
-    judged->cursor.at = next;
-    judged->cursor.index++;
+// The next command, when it is in the same block and the same command with the same list; else
+// NULL. After the last of a block is a jump, or the end.
+static inline const oxi_command *peek_alike(const alike_row *row) {
+    const oxi_command *next =
+        (const oxi_command *)(const void *)((const char *)row->at + row->at->size);
+    if (row->left <= 1 || !oxi_command_is_like(row->at, next)) {
+        return NULL;
+    }
+    return row->list == NULL || oxi_command_list_of(next) == row->list ? next : NULL;
+}
+
+static inline void step_to(alike_row *row, const oxi_command *next) {
+    row->at = next;
+    row->left--;
+    row->place++;
+}
+
+static void end_alike(oxi_judging *judging, const alike_row *row) {
+    oxi_judged *judged = &judging->judged;
+    OXI_ASSERT(row->place <= judged->touched.capacity); // room was made
+    judged->cursor.at = row->at;
+    judged->cursor.index += judging->left - row->left;
+    judged->touched.count = row->place;
+}
+
+// Notes the ids of touched from `first` up to `end`.
+static void note_ids(oxi_judging *judging, uint32_t first, uint32_t end, oxi_id_kind kind) {
+    if (end > first) {
+        oxi_judge_note_id(judging, first, kind);
+        oxi_list_last(&judging->judged.ids).count = end - first;
+    }
+}
+
+// What a touched has in common with all of its signature.
+typedef struct alike_touched {
+    oxi_archetype *to;
+    uint16_t signature;
+    uint8_t flags;
+} alike_touched;
+
+static alike_touched common_of(const oxi_judged *judged, const oxi_signature *signature) {
+    return (alike_touched){signature->to, (uint16_t)(signature - judged->signatures.items + 1),
+                           signature->flags};
+}
+
+static inline void write_alike(oxi_touched *to, const alike_touched *common, ox_entity entity,
+                               oxi_row_place place, const oxi_command *only) {
+    to->entity = entity;
+    to->place = place;
+    to->to = common->to;
+    to->only = only;
+    to->copy = (oxi_link){0};
+    to->signature = common->signature;
+    to->flags = common->flags;
 }
 
 // True when commands after the one at the cursor go its way, with nothing that has to be looked at.
@@ -131,59 +189,32 @@ static bool can_go_on(const oxi_judged *judged, const oxi_signature *signature) 
            oxi_signature_is_kept(judged, signature);
 }
 
-static oxi_touched touched_of(const oxi_judged *judged, const oxi_signature *signature,
-                              const oxi_command *only) {
-    return (oxi_touched){
-        .to = signature->to,
-        .only = only,
-        .signature = (uint16_t)(signature - judged->signatures.items + 1),
-        .flags = signature->flags,
-    };
-}
-
-// What creates may have no list, or needs the same one.
-static inline bool has_same_list(const oxi_command *first, const oxi_command *next) {
-    return first->kind == OXI_COMMAND_ADD || first->item_count == 0 ||
-           oxi_command_list_of(first) == oxi_command_list_of(next);
-}
-
-// Notes an id after those that were noted just before for the touched before it.
-static inline void note_next_id(oxi_judging *judging, uint32_t place, oxi_id_kind kind) {
-    oxi_id_event *last = &oxi_list_last(&judging->judged.ids);
-    if (last->kind == kind && last->first + last->count == place) {
-        last->count++;
-    } else {
-        oxi_judge_note_id(judging, place, kind);
-    }
-}
-
 void oxi_judge_creates(oxi_judging *judging, oxi_signature *signature) {
     oxi_judged *judged = &judging->judged;
     oxi_entity_table *table = &judging->world->store.entities;
     if (!can_go_on(judged, signature)) {
         return;
     }
-    const oxi_command *first = judged->cursor.at, *next;
-    ox_entity *made = oxi_judge_lane(judging->commands, first->entity)->made.items;
     OXI_ASSERT(signature->from == NULL);
-    oxi_touched touched = touched_of(judged, signature, NULL);
-    for (uint32_t left = judging->left; left > 1 && table->ready > 0; left--) {
-        next = peek_alike(judged);
-        if (next == NULL || !has_same_list(first, next)) {
-            break;
-        }
-        OXI_ASSERT(judged->touched.count < judged->touched.capacity);
-        uint32_t place = (uint32_t)judged->touched.count++;
-        uint32_t used = table->used;
-        touched.entity = oxi_entity_take(table, (oxi_chunk)OXI_NEW_ROW, OXI_TOUCH_MARK(place));
-        touched.only = next;
-        judged->touched.items[place] = touched;
-        note_next_id(judging, place, table->used != used ? OXI_ID_TAKEN_FRESH : OXI_ID_TAKEN);
+    alike_row row = begin_alike(judging);
+    const alike_touched common = common_of(judged, signature);
+    oxi_touched *touched = judged->touched.items;
+    ox_entity *made = oxi_judge_lane(judging->commands, row.at->entity)->made.items;
+    uint32_t first = row.place, used = table->used;
+    const oxi_command *next;
+    while (table->ready > 0 && (next = peek_alike(&row)) != NULL) {
+        ox_entity entity =
+            oxi_entity_take(table, (oxi_chunk)OXI_NEW_ROW, OXI_TOUCH_MARK(row.place));
+        write_alike(&touched[row.place], &common, entity, (oxi_row_place){0, 0}, next);
         OXI_ASSERT(oxi_judge_lane(judging->commands, next->entity) != NULL);
-        made[next->entity.version - 1] = touched.entity;
-        signature->count++;
-        step_to(judged, next);
+        made[next->entity.version - 1] = entity;
+        step_to(&row, next);
     }
+    end_alike(judging, &row);
+    uint32_t fresh = row.place - (table->used - used); // free ids were taken first
+    note_ids(judging, first, fresh, OXI_ID_TAKEN);
+    note_ids(judging, fresh, row.place, OXI_ID_TAKEN_FRESH);
+    signature->count += row.place - first;
 }
 
 // The record of an entity of an archetype that the window has not touched, or NULL.
@@ -198,49 +229,48 @@ static inline oxi_record *find_untouched(const oxi_entity_table *table, ox_entit
 
 void oxi_judge_adds(oxi_judging *judging, oxi_signature *signature) {
     oxi_judged *judged = &judging->judged;
+    const oxi_entity_table *table = &judging->world->store.entities;
     if (!can_go_on(judged, signature)) {
         return;
     }
-    const oxi_command *first = judged->cursor.at, *next;
-    oxi_touched touched = touched_of(judged, signature, NULL);
-    for (uint32_t left = judging->left; left > 1; left--) {
-        next = peek_alike(judged);
-        if (next == NULL || !has_same_list(first, next)) {
-            break;
-        }
-        oxi_record *record =
-            find_untouched(&judging->world->store.entities, next->entity, signature->from);
+    alike_row row = begin_alike(judging);
+    const alike_touched common = common_of(judged, signature);
+    oxi_touched *touched = judged->touched.items;
+    const oxi_archetype *from = signature->from;
+    const oxi_command *next;
+    uint32_t first = row.place;
+    while ((next = peek_alike(&row)) != NULL) {
+        oxi_record *record = find_untouched(table, next->entity, from);
         if (record == NULL) {
             break;
         }
-        OXI_ASSERT(judged->touched.count < judged->touched.capacity);
-        uint32_t place = (uint32_t)judged->touched.count++;
-        touched.entity = next->entity;
-        touched.place = (oxi_row_place){record->chunk, record->row};
-        touched.only = next;
-        judged->touched.items[place] = touched;
-        record->row = OXI_TOUCH_MARK(place);
-        signature->count++;
-        step_to(judged, next);
+        write_alike(&touched[row.place], &common, next->entity,
+                    (oxi_row_place){record->chunk, record->row}, next);
+        record->row = OXI_TOUCH_MARK(row.place);
+        step_to(&row, next);
     }
+    end_alike(judging, &row);
+    signature->count += row.place - first;
 }
 
 void oxi_judge_destroys(oxi_judging *judging, const oxi_archetype *archetype) {
-    oxi_judged *judged = &judging->judged;
     oxi_entity_table *table = &judging->world->store.entities;
-    OXI_ASSERT(judged->has_ended);
-    for (uint32_t left = judging->left; left > 1; left--) {
-        const oxi_command *next = peek_alike(judged);
-        oxi_record *record = next != NULL ? find_untouched(table, next->entity, archetype) : NULL;
+    OXI_ASSERT(judging->judged.has_ended);
+    alike_row row = begin_alike(judging);
+    const alike_touched common = {NULL, 0, 0};
+    oxi_touched *touched = judging->judged.touched.items;
+    const oxi_command *next;
+    uint32_t first = row.place;
+    while ((next = peek_alike(&row)) != NULL) {
+        const oxi_record *record = find_untouched(table, next->entity, archetype);
         if (record == NULL) {
             break;
         }
-        OXI_ASSERT(judged->touched.count < judged->touched.capacity);
-        uint32_t place = (uint32_t)judged->touched.count++;
-        judged->touched.items[place] =
-            (oxi_touched){.entity = next->entity, .place = {record->chunk, record->row}};
-        note_next_id(judging, place, OXI_ID_FREED);
+        write_alike(&touched[row.place], &common, next->entity,
+                    (oxi_row_place){record->chunk, record->row}, NULL);
         oxi_entity_free(table, next->entity.index);
-        step_to(judged, next);
+        step_to(&row, next);
     }
+    end_alike(judging, &row);
+    note_ids(judging, first, row.place, OXI_ID_FREED);
 }

@@ -5,14 +5,13 @@
 
 #include "commands/judge.h"
 
-#include "base/hash.h"
 #include "entities/copy_plan.h"
 #include "entities/groups.h"
 #include "storage/buffers.h"
 #include "storage/enabled_bits.h"
 #include "types/row_size.h"
 
-enum { LEAST_PROTOTYPES = 16, CAPTURED_ALIGN = 8 };
+enum { CAPTURED_ALIGN = 8 };
 
 size_t oxi_captured_size(const oxi_column *column) {
     size_t size = column->buffer != NULL ? sizeof(oxi_captured_buffer) : column->size;
@@ -26,38 +25,6 @@ size_t oxi_captured_bits(const oxi_archetype *archetype) {
         size += oxi_captured_size(&archetype->columns[k]);
     }
     return size;
-}
-
-// Finding.
-
-static oxi_link *find_prototype_slot(const oxi_judging *judging, ox_entity source) {
-    size_t mask = judging->prototype_index.count - 1;
-    OXI_ASSERT(judging->prototypes.count <= mask); // or probing would not end
-    for (size_t at = oxi_hash_mix(source.index) & mask;; at = (at + 1) & mask) {
-        oxi_link *slot = &judging->prototype_index.items[at];
-        if (slot->number == 0) {
-            return slot;
-        }
-        ox_entity there = judging->prototypes.items[oxi_link_place(*slot)].source;
-        if (there.index == source.index && there.version == source.version) {
-            return slot;
-        }
-    }
-}
-
-static bool grow_prototypes(oxi_judging *judging) {
-    size_t size = judging->prototype_index.count;
-    if ((judging->prototypes.count + 1) * 2 > size) {
-        size = size == 0 ? LEAST_PROTOTYPES : size * 2;
-        if (!oxi_list_resize(&judging->prototype_index, size)) {
-            return false;
-        }
-        memset(judging->prototype_index.items, 0, size * sizeof(oxi_link));
-        for (uint32_t k = 0; k < judging->prototypes.count; k++) {
-            *find_prototype_slot(judging, judging->prototypes.items[k].source) = oxi_link_to(k);
-        }
-    }
-    return oxi_list_reserve(&judging->prototypes, judging->prototypes.count + 1);
 }
 
 // Capturing.
@@ -112,6 +79,16 @@ static bool capture_row(oxi_judging *judging, oxi_member *member) {
     return true;
 }
 
+// The number of an entity among the members from `first` on, by its record, which is marked; or
+// UINT32_MAX.
+static uint32_t find_member(const oxi_judged *judged, uint32_t first, const oxi_record *record,
+                            ox_entity entity) {
+    uint32_t number = record->row & ~OXI_TOUCH_MARK(0);
+    bool is_member = first + number < judged->members.count &&
+                     judged->members.items[first + number].entity.index == entity.index;
+    return is_member ? number : UINT32_MAX;
+}
+
 // Adds an entity to the members from `first` on, unless it is there. Until all are listed its
 // record holds its number. @return OXI_JUDGE_ENDS when the window has touched it.
 static oxi_judgement add_member(oxi_judging *judging, uint32_t first, ox_entity entity) {
@@ -121,9 +98,7 @@ static oxi_judgement add_member(oxi_judging *judging, uint32_t first, ox_entity 
         return OXI_JUDGE_ON;
     }
     if (oxi_record_is_marked(record)) {
-        uint32_t number = record->row & ~OXI_TOUCH_MARK(0);
-        bool is_there = first + number < judged->members.count &&
-                        judged->members.items[first + number].entity.index == entity.index;
+        bool is_there = find_member(judged, first, record, entity) != UINT32_MAX;
         return is_there ? OXI_JUDGE_ON : OXI_JUDGE_ENDS;
     }
     oxi_archetype *archetype = oxi_archetype_of(record->chunk);
@@ -156,14 +131,15 @@ static bool patch_elements(oxi_judging *judging, uint32_t first, oxi_member *mem
         if (record == NULL || !oxi_record_is_marked(record)) {
             continue;
         }
-        uint32_t number = record->row & ~OXI_TOUCH_MARK(0);
-        bool is_member = first + number < judged->members.count &&
-                         judged->members.items[first + number].entity.index == there.index;
-        oxi_copy_patch patch = {info->id, (uint32_t)offset, number};
-        if (is_member && !oxi_list_push(&judged->patches, patch)) {
+        oxi_copy_patch patch = {info->id, (uint32_t)offset,
+                                find_member(judged, first, record, there)};
+        if (patch.member == UINT32_MAX) {
+            continue;
+        }
+        if (!oxi_list_push(&judged->patches, patch)) {
             return false;
         }
-        member->patch_count += is_member;
+        member->patch_count++;
     }
     return true;
 }
@@ -215,23 +191,31 @@ static oxi_judgement capture_group(oxi_judging *judging, ox_entity source, oxi_g
     return result;
 }
 
+static uint64_t key_of(ox_entity entity) {
+    return (uint64_t)entity.version << 32 | entity.index;
+}
+
+// Captures what is instantiated for the first time.
 static oxi_judgement make_prototype(oxi_judging *judging, const oxi_looked *looked,
                                     oxi_group group) {
     oxi_judged *judged = &judging->judged;
     uint32_t first = (uint32_t)judged->members.count;
     size_t patches = judged->patches.count;
-    if (!grow_prototypes(judging)) {
-        return OXI_JUDGE_STOPS;
+    oxi_judgement judgement = OXI_JUDGE_STOPS;
+    if (oxi_list_reserve(&judging->prototypes, judging->prototypes.count + 1)) {
+        judgement = capture_group(judging, looked->entity, group, first);
     }
-    oxi_judgement result = capture_group(judging, looked->entity, group, first);
-    if (result != OXI_JUDGE_ON) {
+    if (judgement == OXI_JUDGE_ON &&
+        !oxi_link_add(&judging->prototype_index, key_of(looked->entity))) {
+        judgement = OXI_JUDGE_STOPS;
+    }
+    if (judgement != OXI_JUDGE_ON) {
         judged->members.count = first;
         judged->patches.count = patches;
-        return result;
+        return judgement;
     }
-    oxi_prototype prototype = {looked->entity, first, (uint32_t)judged->members.count - first};
-    *find_prototype_slot(judging, looked->entity) = oxi_link_to(judging->prototypes.count);
-    judging->prototypes.items[judging->prototypes.count++] = prototype;
+    judging->prototypes.items[judging->prototypes.count++] =
+        (oxi_prototype){first, (uint32_t)judged->members.count - first};
     return OXI_JUDGE_ON;
 }
 
@@ -255,7 +239,8 @@ static oxi_judgement make_instance_of(oxi_judging *judging, const oxi_command *c
     oxi_judged *judged = &judging->judged;
     oxi_outcome outcome = oxi_entity_reserve(&judging->world->store.entities, prototype.count);
     if (outcome == OXI_AT_LIMIT) {
-        return oxi_judge_fail(judging, OX_REPORT_ENTITY_LIMIT, prototype.source);
+        return oxi_judge_fail(judging, OX_REPORT_ENTITY_LIMIT,
+                              judged->members.items[prototype.first].entity);
     }
     if (outcome != OXI_DONE || !oxi_judge_reserve(judging, prototype.count) ||
         !oxi_list_reserve(&judged->copies, judged->copies.count + prototype.count)) {
@@ -298,14 +283,15 @@ oxi_judgement oxi_judge_instantiate(oxi_judging *judging, const oxi_command *com
         (group.members[0].index != source.index || group.members[0].version != source.version)) {
         return oxi_judge_fail(judging, OX_REPORT_BAD_GROUP, source);
     }
-    if (judging->prototypes.count == 0 || find_prototype_slot(judging, source)->number == 0) {
+    oxi_link known = oxi_link_find(&judging->prototype_index, key_of(source));
+    if (known.number == 0) {
         oxi_judgement judgement = make_prototype(judging, &looked, group);
         if (judgement != OXI_JUDGE_ON) {
             return judgement;
         }
+        known = oxi_link_to(judging->prototypes.count - 1);
     }
-    oxi_prototype prototype =
-        judging->prototypes.items[oxi_link_place(*find_prototype_slot(judging, source))];
+    oxi_prototype prototype = judging->prototypes.items[oxi_link_place(known)];
     return is_any_touched(judging, &prototype) ? OXI_JUDGE_ENDS
                                                : make_instance_of(judging, command, prototype);
 }

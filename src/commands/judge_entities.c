@@ -188,16 +188,10 @@ void oxi_judge_end(oxi_judging *judging, uint32_t place) {
 }
 
 static void restore_id(oxi_entity_table *table, const oxi_touched *touched, oxi_id_kind kind) {
-    switch (kind) {
-    case OXI_ID_FREED:
+    if (kind == OXI_ID_FREED) {
         oxi_entity_unfree(table, touched->entity, touched->place.chunk, touched->place.row);
-        break;
-    case OXI_ID_TAKEN:
-    case OXI_ID_TAKEN_FRESH:
+    } else if (kind != OXI_ID_KEPT) {
         oxi_entity_untake(table, touched->entity.index, kind == OXI_ID_TAKEN_FRESH);
-        break;
-    case OXI_ID_KEPT:
-        break;
     }
 }
 

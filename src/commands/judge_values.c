@@ -29,8 +29,8 @@ static carried_values get_carried(const oxi_command *command, uint32_t index) {
         return (carried_values){ox_component_get_info(item->component), item->offset,
                                 item->has_value};
     }
-    bool has_value = command->kind == OXI_COMMAND_SET || command->flags == OXI_COMMAND_HAS_VALUE;
-    return (carried_values){ox_component_get_info(command->component), sizeof *command, has_value};
+    return (carried_values){ox_component_get_info(command->component), sizeof *command,
+                            oxi_command_value(command) != NULL};
 }
 
 // The next entity field at or behind `at`, a count of fields through all elements; NULL: no more.

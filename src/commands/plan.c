@@ -5,62 +5,27 @@
 
 #include "commands/plan.h"
 
-#include "base/hash.h"
 #include "storage/buffers.h"
 #include "storage/chunk_list.h"
 #include "storage/shared_values.h"
 #include "types/row_size.h"
 
-enum { LEAST_TARGET_LANES = 16 };
-
 // Lanes.
-
-static oxi_link *find_lane_slot(const oxi_planning *planning, const oxi_lane *lane) {
-    size_t mask = planning->lane_index.count - 1;
-    OXI_ASSERT(planning->planned.lanes.count <= mask); // or probing would not end
-    for (size_t at = oxi_hash_mix((uintptr_t)lane) & mask;; at = (at + 1) & mask) {
-        oxi_link *slot = &planning->lane_index.items[at];
-        if (slot->number == 0 ||
-            planning->planned.lanes.items[oxi_link_place(*slot)].lane == lane) {
-            return slot;
-        }
-    }
-}
-
-static bool grow_lane_index(oxi_planning *planning) {
-    oxi_planned *planned = &planning->planned;
-    size_t size = planning->lane_index.count;
-    if ((planned->lanes.count + 1) * 2 > size) {
-        size = size == 0 ? LEAST_TARGET_LANES : size * 2;
-        if (!oxi_list_resize(&planning->lane_index, size)) {
-            return false;
-        }
-        memset(planning->lane_index.items, 0, size * sizeof(oxi_link));
-        for (uint32_t k = 0; k < planned->lanes.count; k++) {
-            *find_lane_slot(planning, planned->lanes.items[k].lane) = oxi_link_to(k);
-        }
-    }
-    return oxi_list_reserve(&planned->lanes, planned->lanes.count + 1);
-}
 
 // The place of a lane that was taken among those that get rows; none when out of memory. It is
 // held once for all.
 static oxi_link hold_lane(oxi_planning *planning, oxi_archetype *archetype, oxi_lane *lane) {
     oxi_planned *planned = &planning->planned;
+    oxi_link held = oxi_link_find(&planning->lane_index, (uintptr_t)lane);
     OXI_ASSERT(lane == &archetype->lane || lane->pin_count > 0);
-    if (!grow_lane_index(planning)) {
-        oxi_lane_leave(planning->store, archetype, lane);
-        return (oxi_link){0};
-    }
-    oxi_link *slot = find_lane_slot(planning, lane);
-    if (slot->number != 0) {
-        oxi_lane_leave(planning->store, archetype, lane);
-    } else {
-        *slot = oxi_link_to(planned->lanes.count);
+    if (held.number == 0 && oxi_list_reserve(&planned->lanes, planned->lanes.count + 1) &&
+        oxi_link_add(&planning->lane_index, (uintptr_t)lane)) {
         planned->lanes.items[planned->lanes.count++] =
             (oxi_target_lane){.archetype = archetype, .lane = lane};
+        return oxi_link_to(planned->lanes.count - 1);
     }
-    return *slot;
+    oxi_lane_leave(planning->store, archetype, lane);
+    return held;
 }
 
 // Shared values.
@@ -101,26 +66,22 @@ static bool choose_shared(oxi_planning *planning, uint32_t *values, const oxi_ar
 // Carries a command out on the shared values of an entity.
 static bool apply_shared(oxi_planning *planning, const oxi_command *command,
                          const oxi_archetype *archetype, uint32_t *values) {
-    const void *value = NULL;
     switch (command->kind) {
     case OXI_COMMAND_CREATE:
     case OXI_COMMAND_ADD_MANY:
         for (uint32_t k = 0; k < command->item_count; k++) {
             const oxi_command_item *item = &oxi_command_items(command)[k];
-            value = item->has_value ? (const char *)command + item->offset : NULL;
-            if (!choose_shared(planning, values, archetype, item->component, value)) {
+            if (!choose_shared(planning, values, archetype, item->component,
+                               oxi_item_value(command, item))) {
                 return false;
             }
         }
         return true;
     case OXI_COMMAND_ADD:
-        value = command->flags == OXI_COMMAND_HAS_VALUE ? oxi_command_value(command) : NULL;
-        return choose_shared(planning, values, archetype, command->component, value);
     case OXI_COMMAND_SET:
+    case OXI_COMMAND_REMOVE:
         return choose_shared(planning, values, archetype, command->component,
                              oxi_command_value(command));
-    case OXI_COMMAND_REMOVE:
-        return choose_shared(planning, values, archetype, command->component, NULL);
     default:
         return true;
     }
@@ -305,9 +266,7 @@ void oxi_plan_leave(oxi_planning *planning) {
     while (planning->choices.count > 0) {
         oxi_shared_cancel(planning->store, oxi_list_pop(&planning->choices));
     }
-    if (planned->lanes.count > 0) {
-        memset(planning->lane_index.items, 0, planning->lane_index.count * sizeof(oxi_link));
-    }
+    oxi_links_clear(&planning->lane_index);
     oxi_list_clear(&planned->ways);
     oxi_list_clear(&planned->signature_ways);
     oxi_list_clear(&planned->entities);
@@ -332,7 +291,7 @@ void oxi_planning_free(oxi_planning *planning) {
     oxi_list_free(&planning->planned.entities);
     oxi_list_free(&planning->planned.lanes);
     oxi_list_free(&planning->planned.blocks);
-    oxi_list_free(&planning->lane_index);
+    oxi_links_free(&planning->lane_index);
     oxi_list_free(&planning->choices);
 }
 

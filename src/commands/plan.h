@@ -65,9 +65,9 @@ typedef struct oxi_planning {
     size_t archetypes; ///< how many there were before
     oxi_archetype *last_from;
     const oxi_archetype *last_to;
-    oxi_link last_way;             ///< of an entity that went between these; last_to NULL: none did
-    OXI_LIST(oxi_link) lane_index; ///< by address, open addressing
-    OXI_LIST(uint32_t) choices;    ///< shared values that are held
+    oxi_link last_way;          ///< of an entity that went between these; last_to NULL: none did
+    oxi_link_index lane_index;  ///< by address
+    OXI_LIST(uint32_t) choices; ///< shared values that are held
 } oxi_planning;
 
 /// Reserves all that a window needs. @return false when out of memory: nothing is held.

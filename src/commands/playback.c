@@ -179,7 +179,7 @@ static void catch_report(const ox_report *report, void *context) {
 // The query of a command, while it lives. NULL when it was destroyed.
 static ox_query *find_recorded_query(const oxi_playback *playback, const oxi_command *command) {
     OXI_ASSERT(command->kind >= OXI_COMMAND_QUERY_ADD);
-    const oxi_command_query *named = oxi_command_value(command);
+    const oxi_command_query *named = (const oxi_command_query *)(const void *)(command + 1);
     ox_query *query = playback->world->first_query;
     while (query != NULL && query != named->query) {
         query = query->next;

@@ -123,25 +123,32 @@ ox_entity ox_commands_instantiate_at(ox_commands commands, ox_entity source, ox_
     return name_made(&recording, command);
 }
 
+// Adds a command without a value. @return false after a report.
+static bool add_plain(const oxi_recording *recording, oxi_command_kind kind, ox_entity entity,
+                      uint32_t component, uint8_t flags) {
+    oxi_command *command = oxi_recording_add(recording, kind, entity, 0);
+    if (command == NULL) {
+        return false;
+    }
+    command->component = (uint16_t)component;
+    command->flags = flags;
+    return true;
+}
+
 bool ox_commands_destroy_entity_at(ox_commands commands, ox_entity entity, ox_site site) {
     oxi_recording recording;
     return oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_destroy_entity",
                                    site) &&
-           oxi_recording_add(&recording, OXI_COMMAND_DESTROY, entity, 0) != NULL;
+           add_plain(&recording, OXI_COMMAND_DESTROY, entity, 0, 0);
 }
 
 bool ox_commands_set_entity_enabled_at(ox_commands commands, ox_entity entity, bool is_enabled,
                                        ox_site site) {
     oxi_recording recording;
-    if (!oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_set_entity_enabled",
-                                 site)) {
-        return false;
-    }
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_SWITCH_ENTITY, entity, 0);
-    if (command != NULL) {
-        command->flags = is_enabled ? OXI_COMMAND_IS_ON : 0;
-    }
-    return command != NULL;
+    return oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_set_entity_enabled",
+                                   site) &&
+           add_plain(&recording, OXI_COMMAND_SWITCH_ENTITY, entity, 0,
+                     is_enabled ? OXI_COMMAND_IS_ON : 0);
 }
 
 // Components.
@@ -161,6 +168,20 @@ static void know_component(oxi_command_lane *lane, const ox_component_info *info
     }
 }
 
+// Adds a command that carries a value of `size` bytes. @return false after a report.
+static inline bool add_value(const oxi_recording *recording, oxi_command_kind kind,
+                             ox_entity entity, uint32_t component, const void *value,
+                             uint32_t size) {
+    oxi_command *command = oxi_recording_add(recording, kind, entity, size);
+    if (command == NULL) {
+        return false;
+    }
+    command->component = (uint16_t)component;
+    command->flags = OXI_COMMAND_HAS_VALUE;
+    oxi_copy_value((char *)(command + 1), value, size);
+    return true;
+}
+
 bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t component,
                         const void *value, ox_site site) {
     oxi_recording recording;
@@ -176,17 +197,9 @@ bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t compone
         size = info->size;
         know_component(recording.lane, info);
     }
-    uint32_t carried = value != NULL ? size : 0;
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_ADD, entity, carried);
-    if (command == NULL) {
-        return false;
-    }
-    command->component = (uint16_t)component;
-    if (carried > 0) {
-        command->flags = OXI_COMMAND_HAS_VALUE;
-        oxi_copy_value((char *)(command + 1), value, carried);
-    }
-    return true;
+    return value != NULL && size > 0
+               ? add_value(&recording, OXI_COMMAND_ADD, entity, component, value, size)
+               : add_plain(&recording, OXI_COMMAND_ADD, entity, component, 0);
 }
 
 // What a component is, when its value can be set. NULL after a report.
@@ -222,27 +235,15 @@ bool ox_commands_set_at(ox_commands commands, ox_entity entity, uint32_t compone
         size = info->size;
         know_component(recording.lane, info);
     }
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_SET, entity, size);
-    if (command == NULL) {
-        return false;
-    }
-    command->component = (uint16_t)component;
-    oxi_copy_value((char *)(command + 1), value, size);
-    return true;
+    return add_value(&recording, OXI_COMMAND_SET, entity, component, value, size);
 }
 
 bool ox_commands_remove_at(ox_commands commands, ox_entity entity, uint32_t component,
                            ox_site site) {
     oxi_recording recording;
-    if (!oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_remove", site) ||
-        oxi_recording_require(&recording, component, NULL) == NULL) {
-        return false;
-    }
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_REMOVE, entity, 0);
-    if (command != NULL) {
-        command->component = (uint16_t)component;
-    }
-    return command != NULL;
+    return oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_remove", site) &&
+           oxi_recording_require(&recording, component, NULL) != NULL &&
+           add_plain(&recording, OXI_COMMAND_REMOVE, entity, component, 0);
 }
 
 bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t component,
@@ -252,17 +253,14 @@ bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t
         return false;
     }
     const ox_component_info *info = oxi_recording_require(&recording, component, NULL);
-    if (info == NULL ||
-        (!oxi_is_enableable(info) &&
-         !oxi_recording_refuse_kind(&recording, component, "declare it with OX_ENABLEABLE,"))) {
+    if (info == NULL) {
         return false;
     }
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_SWITCH, entity, 0);
-    if (command != NULL) {
-        command->component = (uint16_t)component;
-        command->flags = is_enabled ? OXI_COMMAND_IS_ON : 0;
+    if (!oxi_is_enableable(info)) {
+        return oxi_recording_refuse_kind(&recording, component, "declare it with OX_ENABLEABLE,");
     }
-    return command != NULL;
+    return add_plain(&recording, OXI_COMMAND_SWITCH, entity, component,
+                     is_enabled ? OXI_COMMAND_IS_ON : 0);
 }
 
 // Buffers.
