@@ -40,20 +40,16 @@ NAMES = re.compile(rf"(?<!\w)(?:{CONSTANT}|{PREDICATE}|{ARCHETYPE}|{EDGE}|{OPERA
 COLUMN = re.compile(r"(?:->|\.)(buffer)\s*[!=]=\s*NULL")  # asks whether a column is of buffers
 
 FLAGS = {"OX_COMPONENT_ENABLEABLE", "OX_COMPONENT_CLEANUP"}
-PLAYBACK = "a window keeps sets of components of its own, beside archetypes"
 EXCEPTIONS = {
     "src/types/rules.c": (FLAGS, "judges the flags of a declaration"),
     "src/entities/query.c": ({"oxi_is_enableable"}, "terms become rules about switches"),
     "src/entities/singleton.c": ({"oxi_is_enableable", "oxi_is_cleanup"},
                                  "a switch, and what is left of the destroyed, do not count"),
-    "src/commands/shapes.h": ({"cleanup_count"}, PLAYBACK),
-    "src/commands/shapes.c": ({"cleanup_count", "oxi_is_cleanup"}, PLAYBACK),
-    "src/commands/playback_destroy.c": ({"cleanup_count"}, PLAYBACK),
-    "src/commands/playback_walk.c": ({"cleanup_count"}, PLAYBACK),
-    "src/commands/playback_copies.c": ({"enabled_count", "enabled_types", "buffer"},
-                                        "captures rows before they change"),
-    "src/commands/playback_prepare.c": ({"buffer"}, "finds the buffers that commands change"),
-    "src/commands/playback_fill.c": ({"buffer"}, "writes plain values by the column"),
+    "src/commands/judge_copies.c": ({"enabled_count", "enabled_types", "buffer"},
+                                    "captures rows before they change"),
+    "src/commands/commit_copies.c": ({"enabled_count", "enabled_types", "buffer"},
+                                     "writes rows that were captured"),
+    "src/commands/commit_rows.c": ({"buffer"}, "writes plain values by the column"),
 }
 
 

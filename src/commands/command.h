@@ -39,7 +39,7 @@ typedef enum oxi_command_kind {
 } oxi_command_kind;
 
 enum {
-    OXI_COMMAND_HAS_VALUE = 1, ///< flags of ADD
+    OXI_COMMAND_HAS_VALUE = 1, ///< flags of ADD and SET
     OXI_COMMAND_IS_ON = 1,     ///< flags of SWITCH and SWITCH_ENTITY
     OXI_COMMAND_ALIGN = 8,     ///< of each head
 };
@@ -56,10 +56,13 @@ enum {
 ///     by query                                          | oxi_command_query | value      |
 typedef struct oxi_command {
     uint8_t kind;
-    uint8_t flags;      ///< of its kind; of BUFFER an ox_buffer_change
-    uint16_t component; ///< of CREATE and ADD_MANY the number of components
-    uint32_t size;      ///< with what it carries
-    ox_entity entity;   ///< of CREATE and INSTANTIATE the temporary id
+    uint8_t flags; ///< of its kind; of BUFFER an ox_buffer_change
+    union {
+        uint16_t component;
+        uint16_t item_count; ///< of CREATE and ADD_MANY: components in their list
+    };
+    uint32_t size;    ///< with what it carries
+    ox_entity entity; ///< of CREATE and INSTANTIATE the temporary id
     ox_site site;
 } oxi_command;
 
@@ -187,9 +190,8 @@ typedef struct oxi_commands {
 /// What hangs on a world for commands.
 typedef struct oxi_command_space {
     ox_world *world;
-    oxi_commands *first;            ///< all buffers, used or not
-    struct oxi_playback *playback;  ///< memory of playbacks, or NULL
-    struct oxi_shape_space *shapes; ///< sets of components that commands came past, or NULL
+    oxi_commands *first;           ///< all buffers, used or not
+    struct oxi_playback *playback; ///< memory of playbacks, or NULL
 } oxi_command_space;
 
 /// Memory for a buffer of a world, all zero but its serials. NULL when out of memory. Any thread.
@@ -200,6 +202,9 @@ void oxi_commands_memory_give(oxi_commands *state);
 
 /// For tests: gives all of it back to the system. No world has any.
 void oxi_commands_memory_reset(void);
+
+/// Frees the memory of playbacks of a world. NULL is ignored.
+void oxi_playback_destroy(struct oxi_playback *playback);
 
 /// Reports that a handle is not of the buffer that has its memory. @return false.
 bool oxi_commands_report_ended(const ox_commands *commands, const char *function, ox_site site);
@@ -284,7 +289,7 @@ bool oxi_commands_sort(oxi_commands *state);
 /// Goes to the next command.
 void oxi_cursor_next(const oxi_commands *state, oxi_command_cursor *cursor);
 
-/// True when two commands have the same kind, flags and component, or number of components.
+/// True when two commands have the same kind, flags and component, or number of items.
 static inline bool oxi_command_is_like(const oxi_command *a, const oxi_command *b) {
     uint32_t first, second;
     memcpy(&first, a, sizeof first);
@@ -292,19 +297,31 @@ static inline bool oxi_command_is_like(const oxi_command *a, const oxi_command *
     return first == second;
 }
 
+/// The value of ADD and SET, or NULL; that of REMOVE is none.
 static inline const void *oxi_command_value(const oxi_command *command) {
-    return command + 1;
+    OXI_ASSERT(command->kind >= OXI_COMMAND_ADD);
+    return command->flags == OXI_COMMAND_HAS_VALUE ? command + 1 : NULL;
 }
 
-/// The list of CREATE, when it has components, and of ADD_MANY.
+/// True for ADD_MANY, and for CREATE with components.
+static inline bool oxi_command_has_list(const oxi_command *command) {
+    return (command->kind == OXI_COMMAND_CREATE || command->kind == OXI_COMMAND_ADD_MANY) &&
+           command->item_count > 0;
+}
+
+/// The list of such a command.
 static inline const oxi_command_list *oxi_command_list_of(const oxi_command *command) {
-    OXI_ASSERT(command->kind == OXI_COMMAND_CREATE || command->kind == OXI_COMMAND_ADD_MANY);
-    OXI_ASSERT(command->component > 0);
+    OXI_ASSERT(oxi_command_has_list(command));
     return *(const oxi_command_list *const *)(const void *)(command + 1);
 }
 
 static inline const oxi_command_item *oxi_command_items(const oxi_command *command) {
     return oxi_command_list_of(command)->items;
+}
+
+/// The value of an item of a command, or NULL.
+static inline const void *oxi_item_value(const oxi_command *command, const oxi_command_item *item) {
+    return item->has_value ? (const char *)command + item->offset : NULL;
 }
 
 /// What INSTANTIATE copies.

@@ -8,8 +8,6 @@
 #include "commands/command.h"
 
 #include "base/text.h"
-#include "commands/playback.h"
-#include "commands/shapes.h"
 #include "entities/scope.h"
 #include "safety/access.h"
 
@@ -119,7 +117,6 @@ static void end_command_space(ox_world *world, ox_site site, void *memory) {
         state = next;
     }
     oxi_playback_destroy(space->playback);
-    oxi_shapes_destroy(space->shapes);
     ox_memory_free_at(world->def.allocator, space, sizeof *space, _Alignof(oxi_command_space),
                       site);
 }

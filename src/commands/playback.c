@@ -2,131 +2,53 @@
 //
 // Playing a buffer back: window after window, and commands that are no part of one by themselves.
 //
-// What failed is reported when its window is over: a handler sees a world that is whole.
+// A window ends before a command that is carried out by itself (by query, a whole entity switched),
+// before an instantiation of what it has changed, before a group is destroyed whose list it has
+// changed, and after 64 Ki commands. Without memory it is halved. What failed is reported when its
+// window is over: a handler sees a world that is whole.
 
-#include "commands/playback.h"
+#include "commands/commit.h"
 
+#include "entities/query.h"
 #include "entities/sync.h"
+#include "oxbow/queries.h"
+#include "storage/archetype.h"
 
-enum { LEAST_ARENA_BLOCK = 16 * 1024, ARENA_ALIGN = 64 };
+enum { WINDOW_COMMANDS = 1 << 16 };
 
-/// Memory of a window.
-typedef struct oxi_arena_block {
-    struct oxi_arena_block *next;
-    size_t size; // of the whole block
-    size_t used;
-} oxi_arena_block;
-
-void *oxi_playback_alloc(oxi_playback *playback, size_t size, size_t align) {
-    oxi_arena_block *block = playback->arena;
-    size_t at = block != NULL ? (block->used + align - 1) / align * align : 0;
-    if (block == NULL || at > block->size || size > block->size - at) {
-        size_t least = sizeof *block + ARENA_ALIGN + size;
-        size_t whole = least > LEAST_ARENA_BLOCK ? least : LEAST_ARENA_BLOCK;
-        oxi_arena_block *added = oxi_heap_alloc(whole, ARENA_ALIGN);
-        if (added == NULL) {
-            return NULL;
-        }
-        *added = (oxi_arena_block){block, whole, sizeof *added};
-        playback->arena = block = added;
-        at = (block->used + align - 1) / align * align;
-    }
-    block->used = at + size;
-    OXI_ASSERT(block->used <= block->size);
-    return (char *)block + at;
-}
-
-// Frees all blocks but one.
-static void clear_arena(oxi_playback *playback, bool keeps_one) {
-    oxi_arena_block *block = playback->arena;
-    while (block != NULL && (block->next != NULL || !keeps_one)) {
-        oxi_arena_block *next = block->next;
-        oxi_heap_free(block, block->size, ARENA_ALIGN);
-        block = next;
-    }
-    if (block != NULL) {
-        block->used = sizeof *block;
-    }
-    playback->arena = block;
-}
-
-void oxi_window_clear(oxi_playback *playback) {
-    oxi_list_clear(&playback->touched);
-    oxi_list_clear(&playback->several);
-    oxi_list_clear(&playback->extras);
-    oxi_list_clear(&playback->ways);
-    oxi_list_clear(&playback->ops);
-    oxi_list_clear(&playback->ids);
-    oxi_list_clear(&playback->signatures);
-    oxi_list_clear(&playback->failures);
-    oxi_list_clear(&playback->members);
-    oxi_list_clear(&playback->patches);
-    oxi_list_clear(&playback->choices);
-    oxi_list_clear(&playback->placed);
-    oxi_list_clear(&playback->runs);
-    oxi_list_clear(&playback->blocks);
-    if (playback->prototypes.count > 0) {
-        oxi_list_clear(&playback->prototypes);
-        memset(playback->prototype_index.items, 0,
-               playback->prototype_index.count * sizeof(uint32_t));
-    }
-    if (playback->lanes.count > 0) {
-        oxi_list_clear(&playback->lanes);
-        memset(playback->lane_index.items, 0, playback->lane_index.count * sizeof(uint32_t));
-    }
-    playback->has_touched = playback->has_ended = false;
-    playback->last_archetype = NULL;
-    playback->last_signature = 0;
-    clear_arena(playback, true);
-}
+/// Memory of playbacks, one window after the other.
+typedef struct oxi_playback {
+    ox_world *world;
+    oxi_commands *state;
+    oxi_judging judging;
+    oxi_planning planning;
+    oxi_committing committing;
+} oxi_playback;
 
 void oxi_playback_destroy(oxi_playback *playback) {
     if (playback == NULL) {
         return;
     }
-    oxi_list_free(&playback->touched);
-    oxi_list_free(&playback->several);
-    oxi_list_free(&playback->extras);
-    oxi_list_free(&playback->ways);
-    oxi_list_free(&playback->group_shapes);
-    oxi_list_free(&playback->ops);
-    oxi_list_free(&playback->ids);
-    oxi_list_free(&playback->signatures);
-    oxi_list_free(&playback->failures);
-    oxi_list_free(&playback->prototypes);
-    oxi_list_free(&playback->prototype_index);
-    oxi_list_free(&playback->members);
-    oxi_list_free(&playback->patches);
-    oxi_list_free(&playback->group);
-    oxi_list_free(&playback->lanes);
-    oxi_list_free(&playback->lane_index);
-    oxi_list_free(&playback->choices);
-    oxi_list_free(&playback->placed);
-    oxi_list_free(&playback->runs);
-    oxi_list_free(&playback->blocks);
-    clear_arena(playback, false);
+    oxi_judging_free(&playback->judging);
+    oxi_planning_free(&playback->planning);
+    oxi_committing_free(&playback->committing);
     oxi_heap_free(playback, sizeof *playback, _Alignof(oxi_playback));
 }
 
 // The memory of playbacks of a world. NULL when out of memory.
 static oxi_playback *take_playback(oxi_commands *state) {
     oxi_command_space *space = state->space;
-    if (space->shapes == NULL) {
-        space->shapes = oxi_shapes_create(space->world);
-    }
-    if (space->playback == NULL && space->shapes != NULL) {
-        space->playback = oxi_heap_alloc(sizeof(oxi_playback), _Alignof(oxi_playback));
-        if (space->playback != NULL) {
-            *space->playback = (oxi_playback){.world = space->world, .shapes = space->shapes};
-        }
-    }
     if (space->playback == NULL) {
-        return NULL;
+        space->playback = oxi_heap_alloc(sizeof(oxi_playback), _Alignof(oxi_playback));
+        if (space->playback == NULL) {
+            return NULL;
+        }
+        *space->playback =
+            (oxi_playback){.world = space->world, .judging = {.world = space->world}};
     }
-    oxi_shapes_trim(space->shapes);
-    space->playback->empty = oxi_shape_empty(space->shapes);
+    oxi_archetypes_trim(&space->world->store);
     space->playback->state = state;
-    return space->playback->empty != NULL ? space->playback : NULL;
+    return space->playback;
 }
 
 // Reports.
@@ -171,10 +93,11 @@ static void report_failed(const oxi_commands *state, const oxi_failed_command *f
 // them back.
 static void report_failures(oxi_playback *playback) {
     oxi_commands *state = playback->state;
+    oxi_judged *judged = &playback->judging.judged;
     OXI_LIST(oxi_failed_command)
-    failures = {playback->failures.items, playback->failures.count, playback->failures.capacity};
-    playback->failures.items = NULL;
-    playback->failures.count = playback->failures.capacity = 0;
+    failures = {judged->failures.items, judged->failures.count, judged->failures.capacity};
+    judged->failures.items = NULL;
+    judged->failures.count = judged->failures.capacity = 0;
     state->info.failed += failures.count;
     for (size_t k = 0; k < failures.count; k++) {
         report_failed(state, &failures.items[k]);
@@ -192,51 +115,132 @@ static bool report_stopped(const oxi_commands *state, ox_site site) {
 
 // Windows.
 
-// Carries up to `most` commands out. @return false when out of memory, for even one.
+// Judges up to `most` commands, and reserves what they need. @return how many there are; 0: out of
+// memory, or there are none.
+static uint32_t prepare_window(oxi_playback *playback, uint32_t most) {
+    oxi_judged *judged = &playback->judging.judged;
+    while (most > 0) {
+        oxi_window_forget(&playback->judging);
+        oxi_judgement judgement = oxi_window_judge(&playback->judging, playback->state, most);
+        if (judged->count == 0 && judgement == OXI_JUDGE_ENDS) {
+            return 0;
+        }
+        if (judged->count == 0) {
+            most /= 2; // there is no room to judge so many
+            continue;
+        }
+        if (oxi_window_plan(&playback->planning, &playback->judging)) {
+            if (oxi_commit_reserve(&playback->committing, playback->world, judged,
+                                   &playback->planning.planned)) {
+                return judged->count;
+            }
+            oxi_plan_cancel(&playback->planning);
+        }
+        oxi_ids_restore(playback->world, judged);
+        most = judged->count / 2;
+    }
+    return 0;
+}
+
+// Carries commands out up to the end of a window. @return false when out of memory, for even one.
 static bool play_window(oxi_playback *playback, ox_site site) {
     oxi_commands *state = playback->state;
     OXI_ASSERT(state->info.played < oxi_commands_count(state));
     OXI_ASSERT(state->cursor.index == state->info.played);
     uint64_t left = oxi_commands_count(state) - state->info.played;
-    uint32_t most = left < OXI_WINDOW_COMMANDS ? (uint32_t)left : OXI_WINDOW_COMMANDS;
     // A handler that heard of the last window may have scheduled jobs.
     if (!oxi_sync_wait(playback->world, site)) {
         return false;
     }
-    for (;;) {
-        oxi_walk_result result;
-        oxi_window_clear(playback);
-        uint32_t count = oxi_window_walk(playback, most, &result);
-        OXI_ASSERT(count <= most);
-        if (count == 0 && (result == OXI_WALK_ENDS || most == 1)) {
-            return result == OXI_WALK_ENDS;
-        }
-        if (count == 0) {
-            most /= 2; // there is no room to walk so many
-            continue;
-        }
-        if (oxi_window_prepare(playback)) {
-            oxi_sync_tell(playback->world, site);
-            oxi_world_note_change(playback->world, site);
-            oxi_window_commit(playback, site);
-            state->info.played += count;
-            state->cursor = playback->cursor;
-            report_failures(playback);
-            return true;
-        }
-        most = count / 2;
-        if (most == 0) {
-            return false;
+    uint32_t count =
+        prepare_window(playback, left < WINDOW_COMMANDS ? (uint32_t)left : WINDOW_COMMANDS);
+    if (count == 0) {
+        return false;
+    }
+    oxi_sync_tell(playback->world, site);
+    oxi_world_note_change(playback->world, site);
+    oxi_window_commit(&playback->committing, &state->info, site);
+    oxi_plan_leave(&playback->planning);
+    state->info.played += count;
+    state->cursor = playback->judging.judged.cursor;
+    report_failures(playback);
+    return true;
+}
+
+// Commands that are carried out by themselves, by the calls of the same name. What such a call
+// reports is caught, and becomes the failure of the command.
+
+// The first report of a call.
+static void catch_report(const ox_report *report, void *context) {
+    ox_report_id *caught = context;
+    *caught = *caught == OX_REPORT_NONE ? report->id : *caught;
+}
+
+// The query of a command, while it lives. NULL when it was destroyed.
+static ox_query *find_recorded_query(const oxi_playback *playback, const oxi_command *command) {
+    OXI_ASSERT(command->kind >= OXI_COMMAND_QUERY_ADD);
+    const oxi_command_query *named = (const oxi_command_query *)(const void *)(command + 1);
+    ox_query *query = playback->world->first_query;
+    while (query != NULL && query != named->query) {
+        query = query->next;
+    }
+    return query != NULL && query->number == named->number ? query : NULL;
+}
+
+static void run_query_command(const oxi_command *command, ox_query *query) {
+    const void *value = (const char *)(command + 1) + sizeof(oxi_command_query);
+    switch (command->kind) {
+    case OXI_COMMAND_QUERY_ADD:
+        ox_query_add_at(query, command->component, command->site);
+        break;
+    case OXI_COMMAND_QUERY_REMOVE:
+        ox_query_remove_at(query, command->component, command->site);
+        break;
+    case OXI_COMMAND_QUERY_SET_SHARED:
+        ox_query_set_shared_at(query, command->component, value, command->site);
+        break;
+    default:
+        ox_query_destroy_entities_at(query, command->site);
+        break;
+    }
+}
+
+// @return why it failed, or OX_REPORT_NONE.
+static ox_report_id run_command(oxi_playback *playback, const oxi_command *command,
+                                ox_entity entity) {
+    ox_world *world = playback->world;
+    ox_report_id caught = OX_REPORT_NONE;
+    oxi_report_sink sink = world->sink;
+    world->sink = (oxi_report_sink){{catch_report, &caught}};
+    if (command->kind == OXI_COMMAND_SWITCH_ENTITY) {
+        ox_entity_set_enabled_at(world, entity, command->flags != 0, command->site);
+    } else {
+        ox_query *query = find_recorded_query(playback, command);
+        if (query != NULL) {
+            run_query_command(command, query);
+        } else {
+            caught = OX_REPORT_FOREIGN_HANDLE;
         }
     }
+    world->sink = sink;
+    return caught;
 }
 
 static bool play_alone(oxi_playback *playback) {
     oxi_commands *state = playback->state;
-    playback->cursor = state->cursor;
-    oxi_window_clear(playback);
+    const oxi_command *command = state->cursor.at;
+    oxi_judging *judging = &playback->judging;
+    ox_entity entity = command->entity;
+    ox_report_id cause = OX_REPORT_NONE;
     OXI_ASSERT(state->info.played < oxi_commands_count(state));
-    if (!oxi_command_run_alone(playback, state->cursor.at)) {
+    OXI_ASSERT(command->kind >= OXI_COMMAND_SWITCH_ENTITY);
+    oxi_window_forget(judging);
+    judging->judged.cursor = state->cursor;
+    if (!ox_entity_is_temporary(entity) || oxi_judge_resolve(state, &entity, &cause)) {
+        cause = run_command(playback, command, entity);
+    }
+    if (cause == OX_REPORT_OUT_OF_MEMORY ||
+        (cause != OX_REPORT_NONE && oxi_judge_fail(judging, cause, entity) == OXI_JUDGE_STOPS)) {
         return false;
     }
     oxi_cursor_next(state, &state->cursor);
@@ -252,7 +256,7 @@ static bool play_all(oxi_playback *playback, ox_site site) {
         is_done = state->cursor.at->kind >= OXI_COMMAND_SWITCH_ENTITY ? play_alone(playback)
                                                                       : play_window(playback, site);
     }
-    oxi_window_clear(playback);
+    oxi_window_forget(&playback->judging);
     return is_done;
 }
 

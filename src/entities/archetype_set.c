@@ -124,19 +124,13 @@ oxi_archetype *oxi_world_find_set(ox_world *world, const uint32_t *components, u
 }
 
 void oxi_world_undo_set(ox_world *world, size_t before) {
-    if (world->store.archetypes.count == before) {
-        return;
-    }
-    OXI_ASSERT(world->store.archetypes.count == before + 1);
-    oxi_archetype *last = oxi_archetype_at(&world->store, (uint32_t)before);
-    OXI_ASSERT(last->live == 0);
-    OXI_ASSERT(last->lanes.count == 0);
-    for (uint32_t k = 0; k < OXI_SET_CACHE; k++) {
-        if (world->sets[k].archetype == last) {
-            world->sets[k].count = 0;
+    for (uint32_t k = 0; world->store.archetypes.count > before && k < OXI_SET_CACHE; k++) {
+        oxi_cached_set *set = &world->sets[k];
+        if (set->count > 0 && set->archetype->index >= before) {
+            set->count = 0;
         }
     }
-    oxi_archetype_unmake(&world->store, last);
+    oxi_archetypes_undo(&world->store, before);
 }
 
 ox_archetype ox_archetype_of_at(ox_world *world, const uint32_t *components, int count,

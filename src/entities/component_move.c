@@ -44,12 +44,7 @@ static void undo_move(ox_world *world, component_move *move, oxi_archetype *targ
         oxi_lane_leave(&world->store, target, move->lane);
     }
     oxi_choices_leave(world, &move->choices);
-    if (world->store.archetypes.count != move->archetypes) {
-        if (move->edge != NULL) {
-            oxi_edge_forget(&world->store, move->from, move->edge);
-        }
-        oxi_world_undo_set(world, move->archetypes);
-    }
+    oxi_world_undo_set(world, move->archetypes);
 }
 
 // Finds the way to a target, unless it is known, and makes room at its end.

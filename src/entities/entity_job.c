@@ -184,7 +184,7 @@ static void keep_schedule(const oxi_entity_schedule *schedule) {
     oxi_list_free_in(store->heap, &kept->list);
     *kept = *schedule;
     kept->changes = store->change_count;
-    kept->known = store->local_count;
+    kept->known = store->known_count;
     kept->number = number_of_scope(schedule->scope);
 }
 
@@ -192,7 +192,7 @@ static bool is_as_kept(const ox_query *query) {
     const oxi_entity_schedule *kept = query->kept;
     const oxi_store *store = &query->world->store;
     return kept->query != NULL && kept->changes == store->change_count &&
-           kept->known == store->local_count;
+           kept->known == store->known_count;
 }
 
 static ox_job schedule_again(oxi_entity_schedule *kept, const void *data, oxi_scope *scope,

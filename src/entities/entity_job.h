@@ -49,7 +49,7 @@ typedef struct oxi_entity_schedule {
 
     // Of one that is kept, to be scheduled again as it is.
     uint64_t changes; ///< of the store when its chunks were listed
-    uint32_t known;   ///< components that the store had numbers for
+    uint32_t known;   ///< components that the store knew
     uint64_t number;  ///< of the scope: another may come to lie where one was
 
     const oxi_archetype *archetype; ///< whose columns these are

@@ -42,7 +42,7 @@ static bool add_use(oxi_entity_schedule *schedule, uint32_t id, bool writes, ox_
         return false;
     }
     // Else no entity ever had it. Shared values change with the structure of the world alone.
-    if (world->store.local_of[id] != 0 && !oxi_kind_of_id(id)->in_lane) {
+    if (oxi_store_knows(&world->store, id) && !oxi_kind_of_id(id)->in_lane) {
         schedule->uses[schedule->use_count++] = (oxi_type_use){id, writes, false, false};
     }
     return true;

@@ -2,10 +2,12 @@
 //
 // Making and finding archetypes.
 //
-// Invariants: one archetype for each set of types; archetypes are never changed or moved, and live
-// as long as the store. Columns start at multiples of 64 bytes, the entities at 0, and lie in the
-// order of types; a tag has no column. Where not one row would fit so, they lie without gaps, those
-// with the largest alignment first: how many rows fit does not depend on the order of types.
+// Invariants: one archetype for each set of types; archetypes are never moved. Those that are
+// listed live as long as the store, unless they are taken back at once. Those that are not have no
+// chunks and no lanes, and only edges and the index lead to them. Columns start at multiples of 64
+// bytes, the entities at 0, and lie in the order of types; a tag has no column. Where not one row
+// would fit so, they lie without gaps, those with the largest alignment first: how many rows fit
+// does not depend on the order of types.
 
 #include "storage/archetype.h"
 
@@ -15,7 +17,11 @@
 
 #include <string.h>
 
-enum { COLUMN_ALIGN = 64, LEAST_ARCHETYPE_INDEX = 64 };
+enum {
+    COLUMN_ALIGN = 64,
+    LEAST_ARCHETYPE_INDEX = 64,
+    MOST_UNLISTED = 4096, // that are kept for the next playback
+};
 
 static uint64_t round_to(uint64_t size, uint32_t align) {
     return (size + align - 1) / align * align;
@@ -87,57 +93,66 @@ bool oxi_row_need_fits(const oxi_row_need *need) {
     return need->lane_value_count <= OXI_MAX_SHARED_TYPES && need->bytes <= OXI_CHUNK_SIZE;
 }
 
-// Finding. The index holds 1 + the place of an archetype, by linear probing; at most half is taken.
+// Finding. The index is searched by linear probing; at most half is taken.
 
 static uint64_t hash_types(const uint16_t *types, uint32_t count) {
     return oxi_hash_bytes(types, count * sizeof *types, 0);
 }
 
-static uint32_t *find_index_entry(const oxi_store *store, const uint16_t *types, uint32_t count,
-                                  uint64_t hash) {
+static oxi_archetype **find_index_entry(const oxi_store *store, const uint16_t *types,
+                                        uint32_t count, uint64_t hash) {
     size_t mask = store->archetype_index.count - 1;
-    OXI_ASSERT(store->archetypes.count <= mask); // or probing would not end
+    OXI_ASSERT(store->made_count <= mask); // or probing would not end
     for (size_t at = (size_t)hash & mask;; at = (at + 1) & mask) {
-        uint32_t *entry = &store->archetype_index.items[at];
-        if (*entry == 0) {
-            return entry;
-        }
-        const oxi_archetype *found = oxi_archetype_at(store, *entry - 1);
-        if (found->hash == hash && found->type_count == count &&
-            memcmp(found->types, types, count * sizeof *types) == 0) {
+        oxi_archetype **entry = &store->archetype_index.items[at];
+        const oxi_archetype *found = *entry;
+        if (found == NULL || (found->hash == hash && found->type_count == count &&
+                              memcmp(found->types, types, count * sizeof *types) == 0)) {
             return entry;
         }
     }
 }
 
-oxi_archetype *oxi_archetype_find(const oxi_store *store, const uint16_t *types, uint32_t count) {
-    if (store->archetype_index.count == 0) {
-        return NULL;
+static void enter_archetype(const oxi_store *store, oxi_archetype *archetype) {
+    *find_index_entry(store, archetype->types, archetype->type_count, archetype->hash) = archetype;
+}
+
+// Linear probing has no way to take an entry out but to place the others anew.
+static void refill_archetype_index(const oxi_store *store) {
+    memset(store->archetype_index.items, 0, store->archetype_index.count * sizeof(oxi_archetype *));
+    for (oxi_archetype *each = store->last_made; each != NULL; each = each->made_before) {
+        enter_archetype(store, each);
     }
-    uint32_t entry = *find_index_entry(store, types, count, hash_types(types, count));
-    return entry != 0 ? oxi_archetype_at(store, entry - 1) : NULL;
+}
+
+oxi_archetype *oxi_archetype_find_any(const oxi_store *store, const uint16_t *types,
+                                      uint32_t count) {
+    return store->archetype_index.count > 0
+               ? *find_index_entry(store, types, count, hash_types(types, count))
+               : NULL;
+}
+
+oxi_archetype *oxi_archetype_find(const oxi_store *store, const uint16_t *types, uint32_t count) {
+    oxi_archetype *archetype = oxi_archetype_find_any(store, types, count);
+    return archetype != NULL && oxi_archetype_is_listed(archetype) ? archetype : NULL;
 }
 
 static bool grow_archetype_index(oxi_store *store) {
     size_t size = store->archetype_index.count;
-    if (store->archetypes.count + 1 <= size / 2) {
+    if (store->made_count + 1 <= size / 2) {
         return true;
     }
     size = size == 0 ? LEAST_ARCHETYPE_INDEX : size * 2;
     if (!oxi_list_resize_in(store->heap, &store->archetype_index, size)) {
         return false;
     }
-    memset(store->archetype_index.items, 0, size * sizeof(uint32_t));
-    for (uint32_t k = 0; k < store->archetypes.count; k++) {
-        const oxi_archetype *archetype = oxi_archetype_at(store, k);
-        *find_index_entry(store, archetype->types, archetype->type_count, archetype->hash) = k + 1;
-    }
+    refill_archetype_index(store);
     return true;
 }
 
 // Making.
 
-uint32_t oxi_store_number(oxi_store *store, uint32_t component) {
+static uint32_t number_type(oxi_store *store, uint32_t component) {
     OXI_ASSERT(component != 0);
     OXI_ASSERT(component <= OXI_MAX_TYPES);
     if (store->local_of[component] == 0) {
@@ -146,9 +161,19 @@ uint32_t oxi_store_number(oxi_store *store, uint32_t component) {
     return store->local_of[component];
 }
 
-// @return false when out of memory.
-static bool prepare_types(oxi_store *store, const uint16_t *types, uint32_t count) {
+uint32_t oxi_store_number(oxi_store *store, uint32_t component) {
+    uint32_t number = number_type(store, component);
+    if (!oxi_store_knows(store, component)) {
+        store->known[component / 64] |= UINT64_C(1) << component % 64;
+        store->known_count++;
+    }
+    return number;
+}
+
+// Numbers types, and makes what their columns refer to. @return false when out of memory.
+static bool number_types(oxi_store *store, const uint16_t *types, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
+        number_type(store, types[k]);
         if (!oxi_kind_prepare(store, types[k])) {
             return false;
         }
@@ -232,7 +257,7 @@ static void fill_columns(const oxi_store *store, oxi_archetype *made,
 }
 
 static void fill_archetype(oxi_store *store, oxi_archetype *made) {
-    made->index = (uint32_t)store->archetypes.count;
+    made->index = OXI_UNLISTED;
     made->hash = hash_types(made->types, made->type_count);
     made->swaps = store->swaps;
     made->is_residue =
@@ -245,21 +270,6 @@ static void fill_archetype(oxi_store *store, oxi_archetype *made) {
     made->dead_offset = made->meta_size - (uint32_t)dead;
     OXI_ASSERT(made->dead_offset >= end);
     OXI_ASSERT(made->dead_offset % sizeof(uint64_t) == 0);
-}
-
-static bool reserve_archetype(oxi_store *store) {
-    oxi_mutex_lock(&store->archetypes_lock);
-    bool is_done =
-        oxi_list_reserve_in(store->heap, &store->archetypes, store->archetypes.count + 1);
-    oxi_mutex_unlock(&store->archetypes_lock);
-    return is_done;
-}
-
-static void publish_archetype(oxi_store *store, oxi_archetype *made) {
-    OXI_ASSERT(made->index == store->archetypes.count);
-    oxi_mutex_lock(&store->archetypes_lock);
-    store->archetypes.items[store->archetypes.count++] = made;
-    oxi_mutex_unlock(&store->archetypes_lock);
 }
 
 static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, uint32_t count,
@@ -278,12 +288,10 @@ static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, ui
     OXI_ASSERT(layout.capacity > 0); // a row fits, says the need
     OXI_ASSERT(layout.capacity <= OXI_MAX_ROWS);
     *outcome = OXI_NO_MEMORY;
-    if (!grow_archetype_index(store) || !reserve_archetype(store)) {
+    if (!grow_archetype_index(store) || !number_types(store, types, count)) {
         return NULL;
     }
-    oxi_archetype *made = prepare_types(store, types, count)
-                              ? allocate_archetype(store, types, count, sized + 1)
-                              : NULL;
+    oxi_archetype *made = allocate_archetype(store, types, count, sized + 1);
     if (made == NULL) {
         return NULL;
     }
@@ -291,17 +299,85 @@ static oxi_archetype *make_archetype(oxi_store *store, const uint16_t *types, ui
     made->column_align = layout.align;
     fill_columns(store, made, columns, which, offsets);
     fill_archetype(store, made);
-    *find_index_entry(store, types, count, made->hash) = made->index + 1;
-    publish_archetype(store, made);
+    made->made_before = store->last_made;
+    store->last_made = made;
+    store->made_count++;
+    enter_archetype(store, made);
     *outcome = OXI_DONE;
     return made;
 }
 
-oxi_archetype *oxi_archetype_get(oxi_store *store, const uint16_t *types, uint32_t count,
+oxi_archetype *oxi_archetype_ask(oxi_store *store, const uint16_t *types, uint32_t count,
                                  oxi_outcome *outcome) {
-    oxi_archetype *found = oxi_archetype_find(store, types, count);
+    oxi_archetype *found = oxi_archetype_find_any(store, types, count);
     *outcome = OXI_DONE;
     return found != NULL ? found : make_archetype(store, types, count, outcome);
+}
+
+// Listing.
+
+// Makes what a store keeps of the types that its entities may have. @return false when out of
+// memory.
+static bool prepare_types(oxi_store *store, const oxi_archetype *archetype) {
+    for (uint32_t k = 0; k < archetype->type_count; k++) {
+        oxi_store_number(store, archetype->types[k]);
+        if (!oxi_kind_admit(store, archetype->types[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool oxi_archetype_list(oxi_store *store, oxi_archetype *archetype) {
+    if (oxi_archetype_is_listed(archetype)) {
+        return true;
+    }
+    OXI_ASSERT(archetype->lane.chunks.count == 0);
+    if (!prepare_types(store, archetype)) {
+        return false;
+    }
+    oxi_mutex_lock(&store->archetypes_lock);
+    uint32_t index = (uint32_t)store->archetypes.count;
+    bool is_listed = oxi_list_push_in(store->heap, &store->archetypes, archetype);
+    oxi_mutex_unlock(&store->archetypes_lock);
+    if (is_listed) {
+        archetype->index = index;
+    }
+    return is_listed;
+}
+
+oxi_archetype *oxi_archetype_get(oxi_store *store, const uint16_t *types, uint32_t count,
+                                 oxi_outcome *outcome) {
+    oxi_archetype *archetype = oxi_archetype_ask(store, types, count, outcome);
+    if (archetype == NULL) {
+        return NULL;
+    }
+    if (!oxi_archetype_list(store, archetype)) {
+        *outcome = OXI_NO_MEMORY;
+        return NULL;
+    }
+    return archetype;
+}
+
+void oxi_archetypes_undo(oxi_store *store, size_t before) {
+    OXI_ASSERT(before > 0); // that of no components stays
+    OXI_ASSERT(before <= store->archetypes.count);
+    if (store->archetypes.count == before) {
+        return;
+    }
+    oxi_mutex_lock(&store->archetypes_lock);
+    while (store->archetypes.count > before) {
+        oxi_archetype *archetype = oxi_list_pop(&store->archetypes);
+        OXI_ASSERT(archetype->lane.chunks.count == 0);
+        OXI_ASSERT(archetype->lanes.count == 0);
+        OXI_ASSERT(archetype->spare_count == 0);
+        archetype->index = OXI_UNLISTED;
+    }
+    oxi_mutex_unlock(&store->archetypes_lock);
+    // Entities go straight to archetypes that are listed only; what goes on is asked for once more.
+    for (oxi_archetype *each = store->last_made; each != NULL; each = each->made_before) {
+        each->recent = each->copied = NULL;
+    }
 }
 
 int32_t oxi_archetype_copy_types(oxi_store *store, uint32_t index, uint16_t *types) {
@@ -318,10 +394,15 @@ int32_t oxi_archetype_copy_types(oxi_store *store, uint32_t index, uint16_t *typ
     return count;
 }
 
+// Freeing.
+
+static void free_edge(const oxi_store *store, oxi_edge *edge) {
+    oxi_heap_free_in(store->heap, edge, edge->block_size, _Alignof(oxi_edge));
+}
+
 static void free_archetype(const oxi_store *store, oxi_archetype *archetype) {
     for (size_t k = 0; k < archetype->edges.count; k++) {
-        oxi_edge *edge = archetype->edges.items[k];
-        oxi_heap_free_in(store->heap, edge, edge->block_size, _Alignof(oxi_edge));
+        free_edge(store, archetype->edges.items[k]);
     }
     oxi_list_free_in(store->heap, &archetype->edges);
     oxi_lanes_destroy(store, archetype);
@@ -330,25 +411,44 @@ static void free_archetype(const oxi_store *store, oxi_archetype *archetype) {
     oxi_heap_free_in(store->heap, archetype, archetype->block_size, _Alignof(oxi_archetype));
 }
 
-void oxi_archetype_unmake(oxi_store *store, oxi_archetype *archetype) {
-    OXI_ASSERT(archetype->index + 1 == store->archetypes.count);
-    OXI_ASSERT(archetype->lane.chunks.count == 0);
-    OXI_ASSERT(archetype->spare_count == 0);
-    oxi_mutex_lock(&store->archetypes_lock);
-    store->archetypes.count--;
-    oxi_mutex_unlock(&store->archetypes_lock);
-    // Linear probing has no way to take an entry out but to place the others anew.
-    memset(store->archetype_index.items, 0, store->archetype_index.count * sizeof(uint32_t));
-    for (uint32_t k = 0; k < store->archetypes.count; k++) {
-        const oxi_archetype *kept = oxi_archetype_at(store, k);
-        *find_index_entry(store, kept->types, kept->type_count, kept->hash) = k + 1;
+static void free_unlisted_ways(const oxi_store *store, oxi_archetype *from) {
+    if (from->residue != NULL && !oxi_archetype_is_listed(from->residue->target)) {
+        from->residue = NULL;
     }
-    free_archetype(store, archetype);
+    for (size_t k = from->edges.count; k-- > 0;) {
+        if (!oxi_archetype_is_listed(from->edges.items[k]->target)) {
+            OXI_ASSERT(from->edges.items[k] != from->recent);
+            free_edge(store, from->edges.items[k]);
+            oxi_list_remove_swap(&from->edges, k);
+        }
+    }
+}
+
+void oxi_archetypes_trim(oxi_store *store) {
+    if (store->made_count - store->archetypes.count <= MOST_UNLISTED) {
+        return;
+    }
+    for (uint32_t k = 0; k < store->archetypes.count; k++) {
+        free_unlisted_ways(store, oxi_archetype_at(store, k));
+    }
+    for (oxi_archetype **link = &store->last_made; *link != NULL;) {
+        oxi_archetype *each = *link;
+        if (oxi_archetype_is_listed(each)) {
+            link = &each->made_before;
+        } else {
+            *link = each->made_before;
+            free_archetype(store, each);
+        }
+    }
+    store->made_count = (uint32_t)store->archetypes.count;
+    refill_archetype_index(store);
 }
 
 void oxi_archetypes_destroy(oxi_store *store) {
-    for (size_t k = 0; k < store->archetypes.count; k++) {
-        free_archetype(store, store->archetypes.items[k]);
+    for (oxi_archetype *each = store->last_made; each != NULL;) {
+        oxi_archetype *before = each->made_before;
+        free_archetype(store, each);
+        each = before;
     }
     oxi_list_free_in(store->heap, &store->archetypes);
     oxi_list_free_in(store->heap, &store->archetype_index);

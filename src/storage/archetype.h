@@ -33,20 +33,35 @@ bool oxi_row_need_fits(const oxi_row_need *need);
 /// The store's own number of a component, which it gets at the first call.
 uint32_t oxi_store_number(oxi_store *store, uint32_t component);
 
-/// The archetype of a set, or NULL when there is none yet. `types` ascend, without doubles.
+/// The archetype of a set, listed or not, made when there is none: nothing that can be seen
+/// changes. `types` ascend, without doubles. NULL with `*outcome` OXI_NO_MEMORY, or OXI_AT_LIMIT
+/// when a row of it does not fit in a chunk: then `refused` of the store says what it takes.
+oxi_archetype *oxi_archetype_ask(oxi_store *store, const uint16_t *types, uint32_t count,
+                                 oxi_outcome *outcome);
+
+/// The same, or NULL when there is none yet; or none that is listed.
+oxi_archetype *oxi_archetype_find_any(const oxi_store *store, const uint16_t *types,
+                                      uint32_t count);
 oxi_archetype *oxi_archetype_find(const oxi_store *store, const uint16_t *types, uint32_t count);
 
-/// The same; makes it when there is none. NULL with `*outcome` OXI_NO_MEMORY, or OXI_AT_LIMIT when
-/// a row of it does not fit in a chunk: then `refused` of the store says what it takes.
+/// Lists an archetype, unless it is: it can have chunks from here on. @return false when out of
+/// memory.
+bool oxi_archetype_list(oxi_store *store, oxi_archetype *archetype);
+
+/// The archetype of a set, made and listed when there is none. NULL as with oxi_archetype_ask.
 oxi_archetype *oxi_archetype_get(oxi_store *store, const uint16_t *types, uint32_t count,
                                  oxi_outcome *outcome);
+
+/// Takes back all archetypes that were listed since there were `before`, which have no rows and no
+/// lanes: they are not listed any more.
+void oxi_archetypes_undo(oxi_store *store, size_t before);
+
+/// Frees all that are not listed, and the ways to them, when there are many: nobody may hold one.
+void oxi_archetypes_trim(oxi_store *store);
 
 /// Copies the component ids of an archetype, which jobs may do while main makes others: to `types`,
 /// of OXI_MAX_ARCHETYPE_TYPES. @return how many these are; -1 when there is no such archetype.
 int32_t oxi_archetype_copy_types(oxi_store *store, uint32_t index, uint16_t *types);
-
-/// Takes back the archetype that was made last, which has no rows and no edges lead to it.
-void oxi_archetype_unmake(oxi_store *store, oxi_archetype *archetype);
 
 /// For the store: frees all.
 void oxi_archetypes_destroy(oxi_store *store);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // An edge knows which bytes of a row go where, so moving a row looks at no types. An archetype
-// keeps its edges in a list with the one that was used last in front: programs add the same
+// keeps its edges in a list with the one that was asked for last in front: programs add the same
 // component to many entities in a row.
 
 #include "storage/archetype_graph.h"
@@ -122,48 +122,59 @@ static uint32_t change_types(const oxi_archetype *from, uint32_t component, bool
     return count;
 }
 
+// The way to an archetype, listed or not.
 static const oxi_edge *find_edge(oxi_store *store, oxi_archetype *from, uint32_t component,
-                                 bool removes, oxi_outcome *outcome) {
-    uint64_t key = (uint64_t)component << 1 | removes;
+                                 oxi_edge_kind kind, oxi_outcome *outcome) {
+    uint64_t key = (uint64_t)component << 1 | kind;
     *outcome = OXI_DONE;
+    OXI_ASSERT((oxi_archetype_find_type(store, from, component) >= 0) == (kind != OXI_EDGE_ADDS));
     for (size_t k = 0; k < from->edges.count; k++) {
         if (from->edges.items[k]->key == key) {
             return use_edge(from, k);
         }
     }
     uint16_t types[OXI_MAX_ARCHETYPE_TYPES + 1];
-    uint32_t count = change_types(from, component, removes, types);
-    OXI_ASSERT(count == (removes ? from->type_count - 1 : from->type_count + 1));
+    uint32_t count = change_types(from, component, kind == OXI_EDGE_REMOVES, types);
+    OXI_ASSERT(count == from->type_count + (kind == OXI_EDGE_ADDS ? 1u : -1u));
     if (count > OXI_MAX_ENTITY_TYPES) {
         store->refused = oxi_row_need_of(types, count);
         *outcome = OXI_AT_LIMIT;
         return NULL;
     }
-    size_t before = store->archetypes.count;
-    oxi_archetype *to = oxi_archetype_get(store, types, count, outcome);
+    oxi_archetype *to = oxi_archetype_ask(store, types, count, outcome);
     if (to == NULL) {
         return NULL;
     }
     const oxi_edge *edge = make_edge(store, from, to, key);
-    if (edge == NULL) {
-        *outcome = OXI_NO_MEMORY;
-        if (store->archetypes.count != before) {
-            oxi_archetype_unmake(store, to);
-        }
-    }
+    *outcome = edge != NULL ? OXI_DONE : OXI_NO_MEMORY;
     return edge;
+}
+
+// The same for an entity, whose target must be listed.
+static const oxi_edge *take_edge(oxi_store *store, oxi_archetype *from, uint32_t component,
+                                 oxi_edge_kind kind, oxi_outcome *outcome) {
+    const oxi_edge *edge = find_edge(store, from, component, kind, outcome);
+    if (edge == NULL || !oxi_archetype_list(store, edge->target)) {
+        *outcome = edge != NULL ? OXI_NO_MEMORY : *outcome;
+        return NULL;
+    }
+    return from->recent = edge;
 }
 
 const oxi_edge *oxi_edge_add(oxi_store *store, oxi_archetype *from, uint32_t component,
                              oxi_outcome *outcome) {
-    OXI_ASSERT(oxi_archetype_find_type(store, from, component) < 0);
-    return find_edge(store, from, component, false, outcome);
+    return take_edge(store, from, component, OXI_EDGE_ADDS, outcome);
 }
 
 const oxi_edge *oxi_edge_remove(oxi_store *store, oxi_archetype *from, uint32_t component,
                                 oxi_outcome *outcome) {
-    OXI_ASSERT(oxi_archetype_find_type(store, from, component) >= 0);
-    return find_edge(store, from, component, true, outcome);
+    return take_edge(store, from, component, OXI_EDGE_REMOVES, outcome);
+}
+
+oxi_archetype *oxi_archetype_ask_change(oxi_store *store, oxi_archetype *from, uint32_t component,
+                                        oxi_edge_kind kind, oxi_outcome *outcome) {
+    const oxi_edge *edge = find_edge(store, from, component, kind, outcome);
+    return edge != NULL ? edge->target : NULL;
 }
 
 const oxi_edge *oxi_edge_to(const oxi_store *store, oxi_archetype *from, oxi_archetype *to,
@@ -179,52 +190,25 @@ const oxi_edge *oxi_edge_to(const oxi_store *store, oxi_archetype *from, oxi_arc
     return edge;
 }
 
-void oxi_edge_forget(const oxi_store *store, oxi_archetype *from, const oxi_edge *edge) {
-    if (from->residue == edge) {
-        from->residue = NULL;
+oxi_archetype *oxi_archetype_ask_residue(oxi_store *store, oxi_archetype *from,
+                                         oxi_outcome *outcome) {
+    uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
+    *outcome = OXI_DONE;
+    if (from->residue == NULL) {
+        OXI_ASSERT(from->leaves_residue);
+        OXI_ASSERT(!from->is_residue);
+        uint32_t count = oxi_types_of_residue(store, from, types);
+        oxi_archetype *target = oxi_archetype_ask(store, types, count, outcome);
+        from->residue = target != NULL ? oxi_edge_to(store, from, target, outcome) : NULL;
     }
-    if (from->copied == edge) {
-        from->copied = NULL;
-    }
-    for (size_t k = 0; k < from->edges.count; k++) {
-        if (from->edges.items[k] == edge) {
-            oxi_heap_free_in(store->heap, from->edges.items[k], edge->block_size,
-                             _Alignof(oxi_edge));
-            oxi_list_remove_swap(&from->edges, k);
-            return;
-        }
-    }
+    return from->residue != NULL ? from->residue->target : NULL;
 }
 
 const oxi_edge *oxi_edge_residue(oxi_store *store, oxi_archetype *from, oxi_outcome *outcome) {
-    uint16_t types[OXI_MAX_ARCHETYPE_TYPES];
-    *outcome = OXI_DONE;
-    if (from->residue != NULL) {
+    oxi_archetype *target = oxi_archetype_ask_residue(store, from, outcome);
+    if (target != NULL && oxi_archetype_list(store, target)) {
         return from->residue;
     }
-    size_t before = store->archetypes.count;
-    uint32_t count = oxi_types_of_residue(store, from, types);
-    oxi_archetype *target = oxi_archetype_get(store, types, count, outcome);
-    if (target == NULL) {
-        return NULL;
-    }
-    from->residue = oxi_edge_to(store, from, target, outcome);
-    if (from->residue == NULL && store->archetypes.count != before) {
-        oxi_archetype_unmake(store, target);
-    }
-    return from->residue;
-}
-
-void oxi_archetypes_undo(oxi_store *store, size_t before) {
-    for (uint32_t k = 0; store->archetypes.count > before && k < before; k++) {
-        oxi_archetype *from = oxi_archetype_at(store, k);
-        for (size_t n = from->edges.count; n-- > 0;) {
-            if (from->edges.items[n]->target->index >= before) {
-                oxi_edge_forget(store, from, from->edges.items[n]);
-            }
-        }
-    }
-    while (store->archetypes.count > before) {
-        oxi_archetype_unmake(store, oxi_archetype_at(store, (uint32_t)store->archetypes.count - 1));
-    }
+    *outcome = OXI_NO_MEMORY; // what is left of a row fits
+    return NULL;
 }

@@ -21,15 +21,27 @@ typedef bool prepare_fn(oxi_store *store, const ox_component_info *info);
 static prepare_fn *const prepare_of_kind[] = {
     [OX_COMPONENT_KIND_DATA] = prepare_nothing,
     [OX_COMPONENT_KIND_TAG] = prepare_nothing,
-    [OX_COMPONENT_KIND_SHARED] = oxi_shared_make_default,
+    [OX_COMPONENT_KIND_SHARED] = prepare_nothing,
     [OX_COMPONENT_KIND_BUFFER] = oxi_buffer_kind_make,
+};
+
+static prepare_fn *const admit_of_kind[] = {
+    [OX_COMPONENT_KIND_DATA] = prepare_nothing,
+    [OX_COMPONENT_KIND_TAG] = prepare_nothing,
+    [OX_COMPONENT_KIND_SHARED] = oxi_shared_make_default,
+    [OX_COMPONENT_KIND_BUFFER] = prepare_nothing,
 };
 
 bool oxi_kind_prepare(oxi_store *store, uint32_t component) {
     const ox_component_info *info = ox_component_get_info(component);
     OXI_ASSERT((size_t)info->kind < sizeof prepare_of_kind / sizeof *prepare_of_kind);
-    oxi_store_number(store, component);
     return prepare_of_kind[info->kind](store, info);
+}
+
+bool oxi_kind_admit(oxi_store *store, uint32_t component) {
+    const ox_component_info *info = ox_component_get_info(component);
+    OXI_ASSERT((size_t)info->kind < sizeof admit_of_kind / sizeof *admit_of_kind);
+    return admit_of_kind[info->kind](store, info);
 }
 
 // Archetypes.

@@ -4,7 +4,7 @@
 // kind is; lanes.h, buffers.h and enabled_bits.h hold what it keeps. Here these are put together,
 // so that who moves rows asks for what is to be done and not for kinds:
 //
-//     an archetype is made   oxi_kind_prepare, oxi_kinds_place
+//     an archetype is made   oxi_kind_prepare, oxi_kinds_place; listed: oxi_kind_admit
 //     an edge is made        oxi_kinds_set_edge
 //     rows move along it     oxi_rows_carry: columns, and oxi_bits_carry; then oxi_rows_drop_left
 //     rows end               oxi_rows_drop
@@ -19,9 +19,13 @@
 
 // Making.
 
-/// Numbers a component, and makes what the store keeps of its kind. @return false when out of
-/// memory.
+/// Makes what the columns of a component refer to, for an archetype that is made. @return false
+/// when out of memory.
 bool oxi_kind_prepare(oxi_store *store, uint32_t component);
+
+/// Makes what the store keeps of a component that entities may have, for an archetype that is
+/// listed. @return false when out of memory.
+bool oxi_kind_admit(oxi_store *store, uint32_t component);
 
 /// Places in the metadata of chunks what kinds need there, behind versions, and sets what an
 /// archetype says of its kinds; its columns, `swaps` and `is_residue` are set. Returns where the

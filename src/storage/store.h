@@ -49,9 +49,10 @@ typedef struct oxi_copy {
 } oxi_copy;
 
 #define OXI_WHOLE_WAY UINT64_MAX
+#define OXI_UNLISTED  UINT32_MAX
 
-/// The way from one archetype to another: which bytes of a row go where. Here from {A, C} to
-/// {A, B, C}; values of row r go to row s:
+/// The way from one archetype to another, listed or not: which bytes of a row go where. Here from
+/// {A, C} to {A, B, C}; values of row r go to row s:
 ///
 ///     source  | entities | A A A A |       C C C C |       copies[0], [1]: A, C
 ///                            |               |             from_offset + r * size
@@ -64,7 +65,7 @@ typedef struct oxi_copy {
 ///     block   | oxi_edge | news[new_count] | copies[copy_count] | origin[types of the target] |
 typedef struct oxi_edge {
     struct oxi_archetype *target;
-    uint64_t key;       ///< component << 1 | removes; OXI_WHOLE_WAY when asked for as a whole
+    uint64_t key;       ///< component << 1 | oxi_edge_kind; OXI_WHOLE_WAY when asked for as a whole
     bool is_small;      ///< all columns have sizes of oxi_is_small, and nothing else has to be done
     bool carries_bits;  ///< both have a component with bits
     bool drops_buffers; ///< the target lacks a buffer of the source
@@ -109,7 +110,11 @@ typedef struct oxi_lane {
     uint32_t *values; ///< for each shared type of the archetype: the number of its value
 } oxi_lane;
 
-/// A set of component types, and the chunks of the entities that have just these.
+/// A set of component types, and the chunks of the entities that have just these. It is a node of a
+/// graph, and listed among the archetypes of its store when entities get there:
+///
+///     archetype_index, edges  -->  unlisted: to know what would become of an entity
+///     the same, archetypes    -->  listed: has an index, may have chunks, and is what walks see
 typedef struct oxi_archetype {
     // Lookups of users' files read these two.
     const oxi_component_place *place_list; ///< `places`
@@ -128,11 +133,13 @@ typedef struct oxi_archetype {
     bool is_plain;              ///< a row is all there is: nothing shared, no buffers
     bool ends_slowly;           ///< an entity that ends needs more than its row removed
     oxi_lane lane;              ///< all chunks; none is open here when components are shared
-    OXI_LIST(oxi_edge *) edges; ///< the one that was used last comes first
+    const oxi_edge *recent;     ///< that the last entity went by itself; its target is listed
+    OXI_LIST(oxi_edge *) edges; ///< the one that was asked for last comes first
     uint32_t dead_offset;       ///< of the dead bits in a chunk's metadata
     uint32_t reopen;            ///< rows that a full chunk must lose before new ones go there
 
-    uint32_t index;
+    uint32_t index;                    ///< among those of the store, or OXI_UNLISTED
+    struct oxi_archetype *made_before; ///< by the store, listed or not
     uint32_t column_count;
     uint32_t column_align; ///< of each at least: 64, or 1 where no row would fit then
     uint32_t type_count;
@@ -248,12 +255,17 @@ typedef struct oxi_store {
     oxi_entity_table entities;
     oxi_names names;
 
-    OXI_LIST(oxi_archetype *) archetypes;
-    oxi_mutex archetypes_lock;            ///< where the list changes, and where jobs read it
-    OXI_LIST(uint32_t) archetype_index;   ///< open addressing by hash: 1 + index, a power of two
-    oxi_row_need refused;                 ///< of the last archetype that was too large
-    uint16_t local_of[OXI_MAX_TYPES + 1]; ///< by component id: 1 + the store's own number
-    uint32_t local_count;                 ///< components that have such a number
+    OXI_LIST(oxi_archetype *) archetypes;      ///< those that are listed
+    oxi_mutex archetypes_lock;                 ///< where the list changes, and where jobs read it
+    OXI_LIST(oxi_archetype *) archetype_index; ///< all: open addressing by hash, a power of two
+    oxi_archetype *last_made;                  ///< all, through `made_before`
+    uint32_t made_count;                       ///< of them
+    oxi_row_need refused;                      ///< of the last archetype that was too large
+    uint16_t local_of[OXI_MAX_TYPES + 1];      ///< by component id: 1 + the store's own number
+    uint32_t local_count;                      ///< components that have such a number
+    uint64_t known[OXI_MAX_TYPES / 64 + 1]; ///< bits of those that a listed archetype has had, or
+                                            ///< that somebody has asked for
+    uint32_t known_count;                   ///< of them
 
     OXI_LIST(oxi_buffer_kind *) buffer_kinds; ///< by the store's number; NULL: no buffer
     OXI_LIST(uint32_t) defaults;              ///< by it: the default of a shared component, or 0
@@ -288,6 +300,15 @@ typedef struct oxi_store_def {
 /// @return false when out of memory.
 bool oxi_store_create(oxi_store *store, const oxi_store_def *def);
 void oxi_store_destroy(oxi_store *store);
+
+static inline bool oxi_archetype_is_listed(const oxi_archetype *archetype) {
+    return archetype->index != OXI_UNLISTED;
+}
+
+/// True for a component that entities may have had.
+static inline bool oxi_store_knows(const oxi_store *store, uint32_t component) {
+    return (store->known[component / 64] >> component % 64 & 1) != 0;
+}
 
 static inline oxi_archetype *oxi_archetype_at(const oxi_store *store, uint32_t index) {
     return store->archetypes.items[index];

@@ -185,6 +185,27 @@ static const char *validate_archetype(const oxi_store *store, const oxi_archetyp
                : "an archetype cannot be found";
 }
 
+// Listed or not; what is only asked for has no rows, and nobody goes there.
+static const char *validate_graph(const oxi_store *store) {
+    size_t count = 0, listed = 0;
+    for (const oxi_archetype *archetype = store->last_made; archetype != NULL;
+         archetype = archetype->made_before) {
+        count++;
+        listed += oxi_archetype_is_listed(archetype);
+        if (!oxi_archetype_is_listed(archetype) &&
+            archetype->lane.chunks.count + archetype->lanes.count + archetype->spare_count > 0) {
+            return "an archetype that is not listed has chunks";
+        }
+        if ((archetype->recent != NULL && !oxi_archetype_is_listed(archetype->recent->target)) ||
+            (archetype->copied != NULL && !oxi_archetype_is_listed(archetype->copied->target))) {
+            return "entities would go to an archetype that is not listed";
+        }
+    }
+    return count == store->made_count && listed == store->archetypes.count
+               ? NULL
+               : "the number of archetypes is wrong";
+}
+
 // Each chunk of the store is in a list of an archetype, spare, or free.
 static const char *validate_chunk_count(const oxi_store *store) {
     size_t chunks = store->free_chunks.count, kept = 0;
@@ -233,6 +254,7 @@ const char *oxi_store_validate(const oxi_store *store) {
     const char *fault = validate_records(store);
     fault = fault != NULL ? fault : validate_free_records(store);
     fault = fault != NULL ? fault : oxi_shared_values_validate(store);
+    fault = fault != NULL ? fault : validate_graph(store);
     fault = fault != NULL ? fault : validate_chunk_count(store);
     return fault != NULL ? fault : validate_dirty_list(store);
 }

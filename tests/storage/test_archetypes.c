@@ -28,14 +28,77 @@ TEST(archetypes, unmaking_takes_the_last_one_back) {
         types[k] = component_of_size(4, 100 + k);
         archetype_with(&store, types, (uint32_t)k + 1);
     }
-    oxi_archetype *last = archetype_with(&store, types + 1, 1);
+    archetype_with(&store, types + 1, 1);
 
-    oxi_archetype_unmake(&store, last);
+    oxi_archetypes_undo(&store, store.archetypes.count - 1);
 
     EXPECT(oxi_archetype_find(&store, types + 1, 1) == NULL);
     for (uint32_t k = 0; k < 40; k++) {
         EXPECT(oxi_archetype_find(&store, types, k + 1) == oxi_archetype_at(&store, k + 1));
     }
+    oxi_store_destroy(&store);
+}
+
+TEST(archetypes, one_that_is_only_asked_for_is_not_seen_until_it_is_listed) {
+    uint16_t types[2] = {component_of_size(4, 500), component_of_size(0, 501)};
+    open_store(&store, false);
+    oxi_archetype *from = archetype_with(&store, types, 1);
+    uint64_t hash = oxi_store_layout_hash(&store);
+    oxi_outcome outcome;
+
+    oxi_archetype *asked =
+        oxi_archetype_ask_change(&store, from, types[1], OXI_EDGE_ADDS, &outcome);
+
+    EXPECT(!oxi_archetype_is_listed(asked));
+    EXPECT(!oxi_store_knows(&store, types[1]));
+    EXPECT(oxi_archetype_find(&store, types, 2) == NULL);
+    EXPECT(oxi_archetype_ask(&store, types, 2, &outcome) == asked);
+    EXPECT(oxi_edge_recent(from, types[1], OXI_EDGE_ADDS) == NULL);
+    EXPECT_EQ(store.archetypes.count, 2);
+    EXPECT(oxi_store_layout_hash(&store) == hash);
+    expect_valid(&store);
+
+    EXPECT(oxi_edge_add(&store, from, types[1], &outcome)->target == asked);
+    EXPECT_EQ(asked->index, 2);
+    EXPECT(oxi_edge_recent(from, types[1], OXI_EDGE_ADDS) != NULL);
+
+    oxi_archetypes_undo(&store, 2);
+    EXPECT(!oxi_archetype_is_listed(asked));
+    EXPECT(oxi_edge_recent(from, types[1], OXI_EDGE_ADDS) == NULL);
+    EXPECT(oxi_store_layout_hash(&store) == hash);
+    expect_valid(&store);
+    oxi_store_destroy(&store);
+}
+
+TEST(archetypes, those_that_are_not_listed_are_freed_when_they_are_many) {
+    enum { TAGS = 13, SETS = 1 << TAGS };
+    uint16_t tags[TAGS];
+    oxi_outcome outcome;
+    open_store(&store, false);
+    for (int k = 0; k < TAGS; k++) {
+        tags[k] = component_of_size(0, 400 + k);
+    }
+    oxi_archetype *kept = archetype_with(&store, tags, 1);
+    oxi_archetypes_trim(&store);
+    for (uint32_t set = 0; set < SETS; set++) {
+        oxi_archetype *archetype = oxi_archetype_at(&store, 0);
+        for (uint32_t k = 0; k < TAGS; k++) {
+            if ((set >> k & 1) != 0) {
+                archetype =
+                    oxi_archetype_ask_change(&store, archetype, tags[k], OXI_EDGE_ADDS, &outcome);
+            }
+        }
+    }
+    EXPECT_EQ(store.made_count, SETS);
+    EXPECT(kept->edges.count > 0);
+
+    oxi_archetypes_trim(&store);
+
+    EXPECT_EQ(store.made_count, 2);
+    EXPECT_EQ(kept->edges.count, 0);
+    EXPECT(oxi_archetype_find(&store, tags, 1) == kept);
+    EXPECT(oxi_archetype_find_any(&store, tags + 1, 1) == NULL);
+    expect_valid(&store);
     oxi_store_destroy(&store);
 }
 

@@ -3,7 +3,7 @@
 // Commands with a list of values. The components of a list are looked at once, and written to the
 // lane; commands that are recorded with the same ones point there.
 
-#include "commands/command_record.h"
+#include "commands/record.h"
 
 #include "storage/archetype.h"
 #include "storage/rows.h"
@@ -117,19 +117,26 @@ static inline const oxi_command_list *find_kept_list(const oxi_recording *record
                : find_list_slowly(recording, values, count);
 }
 
+// A command with a list, NULL for none. NULL after a report.
+static inline oxi_command *add_with_list(const oxi_recording *recording, oxi_command_kind kind,
+                                         ox_entity entity, const oxi_command_list *list) {
+    if (list == NULL) {
+        return NULL;
+    }
+    OXI_ASSERT(list->head.kind == OXI_COMMAND_LIST);
+    oxi_command *command = oxi_recording_add(recording, kind, entity, list->carried);
+    if (command != NULL) {
+        command->item_count = (uint16_t)list->count;
+        memcpy(command + 1, &list, sizeof list);
+    }
+    return command;
+}
+
 oxi_command *oxi_recording_add_list(const oxi_recording *recording, oxi_command_kind kind,
                                     ox_entity entity, const ox_value *values, int count) {
     const oxi_command_list *list = find_kept_list(recording, values, count);
-    oxi_command *command =
-        list != NULL ? oxi_recording_add(recording, kind, entity, list->carried) : NULL;
-    if (command == NULL) {
-        return NULL;
-    }
-    OXI_ASSERT(list->count == (uint32_t)count);
-    OXI_ASSERT(list->head.kind == OXI_COMMAND_LIST);
-    command->component = (uint16_t)count;
-    memcpy(command + 1, &list, sizeof list);
-    for (int k = 0; k < count; k++) {
+    oxi_command *command = add_with_list(recording, kind, entity, list);
+    for (int k = 0; command != NULL && k < count; k++) {
         const oxi_command_item *item = &list->items[k];
         if (item->has_value) {
             OXI_ASSERT(item->offset + item->size <= command->size);
@@ -180,15 +187,6 @@ static const oxi_command_list *find_archetype(const oxi_recording *recording,
 }
 
 oxi_command *oxi_recording_add_archetype(const oxi_recording *recording, ox_archetype archetype) {
-    const oxi_command_list *list = find_archetype(recording, archetype);
-    if (list == NULL) {
-        return NULL;
-    }
     ox_entity none = {0, 0};
-    oxi_command *command = oxi_recording_add(recording, OXI_COMMAND_CREATE, none, list->carried);
-    if (command != NULL) {
-        command->component = (uint16_t)list->count;
-        memcpy(command + 1, &list, sizeof list);
-    }
-    return command;
+    return add_with_list(recording, OXI_COMMAND_CREATE, none, find_archetype(recording, archetype));
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Recording commands about entities. What is wrong with a call by itself is reported here; whether
+// The calls that record commands. What is wrong with a call by itself is reported here; whether
 // a command can be carried out is seen when it is.
 //
 // The values of a command are written where it lies: a copy on the way would wait for its own
 // stores.
 
-#include "commands/command_record.h"
+#include "commands/record.h"
 
 #include "entities/kinds.h"
+#include "entities/query.h"
 #include "storage/rows.h"
 #include "types/kinds.h"
 
@@ -122,25 +123,32 @@ ox_entity ox_commands_instantiate_at(ox_commands commands, ox_entity source, ox_
     return name_made(&recording, command);
 }
 
+// Adds a command without a value. @return false after a report.
+static bool add_plain(const oxi_recording *recording, oxi_command_kind kind, ox_entity entity,
+                      uint32_t component, uint8_t flags) {
+    oxi_command *command = oxi_recording_add(recording, kind, entity, 0);
+    if (command == NULL) {
+        return false;
+    }
+    command->component = (uint16_t)component;
+    command->flags = flags;
+    return true;
+}
+
 bool ox_commands_destroy_entity_at(ox_commands commands, ox_entity entity, ox_site site) {
     oxi_recording recording;
     return oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_destroy_entity",
                                    site) &&
-           oxi_recording_add(&recording, OXI_COMMAND_DESTROY, entity, 0) != NULL;
+           add_plain(&recording, OXI_COMMAND_DESTROY, entity, 0, 0);
 }
 
 bool ox_commands_set_entity_enabled_at(ox_commands commands, ox_entity entity, bool is_enabled,
                                        ox_site site) {
     oxi_recording recording;
-    if (!oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_set_entity_enabled",
-                                 site)) {
-        return false;
-    }
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_SWITCH_ENTITY, entity, 0);
-    if (command != NULL) {
-        command->flags = is_enabled ? OXI_COMMAND_IS_ON : 0;
-    }
-    return command != NULL;
+    return oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_set_entity_enabled",
+                                   site) &&
+           add_plain(&recording, OXI_COMMAND_SWITCH_ENTITY, entity, 0,
+                     is_enabled ? OXI_COMMAND_IS_ON : 0);
 }
 
 // Components.
@@ -160,6 +168,20 @@ static void know_component(oxi_command_lane *lane, const ox_component_info *info
     }
 }
 
+// Adds a command that carries a value of `size` bytes. @return false after a report.
+static inline bool add_value(const oxi_recording *recording, oxi_command_kind kind,
+                             ox_entity entity, uint32_t component, const void *value,
+                             uint32_t size) {
+    oxi_command *command = oxi_recording_add(recording, kind, entity, size);
+    if (command == NULL) {
+        return false;
+    }
+    command->component = (uint16_t)component;
+    command->flags = OXI_COMMAND_HAS_VALUE;
+    oxi_copy_value((char *)(command + 1), value, size);
+    return true;
+}
+
 bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t component,
                         const void *value, ox_site site) {
     oxi_recording recording;
@@ -175,17 +197,9 @@ bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t compone
         size = info->size;
         know_component(recording.lane, info);
     }
-    uint32_t carried = value != NULL ? size : 0;
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_ADD, entity, carried);
-    if (command == NULL) {
-        return false;
-    }
-    command->component = (uint16_t)component;
-    if (carried > 0) {
-        command->flags = OXI_COMMAND_HAS_VALUE;
-        oxi_copy_value((char *)(command + 1), value, carried);
-    }
-    return true;
+    return value != NULL && size > 0
+               ? add_value(&recording, OXI_COMMAND_ADD, entity, component, value, size)
+               : add_plain(&recording, OXI_COMMAND_ADD, entity, component, 0);
 }
 
 // What a component is, when its value can be set. NULL after a report.
@@ -220,27 +234,15 @@ bool ox_commands_set_at(ox_commands commands, ox_entity entity, uint32_t compone
         size = info->size;
         know_component(recording.lane, info);
     }
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_SET, entity, size);
-    if (command == NULL) {
-        return false;
-    }
-    command->component = (uint16_t)component;
-    oxi_copy_value((char *)(command + 1), value, size);
-    return true;
+    return add_value(&recording, OXI_COMMAND_SET, entity, component, value, size);
 }
 
 bool ox_commands_remove_at(ox_commands commands, ox_entity entity, uint32_t component,
                            ox_site site) {
     oxi_recording recording;
-    if (!oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_remove", site) ||
-        oxi_recording_require(&recording, component, NULL) == NULL) {
-        return false;
-    }
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_REMOVE, entity, 0);
-    if (command != NULL) {
-        command->component = (uint16_t)component;
-    }
-    return command != NULL;
+    return oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_remove", site) &&
+           oxi_recording_require(&recording, component, NULL) != NULL &&
+           add_plain(&recording, OXI_COMMAND_REMOVE, entity, component, 0);
 }
 
 bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t component,
@@ -254,10 +256,141 @@ bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t
                                             recording.site)) {
         return false;
     }
-    oxi_command *command = oxi_recording_add(&recording, OXI_COMMAND_SWITCH, entity, 0);
+    return add_plain(&recording, OXI_COMMAND_SWITCH, entity, component,
+                     is_enabled ? OXI_COMMAND_IS_ON : 0);
+}
+
+// Buffers.
+
+static bool require_recorded_elements(const oxi_recording *recording, const ox_component_info *info,
+                                      const void *elements, int64_t count) {
+    if (!oxi_kind_of(info)->in_buffer) {
+        return oxi_recording_refuse_kind(recording, info->id,
+                                         "use ox_commands_add or ox_commands_set");
+    }
+    int64_t most = (INT32_MAX - 64) / (int64_t)info->size;
+    return oxi_count_require(recording->state->world, count, most, recording->function,
+                             recording->site) &&
+           (count == 0 || OXI_REQUIRE_ARGUMENT(elements, recording->function, recording->site));
+}
+
+bool ox_commands_change_buffer_at(ox_commands commands, ox_entity entity, uint32_t component,
+                                  ox_buffer_change change, const void *elements, int64_t count,
+                                  ox_site site) {
+    oxi_recording recording;
+    if (!oxi_recording_begin_for(&recording, &commands, entity, "ox_commands_add_buffer", site)) {
+        return false;
+    }
+    const ox_component_info *info = oxi_recording_require(&recording, component, NULL);
+    if (info == NULL || !require_recorded_elements(&recording, info, elements, count) ||
+        !OXI_REQUIRE_ENUM(change, OX_BUFFER_APPEND, ox_buffer_change, &recording.state->world->sink,
+                          recording.function, site)) {
+        return false;
+    }
+    uint64_t length = (uint64_t)count;
+    size_t size = (size_t)count * info->size;
+    oxi_command *command =
+        oxi_recording_add(&recording, OXI_COMMAND_BUFFER, entity, sizeof length + size);
+    if (command == NULL) {
+        return false;
+    }
+    command->component = (uint16_t)component;
+    command->flags = (uint8_t)change;
+    memcpy(command + 1, &length, sizeof length);
+    if (count > 0) {
+        memcpy((char *)(command + 1) + sizeof length, elements, size);
+    }
+    return true;
+}
+
+// Queries.
+
+// Begins a command by query, which only the world's thread records. @return false after a report.
+static bool begin_by_query(oxi_recording *recording, const ox_commands *commands,
+                           const ox_query *query, const char *function, ox_site site) {
+    return oxi_query_require(query, function, site) &&
+           oxi_recording_begin(recording, commands, function, site) &&
+           oxi_world_enter(recording->state->world, function, site);
+}
+
+// A command by query, with room for a value behind it. NULL after a report.
+static oxi_command *add_by_query(const oxi_recording *recording, oxi_command_kind kind,
+                                 ox_query *query, uint32_t component, size_t carried) {
+    ox_entity none = {0, 0};
+    oxi_command *command =
+        oxi_recording_add(recording, kind, none, sizeof(oxi_command_query) + carried);
     if (command != NULL) {
         command->component = (uint16_t)component;
-        command->flags = is_enabled ? OXI_COMMAND_IS_ON : 0;
+        *(oxi_command_query *)(void *)(command + 1) = (oxi_command_query){query, query->number};
+    }
+    return command;
+}
+
+static bool change_by_query(const oxi_recording *recording, oxi_command_kind kind, ox_query *query,
+                            uint32_t component) {
+    return oxi_recording_require(recording, component, NULL) != NULL &&
+           add_by_query(recording, kind, query, component, 0) != NULL;
+}
+
+bool ox_commands_query_add_at(ox_commands commands, ox_query *query, uint32_t component,
+                              ox_site site) {
+    oxi_recording recording;
+    return begin_by_query(&recording, &commands, query, "ox_commands_query_add", site) &&
+           change_by_query(&recording, OXI_COMMAND_QUERY_ADD, query, component);
+}
+
+bool ox_commands_query_remove_at(ox_commands commands, ox_query *query, uint32_t component,
+                                 ox_site site) {
+    oxi_recording recording;
+    return begin_by_query(&recording, &commands, query, "ox_commands_query_remove", site) &&
+           change_by_query(&recording, OXI_COMMAND_QUERY_REMOVE, query, component);
+}
+
+bool ox_commands_query_set_shared_at(ox_commands commands, ox_query *query, uint32_t component,
+                                     const void *value, ox_site site) {
+    oxi_recording recording;
+    if (!begin_by_query(&recording, &commands, query, "ox_commands_query_set_shared", site)) {
+        return false;
+    }
+    const ox_component_info *info = oxi_recording_require(&recording, component, NULL);
+    if (info == NULL || !OXI_REQUIRE_ARGUMENT(value, recording.function, site)) {
+        return false;
+    }
+    if (!oxi_kind_of(info)->in_lane) {
+        return oxi_recording_refuse_kind(&recording, component, "declare it with OX_SHARED,");
+    }
+    oxi_command *command =
+        add_by_query(&recording, OXI_COMMAND_QUERY_SET_SHARED, query, component, info->size);
+    if (command != NULL) {
+        memcpy((char *)(command + 1) + sizeof(oxi_command_query), value, info->size);
     }
     return command != NULL;
+}
+
+bool ox_commands_query_destroy_entities_at(ox_commands commands, ox_query *query, ox_site site) {
+    oxi_recording recording;
+    return begin_by_query(&recording, &commands, query, "ox_commands_query_destroy_entities",
+                          site) &&
+           add_by_query(&recording, OXI_COMMAND_QUERY_DESTROY, query, 0, 0) != NULL;
+}
+
+const char *oxi_command_name(const oxi_command *command) {
+    OXI_ASSERT(command->kind < OXI_COMMAND_KINDS);
+    static const char *const names[OXI_COMMAND_KINDS] = {
+        [OXI_COMMAND_CREATE] = "create",
+        [OXI_COMMAND_INSTANTIATE] = "instantiate",
+        [OXI_COMMAND_DESTROY] = "destroy",
+        [OXI_COMMAND_ADD] = "add",
+        [OXI_COMMAND_ADD_MANY] = "add many",
+        [OXI_COMMAND_SET] = "set",
+        [OXI_COMMAND_REMOVE] = "remove",
+        [OXI_COMMAND_SWITCH] = "enable",
+        [OXI_COMMAND_BUFFER] = "change a buffer",
+        [OXI_COMMAND_SWITCH_ENTITY] = "enable an entity",
+        [OXI_COMMAND_QUERY_ADD] = "add by query",
+        [OXI_COMMAND_QUERY_REMOVE] = "remove by query",
+        [OXI_COMMAND_QUERY_SET_SHARED] = "set by query",
+        [OXI_COMMAND_QUERY_DESTROY] = "destroy by query",
+    };
+    return names[command->kind] != NULL ? names[command->kind] : "?";
 }

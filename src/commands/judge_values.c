@@ -3,7 +3,7 @@
 // Temporary ids in the values of commands. A command is played back as it was recorded, maybe more
 // than once, so what temporary ids became is written into a copy.
 
-#include "commands/playback.h"
+#include "commands/judge.h"
 
 // The value, or elements, of a component in a command.
 typedef struct carried_values {
@@ -14,7 +14,7 @@ typedef struct carried_values {
 
 static uint32_t count_carried(const oxi_command *command) {
     bool is_list = command->kind == OXI_COMMAND_CREATE || command->kind == OXI_COMMAND_ADD_MANY;
-    return is_list ? command->component : 1;
+    return is_list ? command->item_count : 1;
 }
 
 static carried_values get_carried(const oxi_command *command, uint32_t index) {
@@ -29,8 +29,8 @@ static carried_values get_carried(const oxi_command *command, uint32_t index) {
         return (carried_values){ox_component_get_info(item->component), item->offset,
                                 item->has_value};
     }
-    bool has_value = command->kind == OXI_COMMAND_SET || command->flags == OXI_COMMAND_HAS_VALUE;
-    return (carried_values){ox_component_get_info(command->component), sizeof *command, has_value};
+    return (carried_values){ox_component_get_info(command->component), sizeof *command,
+                            oxi_command_value(command) != NULL};
 }
 
 // The next entity field at or behind `at`, a count of fields through all elements; NULL: no more.
@@ -65,8 +65,9 @@ static bool has_temporaries(const oxi_command *command) {
     return false;
 }
 
-// Resolves all fields of a copy. @return false when one stands for nothing.
-static bool resolve_copy(const oxi_playback *playback, oxi_command *copy, ox_report_id *cause) {
+// Resolves all fields of a copy. @return why not: one stands for nothing.
+static ox_report_id resolve_copy(const oxi_judging *judging, oxi_command *copy) {
+    ox_report_id cause = OX_REPORT_NONE;
     for (uint32_t k = 0; k < count_carried(copy); k++) {
         carried_values values = get_carried(copy, k);
         char *field;
@@ -75,28 +76,28 @@ static bool resolve_copy(const oxi_playback *playback, oxi_command *copy, ox_rep
             if (!ox_entity_is_temporary(entity)) {
                 continue;
             }
-            if (!oxi_walk_resolve(playback, &entity, cause)) {
-                return false;
+            if (!oxi_judge_resolve(judging->commands, &entity, &cause)) {
+                return cause;
             }
             memcpy(field, &entity, sizeof entity);
         }
     }
-    return true;
+    return OX_REPORT_NONE;
 }
 
-oxi_walk_result oxi_walk_values(oxi_playback *playback, const oxi_command **command,
-                                ox_report_id *cause) {
+oxi_judgement oxi_judge_values(oxi_judging *judging, const oxi_command **command) {
     if (!has_temporaries(*command)) {
-        return OXI_WALK_ON;
+        return OXI_JUDGE_ON;
     }
-    oxi_command *copy = oxi_playback_alloc(playback, (*command)->size, OXI_COMMAND_ALIGN);
+    oxi_command *copy = oxi_window_alloc(judging, (*command)->size, OXI_COMMAND_ALIGN);
     if (copy == NULL) {
-        return OXI_WALK_STOPS;
+        return OXI_JUDGE_STOPS;
     }
     memcpy(copy, *command, (*command)->size);
-    if (!resolve_copy(playback, copy, cause)) {
-        return OXI_WALK_ENDS;
+    ox_report_id cause = resolve_copy(judging, copy);
+    if (cause != OX_REPORT_NONE) {
+        return oxi_judge_fail(judging, cause, (*command)->entity);
     }
     *command = copy;
-    return OXI_WALK_ON;
+    return OXI_JUDGE_ON;
 }
