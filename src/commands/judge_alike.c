@@ -186,19 +186,20 @@ static inline void write_alike(oxi_touched *to, const alike_touched *common, ox_
 }
 
 // True when commands after the one at the cursor go its way, with nothing that has to be looked at.
-static bool can_go_on(const oxi_judged *judged, const oxi_signature *signature) {
-    return !signature->has_entities && !oxi_archetype_has_lanes(signature->to) &&
-           oxi_signature_is_kept(judged, signature);
+static bool can_go_on(const oxi_judged *judged, const oxi_signature *signature,
+                      const alike_row *row) {
+    return peek_alike(row) != NULL && !signature->has_entities &&
+           !oxi_archetype_has_lanes(signature->to) && oxi_signature_is_kept(judged, signature);
 }
 
 void oxi_judge_creates(oxi_judging *judging, oxi_signature *signature) {
     oxi_judged *judged = &judging->judged;
     oxi_entity_table *table = &judging->world->store.entities;
-    if (!can_go_on(judged, signature)) {
+    alike_row row = begin_alike(judging);
+    OXI_ASSERT(signature->from == NULL);
+    if (!can_go_on(judged, signature, &row)) {
         return;
     }
-    OXI_ASSERT(signature->from == NULL);
-    alike_row row = begin_alike(judging);
     const alike_touched common = common_of(judged, signature);
     oxi_touched *touched = judged->touched.items;
     ox_entity *made = oxi_judge_lane(judging->commands, row.at->entity)->made.items;
@@ -232,10 +233,10 @@ static inline oxi_record *find_untouched(const oxi_entity_table *table, ox_entit
 void oxi_judge_adds(oxi_judging *judging, oxi_signature *signature) {
     oxi_judged *judged = &judging->judged;
     const oxi_entity_table *table = &judging->world->store.entities;
-    if (!can_go_on(judged, signature)) {
+    alike_row row = begin_alike(judging);
+    if (!can_go_on(judged, signature, &row)) {
         return;
     }
-    alike_row row = begin_alike(judging);
     const alike_touched common = common_of(judged, signature);
     oxi_touched *touched = judged->touched.items;
     const oxi_archetype *from = signature->from;

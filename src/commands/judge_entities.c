@@ -57,7 +57,9 @@ bool oxi_judge_look(const oxi_judging *judging, ox_entity entity, oxi_looked *lo
     if (record == NULL) {
         return false;
     }
-    *looked = (oxi_looked){entity, record, OXI_NO_TOUCH, NULL};
+    looked->entity = entity;
+    looked->record = record;
+    looked->touched = OXI_NO_TOUCH;
     if (oxi_record_is_marked(record)) {
         looked->touched = record->row & ROW_MASK;
         OXI_ASSERT(looked->touched < judging->judged.touched.count);
@@ -78,41 +80,39 @@ bool oxi_judge_reserve(oxi_judging *judging, size_t count) {
            oxi_list_reserve(&judged->ops, judged->ops.count + judging->left);
 }
 
-// Adds a touched, for now without a signature. Returns its place.
-static uint32_t push_touched(oxi_judged *judged, oxi_touched touched) {
+// Adds a touched, for now without a signature, which the caller writes.
+static oxi_touched *push_touched(oxi_judged *judged) {
     uint32_t place = (uint32_t)judged->touched.count;
     OXI_ASSERT(place < judged->touched.capacity); // room was made
     OXI_ASSERT(judged->several.count < judged->several.capacity);
-    judged->touched.items[judged->touched.count++] = touched;
     judged->several.items[judged->several.count++] = place;
-    return place;
+    return &judged->touched.items[judged->touched.count++];
 }
 
 oxi_touched *oxi_judge_touch(oxi_judging *judging, oxi_looked *looked) {
     oxi_judged *judged = &judging->judged;
-    if (looked->touched == OXI_NO_TOUCH) {
-        oxi_record *record = looked->record;
-        OXI_ASSERT(!oxi_record_is_marked(record));
-        oxi_touched touched = {.entity = looked->entity,
-                               .place = {record->chunk, record->row},
-                               .to = looked->archetype};
-        looked->touched = push_touched(judged, touched);
-        record->row = OXI_TOUCH_MARK(looked->touched);
-        judged->has_touched = true;
+    if (looked->touched != OXI_NO_TOUCH) {
+        return &judged->touched.items[looked->touched];
     }
-    return &judged->touched.items[looked->touched];
+    oxi_record *record = looked->record;
+    OXI_ASSERT(!oxi_record_is_marked(record));
+    looked->touched = (uint32_t)judged->touched.count;
+    oxi_touched *touched = push_touched(judged);
+    *touched = (oxi_touched){
+        .entity = looked->entity, .place = {record->chunk, record->row}, .to = looked->archetype};
+    record->row = OXI_TOUCH_MARK(looked->touched);
+    judged->has_touched = true;
+    return touched;
 }
 
 oxi_touched *oxi_judge_make(oxi_judging *judging, oxi_archetype *archetype) {
-    oxi_judged *judged = &judging->judged;
     oxi_entity_table *table = &judging->world->store.entities;
-    uint32_t used = table->used;
-    uint32_t place = (uint32_t)judged->touched.count;
+    uint32_t used = table->used, place = (uint32_t)judging->judged.touched.count;
     ox_entity entity = oxi_entity_take(table, (oxi_chunk)OXI_NEW_ROW, OXI_TOUCH_MARK(place));
-    oxi_touched touched = {.entity = entity, .to = archetype, .flags = OXI_TOUCH_NEW};
-    push_touched(judged, touched);
+    oxi_touched *touched = push_touched(&judging->judged);
+    *touched = (oxi_touched){.entity = entity, .to = archetype, .flags = OXI_TOUCH_NEW};
     oxi_judge_note_id(judging, place, table->used != used ? OXI_ID_TAKEN_FRESH : OXI_ID_TAKEN);
-    return &judged->touched.items[place];
+    return touched;
 }
 
 // Commands of an entity.
