@@ -59,7 +59,7 @@ int main(void) {
 
     // A job gets values of it, not a pointer: read it on main when the job is scheduled.
     ox_entity ball = ox_entity_create(world, OX_VALUE(Height, {10}));
-    float gravity = ox_singleton_get(world, Settings)->gravity;
+    float gravity = ox_singleton_read(world, Settings).gravity;
     ox_schedule_entities(Fall, world, OX_AUTO, {gravity});
     printf("height: %g\n", ox_get(world, ball, Height)->meters);
 

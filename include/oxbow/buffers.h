@@ -80,6 +80,14 @@ static inline void *ox_buffer_edit_at(ox_buffer buffer, size_t size, int64_t fir
 #define ox_buffer_edit(buffer, index, T)                                                           \
     ((T *)ox_buffer_edit_at(buffer, sizeof(T), (int64_t)(index), 1, OX_HERE))
 
+/// Returns a copy of an element: Waypoint next = ox_buffer_read(path, 3, Waypoint).
+#define ox_buffer_read(buffer, index, T) (*ox_buffer_get(buffer, index, T))
+
+/// Sets an element: ox_buffer_set(path, 3, Waypoint, {1, 2}). The value comes last and may be
+/// braced.
+#define ox_buffer_set(buffer, index, T, ...)                                                       \
+    ((void)(*ox_buffer_edit(buffer, index, T) = *OXI_VALUE(T, __VA_ARGS__)))
+
 /// Returns all elements as a `const T *`. Checked once.
 #define ox_buffer_get_data(buffer, T)                                                              \
     ((const T *)ox_buffer_get_at(buffer, sizeof(T), 0, 0, OX_HERE))
@@ -208,6 +216,13 @@ static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int
 /// Returns the address of an element, for writing.
 #define ox_buffer_view_edit(view, index, T)                                                        \
     ((T *)ox_buffer_view_edit_at(view, sizeof(T), (int64_t)(index), OX_HERE))
+
+/// Returns a copy of an element.
+#define ox_buffer_view_read(view, index, T) (*ox_buffer_view_get(view, index, T))
+
+/// Sets an element. The value comes last and may be braced.
+#define ox_buffer_view_set(view, index, T, ...)                                                    \
+    ((void)(*ox_buffer_view_edit(view, index, T) = *OXI_VALUE(T, __VA_ARGS__)))
 
 // The buffers of a chunk, in loops and in jobs over chunks.
 

@@ -307,6 +307,9 @@ OX_API void *ox_singleton_edit_at(ox_world *world, uint32_t component, ox_site s
     OXI_SEE_WRITE(T, OXI_PICK(T, ox_singleton_edit_at,                                             \
                               oxi_singleton_edit_buffer)(world, ox_component_id_of(T), OX_HERE))
 
+/// Returns a copy of the value: Gravity gravity = ox_singleton_read(world, Gravity).
+#define ox_singleton_read(world, T) (*ox_singleton_get(world, T))
+
 /// Sets the value. @return false after a report.
 OX_API bool ox_singleton_set_at(ox_world *world, uint32_t component, const void *value,
                                 ox_site site);

@@ -225,6 +225,14 @@ OX_API void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_sit
     OXI_SEE_WRITE(T, OXI_PICK(T, oxi_lookup_edit, oxi_lookup_edit_buffer)(                         \
                          lookup, entity, ox_component_id_of(T), OX_HERE))
 
+/// Returns a copy of the value of an entity: Aim aim = ox_lookup_read(&targets, entity, Aim).
+#define ox_lookup_read(lookup, entity, T) (*ox_lookup_get(lookup, entity, T))
+
+/// Sets the value of an entity: ox_lookup_set(&job->targets, entity, Aim, {1, 2}). The value comes
+/// last and may be braced.
+#define ox_lookup_set(lookup, entity, T, ...)                                                      \
+    ((void)(*ox_lookup_edit(lookup, entity, T) = *OXI_VALUE(T, __VA_ARGS__)))
+
 /// Returns true if the entity exists and has the component, and it is enabled.
 OX_API bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
 #define ox_lookup_is_enabled(lookup, entity) ox_lookup_is_enabled_at(lookup, entity, OX_HERE)
