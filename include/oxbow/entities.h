@@ -24,7 +24,7 @@
 /// The tag of destroyed entities that still have cleanup components. Such an entity only has these
 /// and the tag, and only matches queries that name one of them. It ends when the last of them is
 /// removed.
-OX_TAG(ox_residue);
+OX_TAG(ox_destroyed);
 
 /// A set of components of a world. Entities with exactly these components are stored together. {0}
 /// is none.
@@ -84,7 +84,7 @@ OX_API ox_entity ox_entity_instantiate_at(ox_world *world, ox_entity entity, ox_
 // Destroying.
 
 /// Destroys an entity and its linked group. All copies of its handle are stale from then on. An
-/// entity with cleanup components keeps them and stays valid, see ox_residue; destroying it again
+/// entity with cleanup components keeps them and stays valid, see ox_destroyed; destroying it again
 /// has no effect.
 OX_API void ox_entity_destroy_at(ox_world *world, ox_entity entity, ox_site site);
 #define ox_entity_destroy(world, entity) ox_entity_destroy_at(world, entity, OX_HERE)

@@ -67,7 +67,7 @@ typedef struct ox_term {
 /// WRITE changes that. ENABLED alone matches both; in addition to READ or WRITE it matches enabled
 /// ones. Queries skip entities with ox_prefab or ox_disabled unless a term names the tag. They skip
 /// destroyed entities that keep cleanup components, unless a term other than NONE and ABSENT names
-/// such a component, or ox_residue.
+/// such a component, or ox_destroyed.
 /// @return NULL after a report: an unknown component, a duplicate, or too many terms.
 OX_API ox_query *ox_query_create_at(ox_world *world, const ox_term *terms, ox_site site);
 

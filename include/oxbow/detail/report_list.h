@@ -223,7 +223,7 @@
     X(E, 18, RESIDUE, ERROR, "what is left of a destroyed entity is changed",                      \
       "{function} of entity {index}:{version} in world '{world}', which has only cleanup "         \
       "components left",                                                                           \
-      "remove its cleanup components, then it is gone; ask ox_has for ox_residue")                 \
+      "remove its cleanup components, then it is gone; ask ox_has for ox_destroyed")               \
     X(E, 19, BAD_GROUP, ERROR, "a linked group cannot be used",                                    \
       "entity {index}:{version} in world '{world}' has a group that does not begin with itself",   \
       "put the entity first in its ox_linked buffer, then its parts")                              \
