@@ -100,8 +100,8 @@ int main(void) {
 // height: 6
 //   OX-E25 a singleton is used while a job uses it
 // gravity: 4
-//   OX-E24 a singleton is not there just once
-//   OX-E24 a singleton is not there just once
+//   OX-E24 a singleton does not exist exactly once
+//   OX-E24 a singleton does not exist exactly once
 // {"width":800,"height":600,"gravity":1}
 // scores: 2
 // the player: 1
