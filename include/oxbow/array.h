@@ -96,9 +96,7 @@ OX_API ox_array ox_array_create_copy_at(ox_element_info info, const void *from, 
     ox_array_create_copy_at(ox_element_info_of(T), OXI_POINTER(const T, from), (int64_t)(count),   \
                             allocator, OX_HERE)
 
-/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which must cover all jobs
-/// that use it. All copies of the handle are stale at once. With a job, call it on main. See
-/// ox_dispose and ox_dispose_after.
+/// The plain form of ox_dispose and, with a job, of ox_dispose_after.
 /// @return the job that frees it; OX_NO_JOB if it was freed at once, or after a report.
 OX_API ox_job ox_array_dispose_at(ox_array *array, ox_job after, ox_site site);
 
@@ -330,9 +328,7 @@ typedef struct ox_bits {
 OX_API ox_bits ox_bits_create_at(int64_t count, ox_allocator allocator, ox_site site);
 #define ox_bits_create(count, allocator) ox_bits_create_at((int64_t)(count), allocator, OX_HERE)
 
-/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which must cover all jobs
-/// that use it. All copies of the handle are stale at once. With a job, call it on main. See
-/// ox_dispose and ox_dispose_after.
+/// The plain form of ox_dispose and, with a job, of ox_dispose_after.
 /// @return the job that frees it; OX_NO_JOB if it was freed at once, or after a report.
 OX_API ox_job ox_bits_dispose_at(ox_bits *bits, ox_job after, ox_site site);
 

@@ -67,9 +67,7 @@ OX_API ox_list ox_list_create_at(ox_element_info info, int64_t capacity, ox_allo
 #define ox_list_create_untyped(T, capacity, allocator)                                             \
     ox_list_create_at(ox_element_info_of(T), (int64_t)(capacity), allocator, OX_HERE)
 
-/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which must cover all jobs
-/// that use it. All copies of the handle are stale at once. With a job, call it on main. See
-/// ox_dispose and ox_dispose_after.
+/// The plain form of ox_dispose and, with a job, of ox_dispose_after.
 /// @return the job that frees it; OX_NO_JOB if it was freed at once, or after a report.
 OX_API ox_job ox_list_dispose_at(ox_list *list, ox_job after, ox_site site);
 
@@ -149,8 +147,8 @@ static inline bool ox_list_push_at(ox_list list, ox_element element, const void 
                                        OXI_POINTER(const OXI_ITEM(list), from), (int64_t)(count)), \
                          OX_HERE)
 
-/// Inserts a value before the element at `index`, which may be the count. The others keep their
-/// order. @return false after a report.
+/// Inserts a value before the element at `index`, which may be the count. @return false after a
+/// report.
 #define ox_list_insert(list, index, ...)                                                           \
     ox_list_insert_at(                                                                             \
         (list).untyped, (int64_t)(index),                                                          \
@@ -254,9 +252,8 @@ static inline void ox_list_set_at(ox_list list, int64_t index, ox_element elemen
     ((OXI_ITEM(list) *)ox_list_edit_range_at((list).untyped, (int64_t)(begin), (int64_t)(end),     \
                                              ox_element_of(OXI_ITEM(list)), OX_HERE))
 
-/// Returns the elements as an array, for jobs that do not change the length. The array is a view:
-/// it shares the list's memory, becomes invalid when the list may change its length, and cannot be
-/// disposed.
+/// Returns an array view of the elements, for jobs that do not change the length. It is invalid
+/// when the list may change its length, and cannot be disposed. Returns {0} after a report.
 /// @return {0} after a report.
 OX_API ox_array ox_list_as_array_at(ox_list list, ox_site site);
 #define ox_list_as_array(list)                                                                     \
@@ -275,8 +272,8 @@ OX_API ox_list_writer ox_list_writer_of_at(ox_list list, ox_site site);
     OXI_RESULT(list, oxi_writer, ox_list_writer,                                                   \
                ox_list_writer_of_at(OXI_UNTYPED(ox_list, list), OX_HERE))
 
-/// Adds a value, in a job or on main: ox_list_write(job->found, i). Writes succeed until the
-/// capacity is used. @return false after a report: the list is full.
+/// Adds a value, in a job or on main: ox_list_write(job->found, i). @return false after a report:
+/// the capacity is used up.
 OX_API bool ox_list_write_at(ox_list_writer writer, ox_element element, const void *value,
                              ox_site site);
 #define ox_list_write(writer, ...)                                                                 \
@@ -296,9 +293,9 @@ OX_API bool ox_list_sort_stable_at(ox_list list, ox_element element, ox_compare_
 #define ox_list_sort_stable(list, compare, context)                                                \
     ox_list_sort_stable_at((list).untyped, ox_element_of(OXI_ITEM(list)), compare, context, OX_HERE)
 
-/// Schedules jobs that sort a list, of the length that it has when `after` is finished. The job
-/// reports what is only known then, such as another element type or a lack of memory, and leaves
-/// the list as it was. Invalidates views of the list; to keep them, sort ox_list_as_array(list).
+/// Schedules jobs that sort a list, of its length when `after` is finished. The job reports what is
+/// only known then, such as another element type, and leaves the list as it was. Invalidates views
+/// of the list; to keep them, sort ox_list_as_array(list).
 OX_API ox_job ox_list_sort_after_at(ox_list list, ox_element element, ox_compare_fn *compare,
                                     void *context, ox_job after, ox_site site);
 #define ox_list_sort_after(list, compare, context, after)                                          \
@@ -352,9 +349,7 @@ OX_API ox_queue ox_queue_create_at(ox_element_info info, int64_t capacity, ox_al
 #define ox_queue_create_untyped(T, capacity, allocator)                                            \
     ox_queue_create_at(ox_element_info_of(T), (int64_t)(capacity), allocator, OX_HERE)
 
-/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which must cover all jobs
-/// that use it. All copies of the handle are stale at once. With a job, call it on main. See
-/// ox_dispose and ox_dispose_after.
+/// The plain form of ox_dispose and, with a job, of ox_dispose_after.
 /// @return the job that frees it; OX_NO_JOB if it was freed at once, or after a report.
 OX_API ox_job ox_queue_dispose_at(ox_queue *queue, ox_job after, ox_site site);
 
@@ -515,9 +510,7 @@ typedef struct ox_stream_reader {
 OX_API ox_stream ox_stream_create_at(ox_allocator allocator, ox_site site);
 #define ox_stream_create(allocator) ox_stream_create_at(allocator, OX_HERE)
 
-/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which must cover all jobs
-/// that use it. All copies of the handle are stale at once. With a job, call it on main. See
-/// ox_dispose and ox_dispose_after.
+/// The plain form of ox_dispose and, with a job, of ox_dispose_after.
 /// @return the job that frees it; OX_NO_JOB if it was freed at once, or after a report.
 OX_API ox_job ox_stream_dispose_at(ox_stream *stream, ox_job after, ox_site site);
 
@@ -538,8 +531,7 @@ OX_API bool ox_stream_is_empty_at(ox_stream stream, ox_site site);
 OX_API void ox_stream_clear_at(ox_stream stream, ox_site site);
 #define ox_stream_clear(stream) ox_stream_clear_at(stream, OX_HERE)
 
-/// Returns a writer for main and for parallel jobs. Any number of jobs may hold copies of it. Main
-/// only.
+/// Returns a writer for main and for any number of parallel jobs. Main only.
 /// @return {0} after a report.
 OX_API ox_stream_writer ox_stream_writer_of_at(ox_stream stream, ox_site site);
 #define ox_stream_writer_of(stream) ox_stream_writer_of_at(stream, OX_HERE)
@@ -592,8 +584,7 @@ OX_API bool ox_stream_reader_skip_at(ox_stream_reader *reader, ox_site site);
 
 /// Schedules a parallel job over the elements that a list has when the job starts; what jobs wrote
 /// through an ox_list_writer is merged first. The list need not be in the job's struct. The job
-/// reads the list until it is completed.
-/// @return OX_NO_JOB after a report.
+/// reads the list until it is completed. Returns OX_NO_JOB after a report.
 OX_API ox_job ox_schedule_for_list_at(ox_job_type *type, ox_list list, int batch, ox_job after,
                                       const void *data, ox_site site);
 

@@ -100,9 +100,7 @@ OX_API ox_map ox_map_create_with_at(oxi_map_type_pair types, const ox_map_def *d
 #define ox_map_create_with_untyped(K, V, ...)                                                      \
     ox_map_create_with_at(oxi_map_type_pair_of(K, V), OXI_VALUE(ox_map_def, __VA_ARGS__), OX_HERE)
 
-/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which must cover all jobs
-/// that use it. All copies of the handle are stale at once. With a job, call it on main. See
-/// ox_dispose and ox_dispose_after.
+/// The plain form of ox_dispose and, with a job, of ox_dispose_after.
 /// @return the job that frees it; OX_NO_JOB if it was freed at once, or after a report.
 OX_API ox_job ox_map_dispose_at(ox_map *map, ox_job after, ox_site site);
 
@@ -336,9 +334,7 @@ OX_API ox_multimap ox_multimap_create_with_at(oxi_map_type_pair types, const ox_
     ox_multimap_create_with_at(oxi_map_type_pair_of(K, V), OXI_VALUE(ox_map_def, __VA_ARGS__),     \
                                OX_HERE)
 
-/// Frees the memory: at once for OX_NO_JOB, else in a job after `after`, which must cover all jobs
-/// that use it. All copies of the handle are stale at once. With a job, call it on main. See
-/// ox_dispose and ox_dispose_after.
+/// The plain form of ox_dispose and, with a job, of ox_dispose_after.
 /// @return the job that frees it; OX_NO_JOB if it was freed at once, or after a report.
 OX_API ox_job ox_multimap_dispose_at(ox_multimap *map, ox_job after, ox_site site);
 
