@@ -54,6 +54,8 @@ int main(void) {
         ox_schedule_entities(RunHounds, scope, OX_AUTO, {at});
         ox_schedule_entities(CountCatches, scope, OX_AUTO, {at, caught});
     }
+    HareAt last = ox_lookup_read(&at, hares[1], HareAt); // on main it waits for the jobs
+    ox_lookup_set(&at, hares[1], HareAt, {last.x});
     ox_entity_destroy(world, hares[2]); // waits for all of them
     ox_schedule_entities(RunHounds, scope, OX_AUTO, {at});
 

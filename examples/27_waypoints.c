@@ -27,11 +27,11 @@ static void walk(ox_world *world, ox_entity agent) {
     if (ox_buffer_is_empty(path)) {
         return;
     }
-    const Waypoint *next = ox_buffer_get(path, 0, Waypoint);
+    Waypoint next = ox_buffer_read(path, 0, Waypoint);
     Place *place = ox_edit(world, agent, Place);
-    place->x = step_to(place->x, next->x);
-    place->y = step_to(place->y, next->y);
-    if (place->x == next->x && place->y == next->y) {
+    place->x = step_to(place->x, next.x);
+    place->y = step_to(place->y, next.y);
+    if (place->x == next.x && place->y == next.y) {
         ox_buffer_remove(path, 0);
     }
 }

@@ -57,7 +57,7 @@ int main(void) {
     ox_world *world = ox_world_create(NULL);
     ox_query *silent = ox_query_create(world, OX_READ(Noise), OX_NONE(Playing));
     ox_query *orphans = ox_query_create(world, OX_READ(Playing), OX_NONE(Noise));
-    ox_query *residues = ox_query_create(world, OX_WITH(ox_residue));
+    ox_query *destroyed = ox_query_create(world, OX_WITH(ox_destroyed));
 
     ox_entity wind = ox_entity_create(world, OX_VALUE(Noise, {"wind"}));
     ox_entity rain = ox_entity_create(world, OX_VALUE(Noise, {"rain"}), OX_VALUE_TAG(Logged));
@@ -74,9 +74,9 @@ int main(void) {
     ox_entity_destroy(world, wind);
     ox_entity_destroy(world, rain);
     ox_entity_destroy(world, rain); // nothing more to do, and no mistake
-    printf("rain exists: %d, noise: %d, slot: %d; residues: %d\n", ox_entity_exists(world, rain),
+    printf("rain exists: %d, noise: %d, slot: %d; destroyed: %d\n", ox_entity_exists(world, rain),
            ox_has(world, rain, Noise), ox_get(world, rain, Playing)->slot,
-           (int)ox_query_count(residues));
+           (int)ox_query_count(destroyed));
     print_table("two destroyed", world);
 
     stop_old(orphans);
@@ -94,7 +94,7 @@ int main(void) {
 // Output:
 // three play: wind bell rain -, entities: 3
 // a second wind: wind bell rain wind, entities: 4
-// rain exists: 1, noise: 0, slot: 2; residues: 2
+// rain exists: 1, noise: 0, slot: 2; destroyed: 2
 // two destroyed: wind bell rain wind, entities: 4
 // two given back: - bell - wind, entities: 3
 // wind exists: 0, rain: 1, bell: 1

@@ -59,7 +59,7 @@ int main(void) {
 
     // A job gets values of it, not a pointer: read it on main when the job is scheduled.
     ox_entity ball = ox_entity_create(world, OX_VALUE(Height, {10}));
-    float gravity = ox_singleton_get(world, Settings)->gravity;
+    float gravity = ox_singleton_read(world, Settings).gravity;
     ox_schedule_entities(Fall, world, OX_AUTO, {gravity});
     printf("height: %g\n", ox_get(world, ball, Height)->meters);
 
@@ -100,8 +100,8 @@ int main(void) {
 // height: 6
 //   OX-E25 a singleton is used while a job uses it
 // gravity: 4
-//   OX-E24 a singleton is not there just once
-//   OX-E24 a singleton is not there just once
+//   OX-E24 a singleton does not exist exactly once
+//   OX-E24 a singleton does not exist exactly once
 // {"width":800,"height":600,"gravity":1}
 // scores: 2
 // the player: 1

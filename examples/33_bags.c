@@ -51,6 +51,8 @@ static void sort_out(ox_buffer bag) {
     ox_buffer_set_capacity(bag, 4); // exactly; so many fit into the chunk again
     ox_buffer_edit(bag, 0, Item)->count++;
     print_bag("with less room", bag);
+    ox_buffer_set(bag, 1, Item, {6, 50});
+    print_bag("the second set", bag);
 }
 
 // A view knows how long its buffer was: one that is out of date is a report, not a wild pointer.
@@ -59,6 +61,7 @@ static void double_items(ox_buffer bag) {
     for (int k = 0; k < view.count; k++) {
         ox_buffer_view_edit(view, k, Item)->count *= 2;
     }
+    ox_buffer_view_set(view, 1, Item, {5, ox_buffer_view_read(view, 1, Item).count});
     printf("doubled: %d, ", ox_buffer_view_get(view, 0, Item)->count);
     Item *items = ox_buffer_edit_data(bag, Item);
     items[0].kind = 7;
@@ -114,6 +117,7 @@ int main(void) {
 // the first removed, order given up: 60x6 30x3 40x4 50x5 (room for 12)
 // two more: 40x4 50x5 (room for 12)
 // with less room: 41x4 50x5 (room for 4)
+// the second set: 41x4 50x6 (room for 4)
 // doubled: 82, and of another kind: 82x7 100x5 (room for 4)
 // bag of 0: 3, exists: 1
 // bag of 1: 1, exists: 1

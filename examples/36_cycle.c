@@ -45,12 +45,12 @@ int main(void) {
 }
 
 // Output:
-// OX-W01 systems that come before each other
+// OX-W01 systems are ordered in a cycle
 // in world 'world'
 // 'Cook' (examples/36_cycle.c:10) comes before 'Eat'
 // 'Eat' (examples/36_cycle.c:14) comes before 'Wash'
 // 'Wash' (examples/36_cycle.c:18) comes before 'Cook'
-// fix: take one of these constraints away; none of them holds meanwhile
+// fix: remove one of these constraints; none of them holds until then
 // reports: 1
 // eat
 // shop

@@ -108,11 +108,11 @@ int main(void) {
 //  or complete it first
 // Count runs
 // -- 3: a job that is forgotten
-// OX-W05 a system returned a handle that does not do
+// OX-W05 a system returned a wrong handle
 // system 'Wrong' (examples/43_races.c:33): it does not cover job 'Heal' (examples/43_races.c:38)
 // fix: return a handle that covers all jobs of the update: combine them,
 //  or schedule each after the one before
-// OX-W02 a job uses components and no system answers for it
+// OX-W02 a job that no system completes uses components
 // Count reads 'Health'
 // job 'Heal' (examples/43_races.c:38) writes it,
 //  was not completed,

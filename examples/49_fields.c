@@ -87,4 +87,4 @@ int main(void) {
 // OX-T05 a component has a raw pointer
 //   fix: use an ox_entity or an index, or write OX_UNOWNED before the field
 // OX-T04 a component has a container in it
-//   fix: use a fixed array, or keep the container outside of the entities
+//   fix: use a fixed array, or keep the container outside the entities

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All of Oxbow. Include this, or only the headers of the nouns that you use.
+// All of Oxbow. Include this, or only the headers that you use: README.md has a first program.
 
 #pragma once
 

@@ -10,12 +10,12 @@
 //     }
 //     ox_buffer_clear(ox_edit(world, orc, Waypoint));
 //
-// A buffer lies in the chunk up to its inline capacity. If it grows past it, all of it lies
-// outside; ox_buffer_trim brings it back if it fits. An ox_buffer is a handle: copy it freely. The
-// next structural change of the world invalidates it, and so does scheduling a job over its
-// entities, or one that holds a view or a lookup of the world. A change of length or capacity
-// invalidates pointers to elements; using an ox_buffer_view after it is reported. The element type
-// is named at the call: any type of the same size will do.
+// A buffer is stored in the chunk up to its inline capacity. If it grows past that, all of it is
+// stored outside; ox_buffer_trim moves it back if it fits. An ox_buffer is a handle: copy it
+// freely. The next structural change of the world invalidates it, and so does scheduling a job over
+// its entities, or one that holds a view or a lookup of the world. A change of length or capacity
+// invalidates pointers to elements; using an ox_buffer_view after it is reported. Calls name the
+// element type; any type of the same size is accepted.
 //
 // Threads: call everything here from the world's thread, or from jobs that were given the buffer.
 
@@ -27,64 +27,72 @@
 /// A buffer of one entity, as a handle: copy it freely. {0} is none.
 typedef struct ox_buffer ox_buffer;
 
-/// The buffers of the rows of a chunk: get each with ox_buffers_get.
+/// The buffers of the rows of a chunk: get one with ox_buffers_get.
 typedef struct ox_buffers ox_buffers;
 
-/// The buffer of an entity, to read or to write: the plain form of ox_get and ox_edit for buffers.
-/// Reading completes jobs that write it, writing those that read or write it, and marks it as
-/// changed. {0} after a report.
+/// Returns the buffer of an entity, for reading or writing: the plain form of ox_get and ox_edit
+/// for buffers. Reading completes jobs that write it. Writing completes jobs that read or write it,
+/// and marks it as changed. {0} after a report.
 OX_API ox_buffer ox_get_buffer_at(ox_world *world, ox_entity entity, uint32_t component,
                                   bool writes, ox_site site);
 
-/// Adds a buffer to an entity, and returns it to write. One that is there already stays as it is.
+/// Adds an empty buffer to an entity, or keeps the one that it has, and returns it for writing.
 OX_API ox_buffer ox_add_buffer_at(ox_world *world, ox_entity entity, uint32_t component,
                                   ox_site site);
 /// ox_add_buffer(world, orc, Waypoint).
 #define ox_add_buffer(world, entity, T)                                                            \
     ox_add_buffer_at(world, entity, ox_component_id_of(T), OX_HERE)
 
-/// False for {0}, which is what a call returns after a report. Asks nothing else.
+/// False for {0}, which calls return after a report. Checks nothing else.
 static inline bool ox_buffer_is_created(ox_buffer buffer) {
     return buffer.oxi_head != NULL;
 }
 
-/// How many elements there are. 0 after a report.
+/// Returns the number of elements. 0 after a report.
 static inline int32_t ox_buffer_count_at(ox_buffer buffer, ox_site site);
 #define ox_buffer_count(buffer) ox_buffer_count_at(buffer, OX_HERE)
 
-/// True when there are no elements.
+/// Returns true if the buffer has no elements.
 #define ox_buffer_is_empty(buffer) (ox_buffer_count_at(buffer, OX_HERE) == 0)
 
-/// How many elements there is room for before they must move: at least the inline capacity. 0 after
-/// a report.
+/// Returns the number of elements that fit before the buffer must grow: at least the inline
+/// capacity. 0 after a report.
 OX_API int32_t ox_buffer_capacity_at(ox_buffer buffer, ox_site site);
 #define ox_buffer_capacity(buffer) ox_buffer_capacity_at(buffer, OX_HERE)
 
-// Elements. Pointers to them end when the length or the capacity changes.
+// Elements. Pointers to them are valid until the length or the capacity changes.
 
-/// The address of element `first`, to read `count` elements: the plain form of get and data. After
-/// a report it is zeros.
+/// Returns the address of element `first`, for reading `count` elements: the plain form of get and
+/// get_data. After a report it points to zeros.
 static inline const void *ox_buffer_get_at(ox_buffer buffer, size_t size, int64_t first,
                                            int64_t count, ox_site site);
 
-/// The same to write them: the plain form of edit and edit_data. After a report it is memory that
-/// nobody reads.
+/// The same for writing: the plain form of edit and edit_data. After a report it points to scratch
+/// memory.
 static inline void *ox_buffer_edit_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
                                       ox_site site);
 
-/// An element, to read: ox_buffer_get(path, 3, Waypoint)->x.
+/// Returns the address of an element, for reading: ox_buffer_get(path, 3, Waypoint)->x.
 #define ox_buffer_get(buffer, index, T)                                                            \
     ((const T *)ox_buffer_get_at(buffer, sizeof(T), (int64_t)(index), 1, OX_HERE))
 
-/// An element, to change it.
+/// Returns the address of an element, for writing.
 #define ox_buffer_edit(buffer, index, T)                                                           \
     ((T *)ox_buffer_edit_at(buffer, sizeof(T), (int64_t)(index), 1, OX_HERE))
 
-/// All elements, as a `const T *`: checked once.
+/// Returns a copy of an element: Waypoint next = ox_buffer_read(path, 3, Waypoint).
+#define ox_buffer_read(buffer, index, T) (*ox_buffer_get(buffer, index, T))
+
+/// Sets an element: ox_buffer_set(path, 3, Waypoint, {1, 2}). The value comes last and may be
+/// braced.
+#define ox_buffer_set(buffer, index, T, ...)                                                       \
+    ((void)(*ox_buffer_edit(buffer, index, T) = *OXI_VALUE(T, __VA_ARGS__)))
+
+/// Returns all elements as a `const T *`. Checked once.
 #define ox_buffer_get_data(buffer, T)                                                              \
     ((const T *)ox_buffer_get_at(buffer, sizeof(T), 0, 0, OX_HERE))
 
-/// All elements, as a `T *`, to change them.
+/// Returns all elements as a `T *`, for writing.
 #define ox_buffer_edit_data(buffer, T) ((T *)ox_buffer_edit_at(buffer, sizeof(T), 0, 0, OX_HERE))
 
 // Adding.
@@ -96,55 +104,57 @@ typedef struct ox_buffer_values {
     size_t size; ///< of one
 } ox_buffer_values;
 
-/// Puts values before the element at `index`, which may be the count. They may stand in the buffer.
-/// @return false after a report: nothing changed.
+/// Inserts values before the element at `index`, which may be the count. They may be elements of
+/// the buffer.
+/// @return false after a report, with nothing changed.
 OX_API bool ox_buffer_insert_at(ox_buffer buffer, int64_t index, ox_buffer_values values,
                                 ox_site site);
 
-/// Adds values at the end.
+/// Adds values at the end. They may be elements of the buffer.
 OX_API bool ox_buffer_push_many_at(ox_buffer buffer, ox_buffer_values values, ox_site site);
 
-/// Adds one value at the end. Unlike those of push_many it may not stand in the buffer.
+/// Adds a value at the end. Unlike those of push_many it must not be an element of the buffer.
 static inline bool ox_buffer_push_at(ox_buffer buffer, size_t size, const void *value,
                                      ox_site site);
 
-/// Adds a value at the end; it comes last and may stand in braces. A full buffer doubles its
-/// capacity. @return false after a report.
+/// Adds a value at the end; it comes last and may be braced. A full buffer doubles its capacity.
+/// @return false after a report.
 #define ox_buffer_push(buffer, T, ...)                                                             \
     ox_buffer_push_at(buffer, sizeof(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
-/// Adds copies of `count` values, which may stand in the buffer. @return false after a report.
+/// Adds copies of `count` values, which may be elements of the buffer. @return false after a
+/// report.
 #define ox_buffer_push_many(buffer, T, from, count)                                                \
     ox_buffer_push_many_at(                                                                        \
         buffer, oxi_buffer_values(sizeof(T), OXI_POINTER(const T, from), (int64_t)(count)),        \
         OX_HERE)
 
-/// Puts a value before the element at `index`, which may be the count. The order of the others
-/// stays. @return false after a report.
+/// Inserts a value before the element at `index`, which may be the count. The others keep their
+/// order. @return false after a report.
 #define ox_buffer_insert(buffer, index, T, ...)                                                    \
     ox_buffer_insert_at(buffer, (int64_t)(index),                                                  \
                         oxi_buffer_values(sizeof(T), OXI_VALUE(T, __VA_ARGS__), 1), OX_HERE)
 
 // Removing. The capacity stays.
 
-/// Removes `count` elements from `first` on. The order of the others stays.
-/// @return false after a report: nothing changed.
+/// Removes `count` elements from `first` on. The others keep their order.
+/// @return false after a report, with nothing changed.
 OX_API bool ox_buffer_remove_range_at(ox_buffer buffer, int64_t first, int64_t count, ox_site site);
 #define ox_buffer_remove_range(buffer, first, count)                                               \
     ox_buffer_remove_range_at(buffer, (int64_t)(first), (int64_t)(count), OX_HERE)
 
-/// Removes an element. The order of the others stays. @return false after a report.
+/// Removes an element. The others keep their order. @return false after a report.
 #define ox_buffer_remove(buffer, index)                                                            \
     ox_buffer_remove_range_at(buffer, (int64_t)(index), 1, OX_HERE)
 
-/// Removes `count` elements from `first` on, and puts the last ones in their place, in their order.
-/// @return false after a report: nothing changed.
+/// Removes `count` elements from `first` on. The last ones take their place, in their order.
+/// @return false after a report, with nothing changed.
 OX_API bool ox_buffer_remove_range_swap_at(ox_buffer buffer, int64_t first, int64_t count,
                                            ox_site site);
 #define ox_buffer_remove_range_swap(buffer, first, count)                                          \
     ox_buffer_remove_range_swap_at(buffer, (int64_t)(first), (int64_t)(count), OX_HERE)
 
-/// Removes an element and puts the last one in its place. @return false after a report.
+/// Removes an element; the last one takes its place. @return false after a report.
 #define ox_buffer_remove_swap(buffer, index)                                                       \
     ox_buffer_remove_range_swap_at(buffer, (int64_t)(index), 1, OX_HERE)
 
@@ -154,29 +164,31 @@ OX_API bool ox_buffer_clear_at(ox_buffer buffer, ox_site site);
 
 // Length and capacity.
 
-/// Makes the buffer `count` elements long: new ones are zero. @return false after a report.
+/// Changes the number of elements to `count`. New elements are zero. @return false after a report.
 OX_API bool ox_buffer_resize_at(ox_buffer buffer, int64_t count, ox_site site);
 #define ox_buffer_resize(buffer, count) ox_buffer_resize_at(buffer, (int64_t)(count), OX_HERE)
 
-/// Makes room for `capacity` elements, unless there is as much. @return false after a report.
+/// Reserves capacity for `capacity` elements. No effect if the buffer has as much. @return false
+/// after a report.
 OX_API bool ox_buffer_reserve_at(ox_buffer buffer, int64_t capacity, ox_site site);
 #define ox_buffer_reserve(buffer, capacity)                                                        \
     ox_buffer_reserve_at(buffer, (int64_t)(capacity), OX_HERE)
 
-/// Makes room for exactly `capacity` elements; for as many as lie inline when that is enough. Fewer
-/// than there are is a report. @return false after a report.
+/// Sets the capacity to exactly `capacity` elements, or to the inline capacity if that is larger.
+/// Reports a capacity below the count. @return false after a report.
 OX_API bool ox_buffer_set_capacity_at(ox_buffer buffer, int64_t capacity, ox_site site);
 #define ox_buffer_set_capacity(buffer, capacity)                                                   \
     ox_buffer_set_capacity_at(buffer, (int64_t)(capacity), OX_HERE)
 
-/// Gives back the room that is not used; elements that fit inline lie there again.
+/// Frees unused capacity. Elements that fit inline move back into the chunk.
 /// @return false after a report.
 OX_API bool ox_buffer_trim_at(ox_buffer buffer, ox_site site);
 #define ox_buffer_trim(buffer) ox_buffer_trim_at(buffer, OX_HERE)
 
 // Views.
 
-/// The elements as they lie now. Using it after their number, or the capacity, changed is a report.
+/// The current elements of a buffer. Using it after their number or the capacity changed is
+/// reported.
 typedef struct ox_buffer_view {
     ox_buffer oxi_buffer;
     char *oxi_data;
@@ -184,30 +196,38 @@ typedef struct ox_buffer_view {
     uint32_t oxi_generation;
 } ox_buffer_view;
 
-/// A view of all elements. Writing elements does not end it. {0} after a report.
+/// Creates a view of all elements. It stays valid when elements are written. {0} after a report.
 OX_API ox_buffer_view ox_buffer_view_create_at(ox_buffer buffer, ox_site site);
 #define ox_buffer_view_create(buffer) ox_buffer_view_create_at(buffer, OX_HERE)
 
-/// The address of an element, to read: the plain form of get. After a report it is zeros.
+/// Returns the address of an element, for reading: the plain form of get. After a report it points
+/// to zeros.
 static inline const void *ox_buffer_view_get_at(ox_buffer_view view, size_t size, int64_t index,
                                                 ox_site site);
 
-/// The same to write it: the plain form of edit. After a report it is memory that nobody reads.
+/// The same for writing: the plain form of edit. After a report it points to scratch memory.
 static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int64_t index,
                                            ox_site site);
 
-/// An element, to read: ox_buffer_view_get(view, 3, Waypoint)->x.
+/// Returns the address of an element, for reading: ox_buffer_view_get(view, 3, Waypoint)->x.
 #define ox_buffer_view_get(view, index, T)                                                         \
     ((const T *)ox_buffer_view_get_at(view, sizeof(T), (int64_t)(index), OX_HERE))
 
-/// An element, to change it.
+/// Returns the address of an element, for writing.
 #define ox_buffer_view_edit(view, index, T)                                                        \
     ((T *)ox_buffer_view_edit_at(view, sizeof(T), (int64_t)(index), OX_HERE))
 
-// Of all rows of a chunk, in loops and in jobs over chunks.
+/// Returns a copy of an element.
+#define ox_buffer_view_read(view, index, T) (*ox_buffer_view_get(view, index, T))
 
-/// The buffer of a row, {0} where there are none: the plain form of ox_buffers_get. A row that the
-/// chunk does not have is reported by files with checks.
+/// Sets an element. The value comes last and may be braced.
+#define ox_buffer_view_set(view, index, T, ...)                                                    \
+    ((void)(*ox_buffer_view_edit(view, index, T) = *OXI_VALUE(T, __VA_ARGS__)))
+
+// The buffers of a chunk, in loops and in jobs over chunks.
+
+/// Returns the buffer of a row, or {0} if there are no buffers: the plain form of ox_buffers_get.
+/// Files with checks report a row outside the chunk.
 static inline ox_buffer ox_buffers_get_at(ox_buffers buffers, int64_t row, ox_site site);
 /// ox_buffers_get(ox_chunk_get(chunk, Waypoint), i).
 #define ox_buffers_get(buffers, row) ox_buffers_get_at(buffers, (int64_t)(row), OX_HERE)

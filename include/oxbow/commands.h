@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Commands: structural changes that are written down now, on main or in jobs, and carried out
-// later, all together.
+// Commands: structural changes that are recorded on main or in jobs, and played back later, all
+// together.
 //
 //     OX_ENTITY_JOB(Shoot, (OX_READ(Gun, gun)), { ox_commands commands; })
 //     {
@@ -14,17 +14,18 @@
 //     ox_commands_playback(commands);
 //     ox_commands_dispose(&commands);
 //
-// One handle serves main and any number of threads of a job. Commands are carried out in one order
-// for any number of workers: those of jobs first, by job in the order of scheduling, by index, and
-// as recorded within an index; then those of main. Recording waits for nobody and takes no lock. In
-// a system, ox_system_commands gives a buffer that is played back and disposed automatically.
+// Main and any number of threads of a job use the same handle. The order of playback is the same
+// for any number of workers: first the commands of jobs, by job in the order of scheduling, by
+// index, and as recorded within an index; then those of main. Recording never waits and takes no
+// lock. In a system, ox_system_commands gives a buffer that is played back and disposed
+// automatically.
 //
-// A command does what the call of the same name does. When it cannot be carried out it is skipped,
-// and reported (OX-D04) with its number, who recorded it and where; the others are carried out. Two
-// differ from the calls: destroying an entity that is not alive is no mistake, and an entity that
-// commands create is known by a temporary id until they are played back.
+// A command does what the call of the same name does. If a command fails, playback skips it,
+// reports it (OX-D04) with its number and where it was recorded, and continues. There are two
+// differences from the calls: destroying a stale entity is not an error, and an entity that a
+// command creates has a temporary id until playback.
 //
-// A stale handle, of a buffer or of a world that is gone, is reported at every level.
+// A stale handle, of a disposed buffer or of a destroyed world, is reported at every level.
 //
 // Threads: create, play back and dispose buffers on the world's thread. Record there, and in jobs
 // that hold the handle in their struct.
@@ -41,73 +42,76 @@ struct oxi_commands;
 /// A buffer of commands. Copy it freely: all copies are the same buffer. {0} is none.
 typedef struct ox_commands {
     struct oxi_commands *oxi_state;
-    uint32_t oxi_serial; ///< of the buffer: another one may have its memory later
-    int32_t oxi_key;     ///< of what is recorded through this copy
+    uint32_t oxi_serial; ///< of the buffer: a later one may reuse its memory
+    int32_t oxi_key;     ///< of the commands recorded through this copy
     ox_access access;
 } ox_commands;
 
-/// How to make a buffer. Zero every field you do not set.
+/// Describes a buffer. Zero every field you do not set.
 typedef struct ox_commands_def {
     uint32_t _guard_begin;
 
-    /// What reports call it. Copied, up to 31 bytes. NULL means "commands".
+    /// Its name in reports. Copied, up to 31 bytes. NULL means "commands".
     const char *name;
 
-    /// It may be played back any number of times; each time makes new entities. Otherwise once.
+    /// It may be played back any number of times, which each create new entities. Otherwise only
+    /// once.
     bool plays_often;
 
     uint32_t _guard_end;
 } ox_commands_def;
 
-/// Makes an empty buffer for a world. `def` may be NULL. @return {0} after a report.
+/// Creates an empty buffer for a world. `def` may be NULL. @return {0} after a report.
 OX_API ox_commands ox_commands_create_at(ox_world *world, const ox_commands_def *def, ox_site site);
 /// ox_commands_create(world, NULL), or ox_commands_create(world, &(ox_commands_def){...}).
 #define ox_commands_create(world, ...) ox_commands_create_at(world, __VA_ARGS__, OX_HERE)
 
-/// Carries all commands out. Waits for all jobs of the world, unless there are no commands. Jobs
-/// that record must be complete.
-/// @return false after a report that playback could not begin, or stopped because it was out of
-/// memory: then what was carried out is whole, and another call goes on where it stopped.
+/// Plays back all commands. Waits for all jobs of the world, unless there are no commands. Complete
+/// jobs that record before.
+/// @return false after a report: playback could not begin, or stopped out of memory. Commands
+/// played back until then took full effect, and another call continues where it stopped.
 OX_API bool ox_commands_playback_at(ox_commands commands, ox_site site);
 #define ox_commands_playback(commands) ox_commands_playback_at(commands, OX_HERE)
 
-/// Forgets all commands, played back or not: the buffer is as new, and temporary ids end.
+/// Removes all commands, played back or not, and invalidates temporary ids. @return false after a
+/// report.
 OX_API bool ox_commands_clear_at(ox_commands commands, ox_site site);
 #define ox_commands_clear(commands) ox_commands_clear_at(commands, OX_HERE)
 
-/// Ends a buffer; every copy of the handle is dead from here on. Commands that were never played
-/// back are lost, with a warning; clear it first if that is meant.
+/// Disposes a buffer: all copies of the handle are stale from then on. Warns about commands that
+/// were never played back; clear the buffer first if you intend that.
 OX_API void ox_commands_dispose_at(ox_commands *commands, ox_site site);
 #define ox_commands_dispose(commands) ox_commands_dispose_at(commands, OX_HERE)
 
-/// The same buffer with a key: what is recorded through this copy comes before what has a larger
-/// key, whichever job records it; main's still come last. The key of all others is 0.
+/// Returns the same buffer with a key: commands recorded through this copy come before those with a
+/// larger key, regardless of the job; those of main still come last. The default key is 0.
 static inline ox_commands ox_commands_at_key(ox_commands commands, int32_t key);
 
-/// What is known of a buffer.
+/// Information about a buffer.
 typedef struct ox_commands_info {
-    uint64_t count;     ///< commands that were recorded
-    uint64_t played;    ///< of those, how many the last playback has come past
-    uint64_t failed;    ///< and how many of them were skipped, with a report
-    uint64_t moved;     ///< rows that the last playback moved or made
-    uint64_t copies;    ///< in how many pieces
-    uint64_t windows;   ///< in how many steps
+    uint64_t count;     ///< recorded commands
+    uint64_t played;    ///< of those, how many the last playback has processed
+    uint64_t failed;    ///< of those, how many it skipped with a report
+    uint64_t moved;     ///< rows that the last playback moved or created
+    uint64_t copies;    ///< copies of contiguous rows that it made
+    uint64_t windows;   ///< batches of commands that it took
     uint32_t jobs;      ///< jobs that it used
-    uint32_t playbacks; ///< how often it was played back to the end
-    const char *system; ///< who asked for it, or ""
+    uint32_t playbacks; ///< how often it was played back completely
+    const char *system; ///< the system that requested it, or ""
     bool is_playing;    ///< it is being played back
-    bool is_stopped;    ///< playback stopped half-way, for want of memory
+    bool is_stopped;    ///< playback stopped out of memory
 } ox_commands_info;
 
-/// Tells about a buffer; zeros for one that has ended. On the world's thread, while no job records.
+/// Returns information about a buffer; zeros for a stale handle. On the world's thread, while no
+/// job records.
 OX_API ox_commands_info ox_commands_get_info(ox_commands commands);
 
-// Recording. On main, or in a job that holds the handle. Values are copied; entity fields in them
-// may hold temporary ids of the same buffer, which become what was created. Calls answer false, or
-// the null entity, after a report: then nothing was recorded.
+// Recording, on main, or in a job that holds the handle. Values are copied. Entity fields in them
+// may hold temporary ids of the same buffer; playback replaces them with the new entities. Calls
+// return false, or the null entity, after a report, and then record nothing.
 
-/// Creates an entity with these values, as ox_entity_create does. @return a temporary id: it stands
-/// for the entity in later commands of this buffer and in values given to them, and nowhere else.
+/// Creates an entity with these values, as ox_entity_create does. @return a temporary id, for later
+/// commands of this buffer and for their values, and nothing else.
 OX_API ox_entity ox_commands_create_entity_at(ox_commands commands, const ox_value *values,
                                               int count, ox_site site);
 /// ox_commands_create_entity(commands, OX_VALUE(Position, {1, 2}), ...), or without values.
@@ -115,24 +119,25 @@ OX_API ox_entity ox_commands_create_entity_at(ox_commands commands, const ox_val
     OXI_CALL_WITH_VALUES(ox_commands_create_entity_at, __VA_ARGS__, OXI_NO_VALUE)
 
 /// Creates an entity of an archetype of the world, as ox_entity_create_in does; its values are
-/// zero. Make the archetype on main, with ox_archetype_of, and give it to the job. @return a
+/// zero. Get the archetype on main, with ox_archetype_of, and pass it to the job. @return a
 /// temporary id; the null entity after a report.
 OX_API ox_entity ox_commands_create_entity_in_at(ox_commands commands, ox_archetype archetype,
                                                  ox_site site);
 #define ox_commands_create_entity_in(commands, archetype)                                          \
     ox_commands_create_entity_in_at(commands, archetype, OX_HERE)
 
-/// Copies an entity and its linked group, as ox_entity_instantiate does. `source` may be temporary.
+/// Copies an entity and its linked group, as ox_entity_instantiate does. `source` may be a
+/// temporary id. @return a temporary id; the null entity after a report.
 OX_API ox_entity ox_commands_instantiate_at(ox_commands commands, ox_entity source, ox_site site);
 #define ox_commands_instantiate(commands, source)                                                  \
     ox_commands_instantiate_at(commands, source, OX_HERE)
 
-/// Destroys an entity and its linked group. One that is not alive by then is ignored.
+/// Destroys an entity and its linked group. Ignores an entity that is stale at playback.
 OX_API bool ox_commands_destroy_entity_at(ox_commands commands, ox_entity entity, ox_site site);
 #define ox_commands_destroy_entity(commands, entity)                                               \
     ox_commands_destroy_entity_at(commands, entity, OX_HERE)
 
-/// Adds a component with a value, NULL for zeros; sets the value when it is there.
+/// Adds a component with a value, NULL for zeros. If the entity has the component, sets the value.
 OX_API bool ox_commands_add_at(ox_commands commands, ox_entity entity, uint32_t component,
                                const void *value, ox_site site);
 /// ox_commands_add(commands, ship, Position, {1, 2}), or without a value, as ox_add.
@@ -150,27 +155,27 @@ OX_API bool ox_commands_add_many_at(ox_commands commands, ox_entity entity, cons
     ox_commands_add_many_at(commands, entity, OXI_ARRAY(ox_value, __VA_ARGS__),                    \
                             OXI_LENGTH(ox_value, __VA_ARGS__), OX_HERE)
 
-/// Sets a component, plain or shared, which the entity must have by then.
+/// Sets the value of a data or shared component, which the entity must have at playback.
 OX_API bool ox_commands_set_at(ox_commands commands, ox_entity entity, uint32_t component,
                                const void *value, ox_site site);
 /// ox_commands_set(commands, ship, Position, {1, 2}).
 #define ox_commands_set(commands, entity, T, ...)                                                  \
     ox_commands_set_at(commands, entity, ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
-/// Removes a component, which the entity must have by then.
+/// Removes a component, which the entity must have at playback.
 OX_API bool ox_commands_remove_at(ox_commands commands, ox_entity entity, uint32_t component,
                                   ox_site site);
 #define ox_commands_remove(commands, entity, T)                                                    \
     ox_commands_remove_at(commands, entity, ox_component_id_of(T), OX_HERE)
 
-/// Switches a component of an entity on or off.
+/// Enables or disables a component of an entity.
 OX_API bool ox_commands_set_enabled_at(ox_commands commands, ox_entity entity, uint32_t component,
                                        bool is_enabled, ox_site site);
 /// ox_commands_set_enabled(commands, orc, Stunned, true).
 #define ox_commands_set_enabled(commands, entity, T, is_enabled)                                   \
     ox_commands_set_enabled_at(commands, entity, ox_component_id_of(T), is_enabled, OX_HERE)
 
-/// Switches a whole entity, and its linked group, on or off: see ox_entity_set_enabled.
+/// Enables or disables an entity and its linked group: see ox_entity_set_enabled.
 OX_API bool ox_commands_set_entity_enabled_at(ox_commands commands, ox_entity entity,
                                               bool is_enabled, ox_site site);
 #define ox_commands_set_entity_enabled(commands, entity, is_enabled)                               \
@@ -180,57 +185,59 @@ OX_API bool ox_commands_set_entity_enabled_at(ox_commands commands, ox_entity en
 
 /// What a command does with a buffer.
 typedef enum ox_buffer_change {
-    OX_BUFFER_ADD = 0, ///< adds it if it is not there; the elements take the place of all others
-    OX_BUFFER_SET,     ///< the elements take the place of all others; it must be there
-    OX_BUFFER_APPEND,  ///< the elements come behind those that are there; it must be there
+    OX_BUFFER_ADD = 0, ///< adds the buffer if it is missing; replaces all elements
+    OX_BUFFER_SET,     ///< replaces all elements; the buffer must exist
+    OX_BUFFER_APPEND,  ///< adds the elements at the end; the buffer must exist
 } ox_buffer_change;
 
-/// Gives `count` elements, of the component's size, to a buffer of an entity.
+/// Changes a buffer of an entity with `count` elements of the component's size.
 OX_API bool ox_commands_change_buffer_at(ox_commands commands, ox_entity entity, uint32_t component,
                                          ox_buffer_change change, const void *elements,
                                          int64_t count, ox_site site);
-/// ox_commands_add_buffer(commands, orc, Waypoint, path, 3); NULL and 0 for an empty one.
+/// Adds a buffer with elements: ox_commands_add_buffer(commands, orc, Waypoint, path, 3). NULL and
+/// 0 for an empty one.
 #define ox_commands_add_buffer(commands, entity, T, elements, count)                               \
     OXI_COMMANDS_BUFFER(commands, entity, T, OX_BUFFER_ADD, elements, count)
-/// The same for a buffer that must be there.
+/// Replaces the elements of a buffer, which must exist.
 #define ox_commands_set_buffer(commands, entity, T, elements, count)                               \
     OXI_COMMANDS_BUFFER(commands, entity, T, OX_BUFFER_SET, elements, count)
-/// ox_commands_push(commands, orc, Waypoint, {1, 2}).
+/// Adds an element to a buffer, which must exist: ox_commands_push(commands, orc, Waypoint, {1,
+/// 2}).
 #define ox_commands_push(commands, entity, T, ...)                                                 \
     OXI_COMMANDS_BUFFER(commands, entity, T, OX_BUFFER_APPEND, OXI_VALUE(T, __VA_ARGS__), 1)
-/// Several elements behind those that are there.
+/// Adds several elements to a buffer, which must exist.
 #define ox_commands_push_many(commands, entity, T, elements, count)                                \
     OXI_COMMANDS_BUFFER(commands, entity, T, OX_BUFFER_APPEND, elements, count)
 
-// By query. What matches, filters included, is found when the command is carried out; a query that
-// was destroyed by then makes it fail. Main only.
+// Commands by query. Playback finds the entities that match, including filters. The command fails
+// if the query is destroyed before. Main only.
 
-/// Adds a component to all that match and lack it, with zeros.
+/// Adds a component, with zeros, to all entities that match and lack it.
 OX_API bool ox_commands_query_add_at(ox_commands commands, ox_query *query, uint32_t component,
                                      ox_site site);
 #define ox_commands_query_add(commands, query, T)                                                  \
     ox_commands_query_add_at(commands, query, ox_component_id_of(T), OX_HERE)
 
-/// Removes a component from those that have it.
+/// Removes a component from all entities that match and have it.
 OX_API bool ox_commands_query_remove_at(ox_commands commands, ox_query *query, uint32_t component,
                                         ox_site site);
 #define ox_commands_query_remove(commands, query, T)                                               \
     ox_commands_query_remove_at(commands, query, ox_component_id_of(T), OX_HERE)
 
-/// Sets a shared component of all that match.
+/// Sets a shared component of all entities that match.
 OX_API bool ox_commands_query_set_shared_at(ox_commands commands, ox_query *query,
                                             uint32_t component, const void *value, ox_site site);
 #define ox_commands_query_set_shared(commands, query, T, ...)                                      \
     ox_commands_query_set_shared_at(commands, query, ox_component_id_of(T),                        \
                                     OXI_VALUE(T, __VA_ARGS__), OX_HERE)
 
-/// Destroys all that match.
+/// Destroys all entities that match.
 OX_API bool ox_commands_query_destroy_entities_at(ox_commands commands, ox_query *query,
                                                   ox_site site);
 #define ox_commands_query_destroy_entities(commands, query)                                        \
     ox_commands_query_destroy_entities_at(commands, query, OX_HERE)
 
-/// True for a temporary id, of whatever buffer.
+/// Returns true for a temporary id, of any buffer.
 static inline bool ox_entity_is_temporary(ox_entity entity) {
     return entity.index >> 30 == 2; // a world has fewer entities
 }

@@ -11,7 +11,7 @@
 //
 //     ox_job moved = ox_schedule_entities(Move, world, OX_AUTO, {dt});
 //
-// Jobs are scheduled in the name of a system, or of the world itself outside of systems.
+// Jobs are scheduled in the name of a system, or of the world itself outside systems.
 //
 // Dependencies: with OX_AUTO the job waits for exactly those jobs of its world that conflict with
 // its terms: writers of what it reads, readers and writers of what it writes. With a handle of your
@@ -35,8 +35,8 @@ typedef struct ox_system {
     const char *name;
 } ox_system;
 
-/// The root system of a world: schedules jobs in the name of the world itself. Calls that schedule
-/// also take the world.
+/// Returns the root system of a world, which schedules jobs in the name of the world itself. Calls
+/// that schedule also take the world.
 OX_API ox_system *ox_world_get_root(ox_world *world);
 
 /// Completes all jobs of a world. Call it at the end of a timed frame, or before code outside the
@@ -62,15 +62,16 @@ typedef struct ox_entity_rows {
     const void *oxi_list;
 } ox_entity_rows;
 
-/// For range functions: the chunk at `index`. `data` and `size` are the job's struct.
+/// For range functions: returns the rows of the chunk at `index`. `data` and `size` are those of
+/// the job's struct.
 OX_API ox_entity_rows ox_entity_job_rows(const void *data, size_t size, int index);
 
 /// For range functions: sets one bit in `mask` (OX_CHUNK_WORDS words) for each matching row, using
 /// the enabled bits at this moment. Call it once per chunk.
-/// @return the number of rows when all do, and `mask` is not written; 0 when none does; else -1.
+/// @return the number of rows if all match, with `mask` unchanged; 0 if none matches; else -1.
 OX_API int ox_entity_job_mask(const void *data, size_t size, int index, uint64_t *mask);
 
-/// For range functions: the buffers of a column, from a row on.
+/// For range functions: returns the buffers of a column, from a row on.
 OX_API ox_buffers ox_entity_rows_buffers(const ox_entity_rows *rows, int column, int first,
                                          bool writes);
 
@@ -85,7 +86,7 @@ OX_API ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox
                                    const void *data, ox_site site);
 
 /// ox_schedule_entities(Move, system, OX_AUTO, {.dt = 1}), or without a value if the job has no
-/// fields. A world in place of the system stands for its root system.
+/// fields. A world instead of the system means its root system.
 #define ox_schedule_entities(Job, system, ...)                                                     \
     OXI_CHECKED(OXI_IS_JOB(Job, OXI_JOB_OVER_ENTITIES),                                            \
                 "ox_schedule_entities is for an OX_ENTITY_JOB or OX_CHUNK_JOB; " #Job              \
@@ -101,37 +102,37 @@ OX_API ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox
                 ox_schedule_query_at(&oxi_entity_job_##Job, query,                                 \
                                      OXI_AND_FIELDS(Job, __VA_ARGS__), OX_HERE))
 
-/// A job for each entity: OX_ENTITY_JOB(Move, (terms), { fields }), or OX_ENTITY_JOB(Move, (terms))
-/// without fields. In its body: `const Job *job`, and the names of its terms: a pointer to each
-/// component that is read or written, an ox_buffer of a buffer component, an ox_entity for
-/// OX_ENTITY(name), an ox_switch for OX_ENABLED.
+/// Declares a job for each entity: OX_ENTITY_JOB(Move, (terms), { fields }), or OX_ENTITY_JOB(Move,
+/// (terms)) without fields. Its body has `const Job *job` and the names of its terms: a pointer to
+/// each component that is read or written, an ox_buffer for a buffer component, an ox_entity for
+/// OX_ENTITY(name), and an ox_switch for OX_ENABLED.
 #define OX_ENTITY_JOB(...)                                                                         \
     OXI_PASTE(OXI_ENTITY_JOB_, OXI_FORM_OF_JOB(__VA_ARGS__, OXI_END, OXI_END, ~))                  \
     (OXI_FIRST(__VA_ARGS__, ~), OXI_RAW_##__VA_ARGS__)
 
-/// A job for each chunk: OX_CHUNK_JOB(Move, (terms), { fields }), or OX_CHUNK_JOB(Move, (terms))
-/// without fields. In its body: `const Job *job`, `int count`, and a column for each name: `count`
-/// values, one value of a shared component, or an ox_buffers.
+/// Declares a job for each chunk: OX_CHUNK_JOB(Move, (terms), { fields }), or OX_CHUNK_JOB(Move,
+/// (terms)) without fields. Its body has `const Job *job`, `int count`, and a column for each name:
+/// `count` values, the single value of a shared component, or an ox_buffers.
 #define OX_CHUNK_JOB(...)                                                                          \
     OXI_PASTE(OXI_CHUNK_JOB_, OXI_FORM_OF_JOB(__VA_ARGS__, OXI_END, OXI_END, ~))                   \
     (OXI_FIRST(__VA_ARGS__, ~), OXI_RAW_##__VA_ARGS__)
 
-/// A term of a job: an `int`, the number of the row among all rows of the chunks that the job is
-/// over, in a job over chunks that of the first row. Each row has a number of its own, from 0 on,
-/// in the order of a walk over the query; rows that do not match because of enabled bits are
-/// counted, too. So up to ox_query_count_all results fit in an array, each at its number.
+/// A term of a job: an `int`, the number of the row among all rows of the job's chunks; in a job
+/// over chunks, that of the first row. Each row has a unique number, from 0 on, in the order of a
+/// walk over the query. Rows that do not match because of enabled bits also count. So an array of
+/// ox_query_count_all elements can hold a result for each row, at its number.
 #define OX_INDEX(name) (OXI_VALUED, OX_TERM_INDEX, index, index, ox_entity, NULL, name)
 
-/// A term of a job: a `bool`, whether values of component T in the chunk may have been written
-/// since the last run of the system that schedules the job; of the world's root system, since the
-/// job was scheduled last, at another version: see ox_world_advance_version. True the first time.
-/// The component is not accessed by it: OX_CHANGED(Position, is_moved).
+/// A term of a job: OX_CHANGED(Position, is_moved) is a `bool`, true if values of the component in
+/// the chunk may have been written since the last run of the system that schedules the job. For the
+/// world's root system: since the job was last scheduled, at another version, see
+/// ox_world_advance_version. True the first time. The term does not access the component.
 #define OX_CHANGED(...) OXI_CHANGED_TERM(__VA_ARGS__, OXI_MISSING_NAME, ~)
 
 /// A term of a job: the entity itself.
 #define OX_ENTITY(name) (OXI_VALUED, OX_TERM_ENTITY, entity, entity, ox_entity, NULL, name)
 
-// In a job, OX_ENABLED(Stunned, stunned) names the switch of the row:
+// In a job, OX_ENABLED(Stunned, is_stunned) gives the enabled bit of the row a name:
 //
 //     OX_ENTITY_JOB(Recover, (OX_WRITE(Stunned, stun), OX_ENABLED(Stunned, is_stunned)),
 //                   { float dt; })
@@ -140,29 +141,29 @@ OX_API ox_job ox_schedule_query_at(ox_entity_job_type *type, ox_query *query, ox
 //         ox_switch_set_on(is_stunned, stun->seconds > 0);
 //     }
 
-/// The switch of a component of one row.
+/// The enabled bit of a component of one row.
 typedef struct ox_switch {
     uint64_t *oxi_word;
-    uint64_t oxi_bit; ///< set while it is off
+    uint64_t oxi_bit; ///< set if it is disabled
 } ox_switch;
 
-/// True when it is on.
+/// Returns true if the component is enabled.
 static inline bool ox_switch_is_on(ox_switch of) {
     return (*of.oxi_word & of.oxi_bit) == 0;
 }
 
-/// Switches it.
+/// Enables or disables the component.
 static inline void ox_switch_set_on(ox_switch of, bool is_enabled) {
     *of.oxi_word = is_enabled ? *of.oxi_word & ~of.oxi_bit : *of.oxi_word | of.oxi_bit;
 }
 
-/// The switches of a component, in a job over chunks: one for each of its rows.
+/// The enabled bits of a component, in a job over chunks: one for each row.
 typedef struct ox_switches {
     uint64_t *oxi_words;
     int oxi_first;
 } ox_switches;
 
-/// The switch of a row.
+/// Returns the enabled bit of a row.
 static inline ox_switch ox_switches_get(ox_switches all, int row);
 
 // Lookups: a component by entity, for many entities in any order, on main and in jobs.
@@ -177,67 +178,75 @@ static inline ox_switch ox_switches_get(ox_switches all, int row);
 //         ...
 //     }
 //
-// A job over entities may hold lookups of its world. They count as terms of it: with OX_AUTO it
-// waits for the jobs that write what it looks up, and later jobs wait for it. A field that is not
-// OX_READ_ONLY writes; since two rows may look up the same entity it is OX_UNRESTRICTED too, and
-// the job sees to it that they do not; every chunk that has the component counts as changed when
-// the job is scheduled.
+// A job over entities may hold lookups of its world. They count as terms: with OX_AUTO the job
+// waits for the jobs that write the component, and later jobs wait for it. A lookup in a field that
+// is not OX_READ_ONLY writes. Two rows may look up the same entity, so such a field is also
+// OX_UNRESTRICTED, and the job guarantees that two rows do not write the same value. All chunks
+// with the component count as changed when the job is scheduled.
 //
-// Other jobs hold lookups too, of any worlds. They carry no terms: schedule them in a job system,
-// whose handle stands for them, or complete them yourself. Until then, a call on main that they
-// conflict with is refused with a report. In a parallel job a lookup that writes is
-// OX_UNRESTRICTED, as in one over entities.
+// Other jobs may also hold lookups, of any worlds. These jobs have no terms: schedule them in a job
+// system and return a handle that covers them, or complete them yourself. Until then, a call on
+// main that conflicts with them is refused with a report. In a parallel job a lookup that writes is
+// OX_UNRESTRICTED, as in a job over entities.
 //
-// On main the calls belong to the world's thread, and wait for jobs as ox_get and ox_edit do.
+// On main, call these on the world's thread. They wait for jobs as ox_get and ox_edit do.
 
 struct oxi_reach;
 
-/// A component by entity. Copy it freely; it lives as long as its world.
+/// A component by entity. Copy it freely; it is valid as long as its world.
 typedef struct ox_lookup {
     ox_world *world;
     ox_access access; ///< for the safety system, in jobs
     uint32_t component;
-    uint32_t oxi_local; ///< the world's own number of it
+    uint32_t oxi_local; ///< the number of the component in the world
     const struct oxi_reach *oxi_reach;
 } ox_lookup;
 
-/// Makes a lookup. @return a zeroed one after a report.
+/// Creates a lookup. @return a zeroed one after a report.
 OX_API ox_lookup ox_lookup_create_at(ox_world *world, uint32_t component, ox_site site);
 #define ox_lookup_create(world, T) ox_lookup_create_at(world, ox_component_id_of(T), OX_HERE)
 
-/// True when the entity exists and has the component.
+/// Returns true if the entity exists and has the component.
 OX_API bool ox_lookup_has(const ox_lookup *lookup, ox_entity entity);
 
-/// The value of an entity, to read; it lives as what ox_get returns, in a job as long as the job.
-/// After a report it is zeros.
+/// Returns the address of the value of an entity, for reading. It is valid as long as a pointer of
+/// ox_get, in a job as long as the job. After a report it points to zeros.
 OX_API const void *ox_lookup_get_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
-/// ox_lookup_get(&targets, entity, Aim)->x. Of a buffer an ox_buffer. A T that the lookup is not of
-/// is reported.
+/// ox_lookup_get(&targets, entity, Aim)->x. Gives an ox_buffer for a buffer. Reports a T that is
+/// not the component of the lookup.
 #define ox_lookup_get(lookup, entity, T)                                                           \
     OXI_SEE_READ(T, OXI_PICK(T, oxi_lookup_get, oxi_lookup_get_buffer)(                            \
                         lookup, entity, ox_component_id_of(T), OX_HERE))
 
-/// The same to write; marks the component as changed.
+/// The same for writing; marks the component as changed.
 OX_API void *ox_lookup_edit_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
-/// ox_lookup_edit(&job->targets, entity, Aim)->x = 1. Of a buffer an ox_buffer.
+/// ox_lookup_edit(&job->targets, entity, Aim)->x = 1. Gives an ox_buffer for a buffer.
 #define ox_lookup_edit(lookup, entity, T)                                                          \
     OXI_SEE_WRITE(T, OXI_PICK(T, oxi_lookup_edit, oxi_lookup_edit_buffer)(                         \
                          lookup, entity, ox_component_id_of(T), OX_HERE))
 
-/// True when the entity exists, has the component, and it is enabled.
+/// Returns a copy of the value of an entity: Aim aim = ox_lookup_read(&targets, entity, Aim).
+#define ox_lookup_read(lookup, entity, T) (*ox_lookup_get(lookup, entity, T))
+
+/// Sets the value of an entity: ox_lookup_set(&job->targets, entity, Aim, {1, 2}). The value comes
+/// last and may be braced.
+#define ox_lookup_set(lookup, entity, T, ...)                                                      \
+    ((void)(*ox_lookup_edit(lookup, entity, T) = *OXI_VALUE(T, __VA_ARGS__)))
+
+/// Returns true if the entity exists and has the component, and it is enabled.
 OX_API bool ox_lookup_is_enabled_at(const ox_lookup *lookup, ox_entity entity, ox_site site);
 #define ox_lookup_is_enabled(lookup, entity) ox_lookup_is_enabled_at(lookup, entity, OX_HERE)
 
-/// Enables or disables the component of an entity, and marks it as changed. @return false after a
-/// report.
+/// Enables or disables the component of an entity, and marks the component as changed. @return
+/// false after a report.
 OX_API bool ox_lookup_set_enabled_at(const ox_lookup *lookup, ox_entity entity, bool is_enabled,
                                      ox_site site);
 #define ox_lookup_set_enabled(lookup, entity, is_enabled)                                          \
     oxi_lookup_set_enabled(lookup, entity, is_enabled, OX_HERE)
 
-/// The buffer of an entity, on main and in jobs that hold the lookup: the plain form of
-/// ox_lookup_get and ox_lookup_edit for buffers. In a job it lives as long as the job. {0} after a
-/// report.
+/// Returns the buffer of an entity, on main and in jobs that hold the lookup: the plain form of
+/// ox_lookup_get and ox_lookup_edit for buffers. In a job it is valid as long as the job. {0} after
+/// a report.
 OX_API ox_buffer ox_lookup_get_buffer_at(const ox_lookup *lookup, ox_entity entity, bool writes,
                                          ox_site site);
 

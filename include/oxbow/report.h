@@ -1,25 +1,37 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports: how Oxbow tells you about a mistake, with the values, the place in your own source and
-// the fix. Misuse is an error report: the call has no effect. The world outside (no memory, a
-// limit) is a failure report: the call returns its null value. A warning changes nothing.
+// Reports: what Oxbow says about a mistake, with the values, the source location in your program,
+// and the fix.
 //
-// By default a report is printed to stderr, and after an error the process aborts. Set a handler to
-// do otherwise; when it returns, the program goes on. All functions may be called from any thread.
+// An error report means misuse: the call has no effect. A failure report means that a resource ran
+// out (memory, a limit): the call returns its null value. A warning changes nothing. By default a
+// report is printed to stderr, and the process aborts after an error. Set a handler to do something
+// else; when it returns, the program continues:
+//
+//     static void log_report(const ox_report *report, void *context) {
+//         fprintf((FILE *)context, "%s %s: %s\n", report->code, report->what, report->detail);
+//     }
+//
+//     ox_report_handler previous =
+//         ox_report_set_handler((ox_report_handler){log_report, stderr});
+//     ox_report_silence(OX_REPORT_LEAK, true);
+//     ox_report_set_handler(previous);
+//
+// Threads: call everything here from any thread.
 
 #pragma once
 
 #include "oxbow/base.h"
 #include "oxbow/detail/report_list.h"
 
-/// How grave a report is. Fixed for each id.
+/// The severity of a report. Each id has a fixed one.
 typedef enum ox_severity {
-    OX_SEVERITY_ERROR = 0, ///< misuse: nothing was changed; the default handler aborts
-    OX_SEVERITY_FAILURE,   ///< the world outside: nothing was changed, the call returned null
+    OX_SEVERITY_ERROR = 0, ///< misuse: nothing changed; the default handler aborts
+    OX_SEVERITY_FAILURE,   ///< a resource ran out: nothing changed, the call returned null
     OX_SEVERITY_WARNING,   ///< nothing failed
 } ox_severity;
 
-// An id is its letter's base plus the number in the list. `1##number - 100` reads 08 as eight.
+// An id is the base of its letter plus the number in the list. `1##number - 100` reads 08 as eight.
 enum {
     OXI_REPORT_A = 'A' * 1000,
     OXI_REPORT_B = 'B' * 1000,
@@ -34,8 +46,7 @@ enum {
     OXI_REPORT_W = 'W' * 1000,
 };
 
-/// The stable ids of all reports: OX_REPORT_OUT_OF_MEMORY is "OX-M01". docs/reports.md has them
-/// all.
+/// The stable ids of all reports: OX_REPORT_OUT_OF_MEMORY is "OX-M01". docs/reports.md lists them.
 typedef enum ox_report_id {
     OX_REPORT_NONE = 0,
 #define OXI_REPORT_ENUM(letter, number, name, severity, what, detail, fix)                         \
@@ -47,14 +58,14 @@ typedef enum ox_report_id {
 /// What an ox_report_value holds.
 typedef enum ox_report_value_kind {
     OX_REPORT_VALUE_TEXT = 0, ///< `text`: a name or a sentence, never NULL
-    OX_REPORT_VALUE_SITE,     ///< `text`: a place such as "game.c:88", NULL when not known
+    OX_REPORT_VALUE_SITE,     ///< `text`: a source location such as "game.c:88", NULL if not known
     OX_REPORT_VALUE_INTEGER,  ///< `integer`
     OX_REPORT_VALUE_UNSIGNED, ///< `number`
-    OX_REPORT_VALUE_ADDRESS,  ///< `number`: an address, shown in hexadecimal
-    OX_REPORT_VALUE_WHOLE, ///< `text`: sentences of the library's, not cut when shown, never NULL
+    OX_REPORT_VALUE_ADDRESS,  ///< `number`: an address, printed in hexadecimal
+    OX_REPORT_VALUE_WHOLE,    ///< `text`: sentences of the library, never truncated, never NULL
 } ox_report_value_kind;
 
-/// One named value of a report, as data.
+/// A named value of a report.
 typedef struct ox_report_value {
     const char *name;
     const char *text;
@@ -63,54 +74,54 @@ typedef struct ox_report_value {
     ox_report_value_kind kind;
 } ox_report_value;
 
-/// One report. It and everything it points to lives until the handler returns.
+/// A report. It and everything it points to are valid until the handler returns.
 typedef struct ox_report {
     ox_report_id id;
     ox_severity severity;
     const char *code;   ///< "OX-M01"
     const char *what;   ///< one clause, the same for all reports of this id
     const char *detail; ///< what happened this time, with the values; may have several lines
-    const char *fix;    ///< what to do about it, with the values
-    ox_site site;       ///< the caller's place, NULL when not known
+    const char *fix;    ///< how to fix it, with the values
+    ox_site site;       ///< where the caller is, NULL if not known
     const ox_report_value *values;
     int value_count;
 } ox_report;
 
-/// Receives reports, on the thread that made the report. Calls are serialised: one at a time in the
-/// whole process. A report made inside a handler is printed, not delivered. Do not wait for other
-/// threads in a handler: they may be waiting to report. A world cannot be destroyed
-/// in a handler: the call that reports goes on with it.
+/// Receives reports, on the thread that makes the report. Calls are serialised: one at a time in
+/// the whole process. A report made inside a handler is printed, not delivered. Do not wait for
+/// other threads in a handler: they may be waiting to report. A handler cannot destroy a world,
+/// because the reporting call continues to use it.
 typedef void ox_report_fn(const ox_report *report, void *context);
 
-/// A report function with its context. {0} is the default: print, and after an error abort, with
-/// what stdout has buffered written out.
+/// A report function with its context. {0} is the default: prints the report; after an error,
+/// flushes stdout and aborts.
 typedef struct ox_report_handler {
     ox_report_fn *function;
     void *context;
 } ox_report_handler;
 
-/// Sets the handler of the process and returns the one before, which {0} restores.
+/// Sets the handler of the process and returns the previous one. {0} restores the default.
 OX_API ox_report_handler ox_report_set_handler(ox_report_handler handler);
 
-/// A handler that prints to stderr and goes on: the one to ship a program with. `context` is not
-/// used. Colour is used on a terminal, unless NO_COLOR is set.
+/// A handler that prints to stderr and continues, for released programs. Ignores `context`. Uses
+/// colour on a terminal, unless NO_COLOR is set.
 OX_API void ox_report_print(const ox_report *report, void *context);
 
-/// Writes the whole report as text, without colour, to `buffer` of `capacity` bytes. The text is
-/// cut to fit, between characters, and always ends with a 0; NULL with capacity 0 asks for the
-/// length alone.
-/// @return the length of the whole text, without the 0; 0 after a report.
+/// Writes the whole report as text, without colour, to `buffer` of `capacity` bytes. Truncates the
+/// text to fit, between characters, and always terminates it. With NULL and capacity 0 it only
+/// returns the length.
+/// @return the length of the whole text without the terminator; 0 after a report.
 OX_API size_t ox_report_format(const ox_report *report, char *buffer, size_t capacity);
 
-/// The value called `name`, or NULL when the report has none of that name.
+/// Returns the value called `name`, or NULL if the report has none of that name.
 OX_API const ox_report_value *ox_report_find(const ox_report *report, const char *name);
 
-/// Switches delivery of one id off, or on again. A silenced error still has no effect, and is still
-/// counted.
+/// Stops delivering reports of one id, or resumes it. A call that makes a silenced error still has
+/// no effect, and the error is still counted.
 OX_API void ox_report_silence(ox_report_id id, bool silent);
 
-/// How many reports of this id were made since the process started, silenced ones included.
+/// Returns the number of reports of this id since the process started, including silenced ones.
 OX_API uint64_t ox_report_count(ox_report_id id);
 
-/// The text of an id, such as "OX-M01", or "OX-?" for a number that is no id.
+/// Returns the text of an id, such as "OX-M01", or "OX-?" for a number that is not an id.
 OX_API const char *ox_report_code(ox_report_id id);

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// Small math: vectors of two, three and four floats, rotations, sine and cosine. Everything is
-// inline, takes and returns values, and may be used from any thread.
+// Small vectors and rotations: two, three and four floats, quaternions, sine and cosine.
+//
+//     ox_float3 to_target = ox_float3_sub(target, position);
+//     ox_float3 forward = ox_float3_normalize(to_target);
+//     position = ox_float3_add(position, ox_float3_scale(forward, speed * dt));
+//     ox_quat turn = ox_quat_from_axis_angle(ox_float3_make(0, 0, 1), OX_PI / 2);
+//     ox_float3 left = ox_quat_rotate(turn, forward);
 //
 // The same arguments give the same bits with every compiler and optimisation level, wherever
 // FLT_EVAL_METHOD is 0 (x86-64, AArch64, RISC-V): only operations that IEEE 754 rounds exactly are
-// used, + - * / and sqrtf, the one function of libm. This holds for files that are compiled with
+// used, + - * / and sqrtf, the one function of libm. This holds for files compiled with
 // -ffp-contract=off and without -ffast-math, yours as well as Oxbow's. NaNs may differ in bits.
 //
-// Nothing here branches on its arguments, so gcc -O3 turns a loop over arrays into vector code;
-// where a square root is in it, with -fno-math-errno -fno-trapping-math.
+// No function branches on its arguments, so gcc -O3 vectorises loops over arrays. If the loop has a
+// square root, it also needs -fno-math-errno -fno-trapping-math.
+//
+// Threads: everything here is inline and may be called from any thread.
 
 #pragma once
 
@@ -41,34 +48,35 @@ typedef struct ox_quat {
 /// Half of a turn, in radians.
 #define OX_PI 3.14159265f
 
-/// The smaller one; `b` when one of them is a NaN.
+/// Returns the smaller number; `b` if one of them is a NaN.
 static inline float ox_min(float a, float b) {
     return a < b ? a : b;
 }
 
-/// The larger one; `b` when one of them is a NaN.
+/// Returns the larger number; `b` if one of them is a NaN.
 static inline float ox_max(float a, float b) {
     return a > b ? a : b;
 }
 
-/// `value`, or the nearer end of the range when it lies outside. A NaN stays a NaN.
+/// Returns `value`, limited to the range from `low` to `high`. A NaN stays a NaN.
 static inline float ox_clamp(float value, float low, float high) {
     return value < low ? low : (value > high ? high : value);
 }
 
-/// The square root. NaN for negative values; -0 stays -0.
+/// Returns the square root. NaN for negative values; -0 for -0.
 static inline float ox_sqrt(float value) {
     return sqrtf(value);
 }
 
-/// The sine of an angle in radians, off by less than 8e-8 for |x| <= 100,000. Larger angles, whose
-/// neighbours are more than 0.0078 apart, count as 0. NaN for an infinity and for a NaN.
+/// Returns the sine of an angle in radians, with an error below 8e-8 for |x| <= 100,000. Larger
+/// angles, whose neighbours are more than 0.0078 apart, count as 0. NaN for an infinity and for a
+/// NaN.
 static inline float ox_sin(float x);
 
-/// The cosine of an angle in radians, with the error and the limits of ox_sin.
+/// Returns the cosine of an angle in radians, with the error and the limits of ox_sin.
 static inline float ox_cos(float x);
 
-/// Sine and cosine together, for little more than the price of one. The bits are the same.
+/// Computes sine and cosine together, for little more than the cost of one, with the same bits.
 static inline void ox_sincos(float x, float *sine, float *cosine);
 
 /// A vector from its components.
@@ -109,26 +117,27 @@ static inline float ox_float2_distance(ox_float2 a, ox_float2 b) {
     return ox_float2_length(ox_float2_sub(a, b));
 }
 
-/// The vector of length 1 in the same direction. The zero vector stays zero, and so does one whose
-/// square underflows or overflows: with a length outside of 1.1e-19 to 1.8e19.
+/// The vector of length 1 in the same direction. The zero vector stays zero. A vector whose square
+/// underflows or overflows, with a length outside 1.1e-19 to 1.8e19, becomes zero.
 static inline ox_float2 ox_float2_normalize(ox_float2 v);
 
-/// From `a` at t = 0 to `b` at t = 1, which it may miss by a rounding. t is not limited.
+/// Interpolates from `a` at t = 0 to `b` at t = 1, where the result may differ from `b` by
+/// rounding. t is not limited.
 static inline ox_float2 ox_float2_lerp(ox_float2 a, ox_float2 b, float t) {
     return ox_float2_add(a, ox_float2_scale(ox_float2_sub(b, a), t));
 }
 
-/// The smaller of each component.
+/// Returns the smaller of each component.
 static inline ox_float2 ox_float2_min(ox_float2 a, ox_float2 b) {
     return ox_float2_make(ox_min(a.x, b.x), ox_min(a.y, b.y));
 }
 
-/// The larger of each component.
+/// Returns the larger of each component.
 static inline ox_float2 ox_float2_max(ox_float2 a, ox_float2 b) {
     return ox_float2_make(ox_max(a.x, b.x), ox_max(a.y, b.y));
 }
 
-/// True when all components are exactly equal. 0 equals -0; a NaN equals nothing.
+/// Returns true if all components are exactly equal. 0 equals -0; a NaN equals nothing.
 static inline bool ox_float2_equal(ox_float2 a, ox_float2 b) {
     return a.x == b.x && a.y == b.y;
 }
@@ -161,7 +170,7 @@ static inline float ox_float3_dot(ox_float3 a, ox_float3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/// The cross product: at right angles to both, and x cross y is z.
+/// The cross product: perpendicular to both, and x cross y is z.
 static inline ox_float3 ox_float3_cross(ox_float3 a, ox_float3 b) {
     return ox_float3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
@@ -179,22 +188,23 @@ static inline float ox_float3_distance(ox_float3 a, ox_float3 b) {
 /// The vector of length 1 in the same direction. Zero stays zero, as in ox_float2_normalize.
 static inline ox_float3 ox_float3_normalize(ox_float3 v);
 
-/// From `a` at t = 0 to `b` at t = 1, which it may miss by a rounding. t is not limited.
+/// Interpolates from `a` at t = 0 to `b` at t = 1, where the result may differ from `b` by
+/// rounding. t is not limited.
 static inline ox_float3 ox_float3_lerp(ox_float3 a, ox_float3 b, float t) {
     return ox_float3_add(a, ox_float3_scale(ox_float3_sub(b, a), t));
 }
 
-/// The smaller of each component.
+/// Returns the smaller of each component.
 static inline ox_float3 ox_float3_min(ox_float3 a, ox_float3 b) {
     return ox_float3_make(ox_min(a.x, b.x), ox_min(a.y, b.y), ox_min(a.z, b.z));
 }
 
-/// The larger of each component.
+/// Returns the larger of each component.
 static inline ox_float3 ox_float3_max(ox_float3 a, ox_float3 b) {
     return ox_float3_make(ox_max(a.x, b.x), ox_max(a.y, b.y), ox_max(a.z, b.z));
 }
 
-/// True when all components are exactly equal. 0 equals -0; a NaN equals nothing.
+/// Returns true if all components are exactly equal. 0 equals -0; a NaN equals nothing.
 static inline bool ox_float3_equal(ox_float3 a, ox_float3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -240,22 +250,23 @@ static inline float ox_float4_distance(ox_float4 a, ox_float4 b) {
 /// The vector of length 1 in the same direction. Zero stays zero, as in ox_float2_normalize.
 static inline ox_float4 ox_float4_normalize(ox_float4 v);
 
-/// From `a` at t = 0 to `b` at t = 1, which it may miss by a rounding. t is not limited.
+/// Interpolates from `a` at t = 0 to `b` at t = 1, where the result may differ from `b` by
+/// rounding. t is not limited.
 static inline ox_float4 ox_float4_lerp(ox_float4 a, ox_float4 b, float t) {
     return ox_float4_add(a, ox_float4_scale(ox_float4_sub(b, a), t));
 }
 
-/// The smaller of each component.
+/// Returns the smaller of each component.
 static inline ox_float4 ox_float4_min(ox_float4 a, ox_float4 b) {
     return ox_float4_make(ox_min(a.x, b.x), ox_min(a.y, b.y), ox_min(a.z, b.z), ox_min(a.w, b.w));
 }
 
-/// The larger of each component.
+/// Returns the larger of each component.
 static inline ox_float4 ox_float4_max(ox_float4 a, ox_float4 b) {
     return ox_float4_make(ox_max(a.x, b.x), ox_max(a.y, b.y), ox_max(a.z, b.z), ox_max(a.w, b.w));
 }
 
-/// True when all components are exactly equal. 0 equals -0; a NaN equals nothing.
+/// Returns true if all components are exactly equal. 0 equals -0; a NaN equals nothing.
 static inline bool ox_float4_equal(ox_float4 a, ox_float4 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
 }
@@ -263,36 +274,38 @@ static inline bool ox_float4_equal(ox_float4 a, ox_float4 b) {
 /// A quaternion from its components. w is the real part.
 static inline ox_quat ox_quat_make(float x, float y, float z, float w);
 
-/// The rotation that turns nothing.
+/// The identity rotation.
 static inline ox_quat ox_quat_identity(void) {
     return ox_quat_make(0.0f, 0.0f, 0.0f, 1.0f);
 }
 
-/// The rotation by `angle` radians about `axis`, of length 1. A quarter turn about z takes x to y.
+/// The rotation by `angle` radians about `axis`, which has length 1. A quarter turn about z takes x
+/// to y.
 static inline ox_quat ox_quat_from_axis_angle(ox_float3 axis, float angle);
 
 /// The product: as rotations, first `b` and then `a`.
 static inline ox_quat ox_quat_mul(ox_quat a, ox_quat b);
 
-/// The conjugate: of a rotation, the one that turns back.
+/// The conjugate: of a rotation, its inverse.
 static inline ox_quat ox_quat_conjugate(ox_quat q) {
     return ox_quat_make(-q.x, -q.y, -q.z, q.w);
 }
 
-/// The dot product. Between rotations it is the cosine of half of the angle that lies between them.
+/// The dot product. For two rotations it is the cosine of half the angle between them.
 static inline float ox_quat_dot(ox_quat a, ox_quat b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-/// The quaternion of length 1 in the same direction: after many products, a rotation again. One
-/// outside of the limits of ox_float2_normalize, as {0} is, has no direction and becomes identity.
+/// The quaternion of length 1 in the same direction. Use it after many products, to get a rotation
+/// again. A quaternion outside the limits of ox_float2_normalize, such as {0}, becomes the
+/// identity.
 static inline ox_quat ox_quat_normalize(ox_quat q);
 
 /// Rotates a vector. `q` has length 1.
 static inline ox_float3 ox_quat_rotate(ox_quat q, ox_float3 v);
 
-/// From rotation `a` at t = 0 to `b` at t = 1, the short way round: the path of a slerp, at a speed
-/// that is not quite constant. Both have length 1, and so has the result.
+/// Interpolates from rotation `a` at t = 0 to `b` at t = 1 the short way: the path of a slerp, at a
+/// speed that is not quite constant. Both have length 1, and so has the result.
 static inline ox_quat ox_quat_nlerp(ox_quat a, ox_quat b, float t);
 
 #include "oxbow/detail/vector.h"

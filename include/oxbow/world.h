@@ -34,17 +34,17 @@ typedef struct ox_world ox_world;
 /// A query of one world: see oxbow/queries.h.
 typedef struct ox_query ox_query;
 
-/// What removing an entity does to the order of the others.
+/// How the removal of an entity affects the order of the others.
 typedef enum ox_removal {
     OX_REMOVAL_ORDERED = 0, ///< the others keep their order
     OX_REMOVAL_SWAP,        ///< the last one of its chunk takes its place
 } ox_removal;
 
-/// How to make a world. Zero every field you do not set: zero is the default of each.
+/// Describes a world. Zero every field you do not set: zero is the default of each.
 typedef struct ox_world_def {
     uint32_t _guard_begin;
 
-    /// Shown in reports. Copied, up to 31 bytes. NULL means "world".
+    /// Its name in reports. Copied, up to 31 bytes. NULL means "world".
     const char *name;
 
     /// Initial capacity, in entities, up to the limit. The world grows as needed.
@@ -65,101 +65,101 @@ typedef struct ox_world_def {
     /// Do not add declared systems to this world, and do not make it the active world.
     bool no_systems;
 
-    /// ox_world_update does not end the frame; the host calls ox_frame_end.
+    /// ox_world_update does not end the frame: the program calls ox_frame_end.
     bool host_ends_frames;
 
-    /// Receives the reports of this world. {0}: the handler of the process does.
+    /// Receives the reports of this world. {0} means the handler of the process.
     ox_report_handler on_report;
 
     uint32_t _guard_end;
 } ox_world_def;
 
-/// Makes a world. `def` is copied and may be NULL for all defaults.
+/// Creates a world. `def` is copied and may be NULL for all defaults.
 /// @return NULL after a report.
 OX_API ox_world *ox_world_create_at(const ox_world_def *def, ox_site site);
 #define ox_world_create(...) ox_world_create_at(__VA_ARGS__, OX_HERE)
 
-/// Completes all jobs of a world, and destroys it with every entity in it. An outstanding job that
-/// holds views or lookups of it and belongs to no system is completed, too, with a warning; the
-/// release library does not know of such jobs: complete them first. NULL is ignored.
+/// Completes all jobs of a world, and destroys it with all its entities. Also completes, with a
+/// warning, outstanding jobs of no system that hold views or lookups of it; the release library
+/// does not know of such jobs: complete them first. NULL is ignored.
 OX_API void ox_world_destroy_at(ox_world *world, ox_site site);
 #define ox_world_destroy(world) ox_world_destroy_at(world, OX_HERE)
 
-/// The active world: the one that was set, or else the first that was created without `no_systems`.
-/// NULL when there is none, as after it was destroyed. The only effect of being active is that the
-/// world's update ends the frame. Any thread.
+/// Returns the active world: the one that was set, or else the first one created without
+/// `no_systems`. NULL if there is none, or it was destroyed. Its only special effect is that its
+/// update ends the frame. Any thread.
 OX_API ox_world *ox_world_get_active(void);
 
 /// Makes a world the active one; NULL for none. Any thread.
 OX_API void ox_world_set_active(ox_world *world);
 
-/// The def in use, with every default filled in.
+/// Returns the def in use, with all defaults filled in.
 OX_API ox_world_def ox_world_get_def(const ox_world *world);
 
-/// Reserves ids for `entity_count` entities in all, existing ones included. A world grows
-/// automatically. Reserve to avoid page faults in the middle of a frame. This reserves ids, not
+/// Reserves ids for `entity_count` entities in total, including existing ones. A world grows
+/// automatically; reserve to avoid page faults in the middle of a frame. This reserves ids, not
 /// rows.
 /// @return false after a report.
 OX_API bool ox_world_reserve_at(ox_world *world, int64_t entity_count, ox_site site);
 #define ox_world_reserve(world, entity_count)                                                      \
     ox_world_reserve_at(world, (int64_t)(entity_count), OX_HERE)
 
-/// What a world holds.
+/// The contents of a world.
 typedef struct ox_world_usage {
     uint32_t entity_count;
     uint32_t entity_limit;
     uint32_t archetype_count;
     uint32_t chunk_count;   ///< chunks with entities
-    uint64_t chunk_bytes;   ///< of all chunks that the world has taken, the empty ones too
-    uint64_t buffer_bytes;  ///< of elements of buffers that lie outside of chunks
+    uint64_t chunk_bytes;   ///< of all chunks of the world, including empty ones
+    uint64_t buffer_bytes;  ///< of elements of buffers stored outside chunks
     uint64_t process_bytes; ///< of all chunks of all worlds
-    uint64_t process_limit; ///< most bytes of chunks that the process can have; 0: none taken yet
-    uint64_t closing_count; ///< how often holes of a chunk were closed
-    uint64_t moved_rows;    ///< entities that were moved to keep order, or to join chunks
+    uint64_t process_limit; ///< maximum bytes of chunks of the process; 0: none used yet
+    uint64_t closing_count; ///< how often a chunk with holes was compacted
+    uint64_t moved_rows;    ///< entities moved to keep order, or to join chunks
 } ox_world_usage;
 
-/// Returns what a world holds, and how far it may grow.
+/// Returns the contents of a world, and how far it may grow.
 OX_API ox_world_usage ox_world_get_usage(const ox_world *world);
 
-/// Sets how many bytes of addresses are kept for the chunks of all worlds, before the first entity
-/// of the process. 0 means 64 GiB. Memory is only taken for what is used. Where the addresses of
-/// the process are limited (`ulimit -v`), chunks get an eighth of them at most: ox_world_get_usage
-/// tells.
-/// @return false when there were entities already.
+/// Sets how many bytes of address space are reserved for the chunks of all worlds. Call it before
+/// the first entity of the process. 0 means 64 GiB. Memory is only used for existing chunks. If the
+/// address space of the process is limited (`ulimit -v`), chunks get an eighth of it at most: see
+/// ox_world_get_usage.
+/// @return false if the process already had entities.
 OX_API bool ox_memory_set_chunk_limit(size_t bytes);
 
-/// Returns a hash of what is in a world: entities, their components and values, in whatever order
-/// they lie in memory. Padding, OX_UNOWNED pointers and names do not count. The same inputs give
-/// the same hash on every run, for any number of workers. Returns 0 after a report, for example
-/// when a job that writes the world was never completed.
+/// Returns a hash of the contents of a world: entities, their components and values, independent of
+/// their order in memory. Padding, OX_UNOWNED pointers and names do not count. The same inputs give
+/// the same hash on every run, for any number of workers. Returns 0 after a report, for example if
+/// an outstanding job writes the world.
 OX_API uint64_t ox_world_hash(const ox_world *world);
 
-/// Returns a hash that additionally covers the layout: the order of entities, where new ones will
-/// go, which ids they get.
+/// Returns a hash that additionally covers the layout: the order of entities, the rows of new ones,
+/// and their ids.
 OX_API uint64_t ox_world_hash_layout(const ox_world *world);
 
 /// Completes all jobs of the world and checks every invariant. Slow: for tests.
-/// @return false after a report, which is a bug of Oxbow or a stray write.
+/// @return false after a report: a bug of Oxbow, or a stray write of the program.
 OX_API bool ox_world_validate_at(const ox_world *world, ox_site site);
 #define ox_world_validate(world) ox_world_validate_at(world, OX_HERE)
 
 /// Compacts chunks that are not full, keeping the order of entities. Stops after moving `max_rows`
 /// entities, so it can be spread over frames. A structural change.
-/// @return how many were moved; 0 when there is nothing left to do.
+/// @return the number of moved entities; 0 if there is nothing left to do.
 OX_API uint64_t ox_world_defragment_at(ox_world *world, uint64_t max_rows, ox_site site);
 #define ox_world_defragment(world, max_rows) ox_world_defragment_at(world, max_rows, OX_HERE)
 
-/// How well the chunks of a world are filled.
+/// How full the chunks of a world are.
 typedef struct ox_fragmentation {
     uint32_t chunk_count;
     uint32_t needed_count; ///< chunks that the same entities would need
     uint64_t entity_count;
-    uint64_t entity_room;     ///< entities that would fit
+    uint64_t entity_room;     ///< entities that fit in its chunks
     uint32_t archetype_count; ///< archetypes with entities
-    const char *advice;       ///< what to do about it, as a sentence; never NULL
+    const char *advice;       ///< what to do, as a sentence; never NULL
 } ox_fragmentation;
 
-/// Returns how well the chunks of a world are filled.
+/// Returns how full the chunks of a world are.
 OX_API ox_fragmentation ox_world_get_fragmentation(const ox_world *world);
 
 // Moving and copying entities between worlds.
@@ -168,56 +168,57 @@ OX_API ox_fragmentation ox_world_get_fragmentation(const ox_world *world);
 //     ox_world_move_query(game, query, NULL);          // those of a query of staging
 //     ox_world_copy(game, library, &orc, &copy, 1);    // exactly these; the library keeps them
 //
-// A move takes whole chunks: what is in them stays where it is in memory, and only ids are written,
-// so a large row costs no more than a small one. Entities get new ids in their new world, and the
-// old ones are dead. An entity field, in a component or in an element of a buffer, that points to
-// one that moved along points to its new id; any other becomes null, for ids mean nothing in
-// another world. Entities in shared values stay what they are.
+// A move takes whole chunks: their data stays where it is in memory, and only ids are written, so a
+// large row costs no more than a small one. Entities get new ids in their new world, and the old
+// ids are stale. An entity field, in a component or in an element of a buffer, that refers to an
+// entity of the same move is changed to its new id; all others become null, because ids mean
+// nothing in another world. Entities in shared values do not change.
 //
-// Both worlds must be this thread's, and their jobs are completed. Worlds with different allocators
-// and ways of removal move alike. A call that fails after a report has changed nothing.
+// This thread must own both worlds; their jobs are completed first. The worlds may have different
+// allocators and ways of removal. A call that fails after a report changes nothing.
 
-/// Where a move writes ids: the old and the new one of each entity, at the same place. Zero every
+/// Where a move writes ids: the old and the new one of each entity, at the same index. Zero every
 /// field you do not set.
 typedef struct ox_moved_ids {
     ox_entity *before; ///< NULL: not wanted
     ox_entity *after;  ///< NULL: not wanted
-    int64_t capacity;  ///< entities that fit; a move of more is a report, and moves nothing
+    int64_t capacity;  ///< entities that fit; a move of more is reported and moves nothing
 } ox_moved_ids;
 
 /// Moves all entities of `from` to `to`, including prefabs, disabled entities and destroyed ones
-/// that keep cleanup components. New ids are given in the order of sets of components, chunks and
-/// rows, as a query walks.
+/// that keep cleanup components. New ids are assigned in the order of archetypes, chunks and rows,
+/// as a query walks.
 ///
 /// Arriving entities follow those already there, in order; then neighbouring chunks that fit in one
-/// are joined. All of it counts as changed once, with the version of `to`. Buffers and enabled bits
-/// come along, and shared values, equal ones once. A name comes along unless an entity of `to` has
-/// it: then the arriving one has none, and a warning tells.
-/// @return how many entities moved, or -1 after a report.
+/// are joined. All of them count as changed once, with the version of `to`. Buffers, enabled bits
+/// and shared values move with them; equal shared values are stored once. A name moves, unless an
+/// entity of `to` has it: then the arriving entity loses it, with a warning.
+/// @return the number of moved entities, or -1 after a report.
 OX_API int64_t ox_world_move_at(ox_world *to, ox_world *from, const ox_moved_ids *ids,
                                 ox_site site);
 /// ox_world_move(to, from, NULL), or with &(ox_moved_ids){...}.
 #define ox_world_move(to, ...) ox_world_move_at(to, __VA_ARGS__, OX_HERE)
 
-/// The same for the chunks that match a query of the source, with its filters. A query that asks
-/// whether a component of single entities is on is a report.
-/// @return how many entities moved, or -1 after a report.
+/// The same for the chunks that match a query of the source, with its filters. Reports a query that
+/// depends on enabled bits.
+/// @return the number of moved entities, or -1 after a report.
 OX_API int64_t ox_world_move_query_at(ox_world *to, ox_query *query, const ox_moved_ids *ids,
                                       ox_site site);
 /// ox_world_move_query(to, query, NULL), or with &(ox_moved_ids){...}.
 #define ox_world_move_query(to, ...) ox_world_move_query_at(to, __VA_ARGS__, OX_HERE)
 
 /// Copies exactly these entities, each exactly once, into another world, and writes their copies to
-/// `copies`, which may be NULL. As ox_entities_copy: groups are not followed, ox_prefab is kept,
-/// cleanup components and names are left behind, buffers are copied. Entities of the set that point
-/// to each other have copies that do; what points to others becomes null. The source stays as it
-/// is. @return false after a report.
+/// `copies`, which may be NULL. As with ox_entities_copy, groups are not followed, ox_prefab is
+/// kept, cleanup components and names are not copied, and buffers are. References between these
+/// entities become references between their copies; other references become null. The source does
+/// not change.
+/// @return false after a report.
 OX_API bool ox_world_copy_at(ox_world *to, ox_world *from, const ox_entity *entities,
                              ox_entity *copies, int64_t count, ox_site site);
 #define ox_world_copy(to, from, entities, copies, count)                                           \
     ox_world_copy_at(to, from, entities, copies, (int64_t)(count), OX_HERE)
 
-// Transactions: a world that is lent to a job, or to another thread, and comes back.
+// Transactions: lend a world to a job, or to another thread, and take it back.
 //
 //     OX_JOB(Build, { ox_transaction sector; int number; })
 //     {
@@ -228,37 +229,36 @@ OX_API bool ox_world_copy_at(ox_world *to, ox_world *from, const ox_entity *enti
 //
 //     ox_transaction sector = ox_transaction_begin(staging);
 //     ox_job build = ox_schedule_background(Build, OX_NO_JOB, {sector, 3});
-//     ... frames, in which nobody touches `staging` ...
+//     ... frames that do not use `staging` ...
 //     ox_transaction_end(&sector, build);
 //     ox_world_move(game, staging, NULL);
 //
-// From begin to end only the thread or job that has entered may use the world; every other use of
-// it, by its own thread too, is reported. Only one may be inside: a second one is reported and does
+// From begin to end only the thread or job that has entered may use the world; every other use,
+// also by its own thread, is reported. Only one may be inside: a second one is reported and does
 // not wait. Inside, everything that the world's own thread may do is allowed, except scheduling and
-// updating. In a job, use ox_get and ox_edit, or the chunks of a query: lookups and views there are
-// those that were given to the job. The world's allocator and callbacks are called on the thread
-// that is inside.
+// updating. In a job, use ox_get and ox_edit, or the chunks of a query; lookups and views must be
+// fields of the job. The world's allocator and callbacks are called on the thread that is inside.
 //
-// A transaction is a handle, copied by value. Jobs hold it as a field: it counts as written, so two
-// jobs that hold it must wait for each other. Beginning and ending belong to the world's thread;
-// entering and leaving to any. These calls check at every level, and report a stale handle, also
-// when its world was destroyed.
+// A transaction is a handle, copied by value. Jobs hold it as a field that counts as written, so
+// two jobs that hold it must wait for each other. Begin and end it on the world's thread; enter and
+// leave it on any thread. These calls check at every level, and report a stale handle, also if its
+// world was destroyed.
 
-/// A world that is lent. {0} is none.
+/// A lent world. {0} is none.
 typedef struct ox_transaction {
     ox_world *world;
-    uint64_t number; ///< of the loan, which no other has
+    uint64_t number; ///< of the loan, unique
     ox_access access;
 } ox_transaction;
 
-/// Completes the jobs of a world and lends it. Not in its update, and once at a time.
+/// Completes the jobs of a world and lends it. Reports a world that is updating or already lent.
 /// @return {0} after a report.
 OX_API ox_transaction ox_transaction_begin_at(ox_world *world, ox_site site);
 #define ox_transaction_begin(world) ox_transaction_begin_at(world, OX_HERE)
 
-/// Makes the world usable by this job, or by this thread, until it leaves. Nobody else is inside. A
-/// job that returns inside, a range of a parallel one, or a thread that ends there, is reported
-/// (OX-V09) on its thread, and the next may enter.
+/// Lets this job, or this thread, use the world until it leaves. No other may be inside. A job, or
+/// range of a parallel job, that returns without leaving, and a thread that ends without leaving,
+/// is reported (OX-V09) on its thread; then the next may enter.
 /// @return the world, or NULL after a report.
 OX_API ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site site);
 #define ox_transaction_enter(transaction) ox_transaction_enter_at(transaction, OX_HERE)
@@ -267,29 +267,30 @@ OX_API ox_world *ox_transaction_enter_at(ox_transaction transaction, ox_site sit
 OX_API bool ox_transaction_leave_at(ox_transaction transaction, ox_site site);
 #define ox_transaction_leave(transaction) ox_transaction_leave_at(transaction, OX_HERE)
 
-/// Completes `job`, OX_NO_JOB where no job holds the transaction, and takes the world back; the
-/// handle is {0} then. A thread that had it must be done: join it, or wait for what it says.
-/// @return false after a report: somebody is inside, or another job holds the transaction; then the
-/// world is still lent.
+/// Completes `job` and takes the world back; the handle becomes {0}. Pass OX_NO_JOB if no job holds
+/// the transaction. A thread that used it must be finished with it: join it, or synchronise with
+/// it.
+/// @return false after a report, with the world still lent: a job or thread is inside, or another
+/// job holds the transaction.
 OX_API bool ox_transaction_end_at(ox_transaction *transaction, ox_job job, ox_site site);
 #define ox_transaction_end(transaction, job) ox_transaction_end_at(transaction, job, OX_HERE)
 
-// Writing a world, for people, tools and tests.
+// Writing a world as text or JSON, for people, tools and tests.
 
-/// Writes all entities of a world, by index, as text to `buffer` of `capacity` bytes: a line with
-/// the id and the name of each, then a line for each of its components, by name, with its value as
-/// JSON. Waits for the jobs of the world. The text is cut to fit and always ends with a 0; NULL
-/// with capacity 0 asks for the length alone. Worlds of one name that hold the same give the same
-/// text.
-/// @return the length of the whole text, without the 0; 0 after a report.
+/// Writes all entities of a world, by index, as text to `buffer` of `capacity` bytes: for each a
+/// line with its id and name, then a line for each of its components, by name, with its value as
+/// JSON. Waits for the jobs of the world. Truncates the text to fit and always terminates it. With
+/// NULL and capacity 0 it only returns the length. Worlds with the same name and contents give the
+/// same text.
+/// @return the length of the whole text without the terminator; 0 after a report.
 OX_API size_t ox_world_write_text_at(ox_world *world, char *buffer, size_t capacity, ox_site site);
 #define ox_world_write_text(world, buffer, capacity)                                               \
     ox_world_write_text_at(world, buffer, capacity, OX_HERE)
 
 /// The same as JSON: {"world":"sea","entities":[{"entity":"0:1","name":"Argo","components":
 /// {"Position":{"x":1,"y":2}},"disabled":["Stunned"]}]}. A buffer is an array of its elements, and
-/// a tag is {}. Entities without a name have no "name", those with no disabled component no
-/// "disabled".
+/// a tag is {}. Entities without a name have no "name"; entities without disabled components have
+/// no "disabled".
 OX_API size_t ox_world_write_json_at(ox_world *world, char *buffer, size_t capacity, ox_site site);
 #define ox_world_write_json(world, buffer, capacity)                                               \
     ox_world_write_json_at(world, buffer, capacity, OX_HERE)

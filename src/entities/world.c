@@ -49,7 +49,7 @@ static ox_world_def resolve_world_def(const ox_world_def *def) {
 // By name: the registry of components may have been emptied, by a test, since the last world.
 static oxi_known_ids find_known_ids(void) {
     return (oxi_known_ids){
-        .residue = ox_component_find("ox_residue"),
+        .residue = ox_component_find("ox_destroyed"),
         .prefab = ox_component_find("ox_prefab"),
         .disabled = ox_component_find("ox_disabled"),
         .linked = ox_component_find("ox_linked"),

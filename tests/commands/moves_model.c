@@ -153,7 +153,7 @@ static void verify_components(ox_world *world, const model_entity *entity) {
         (ox_has(world, id, Follows) ? HAS_FOLLOWS : 0u) |
         (ox_has(world, id, Registered) ? HAS_REGISTERED : 0u) |
         (ox_has(world, id, ox_prefab) ? HAS_PREFAB : 0u) |
-        (ox_has(world, id, ox_residue) ? IS_RESIDUE : 0u);
+        (ox_has(world, id, ox_destroyed) ? IS_RESIDUE : 0u);
     EXPECT_EQ(has, entity->has);
 }
 

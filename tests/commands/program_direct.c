@@ -26,7 +26,7 @@ static ox_report_id judge_lost(const ox_world *world, const program_op *op, ox_e
         given |= ox_has(world, entity, ProgramHuge) ? 1u << PROGRAM_HUGE : 0;
         given |= ox_has(world, entity, ProgramVast) ? 1u << PROGRAM_VAST : 0;
         bool is_there = ox_has_id(world, entity, program_ids[op->component]);
-        if (adds && ox_has(world, entity, ox_residue) &&
+        if (adds && ox_has(world, entity, ox_destroyed) &&
             (op->kind != PROGRAM_BUFFER || !is_there)) {
             return OX_REPORT_RESIDUE;
         }

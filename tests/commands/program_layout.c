@@ -48,7 +48,7 @@ static layout_key key_of(ox_world *world, ox_entity entity) {
     for (int k = 0; k < PROGRAM_COMPONENTS; k++) {
         key.mask |= ox_has_id(world, entity, program_ids[k]) ? 1u << k : 0;
     }
-    key.mask |= ox_has(world, entity, ox_residue) ? 1u << PROGRAM_COMPONENTS : 0;
+    key.mask |= ox_has(world, entity, ox_destroyed) ? 1u << PROGRAM_COMPONENTS : 0;
     for (int k = 0; k < 3; k++) {
         if (key.mask >> shared_components[k] & 1) {
             const void *value =
@@ -196,7 +196,7 @@ static void list_links(ox_world *world, ox_entity entity, kinds_list *list) {
     ox_buffer links = ox_get(world, entity, ox_linked);
     for (int k = 0; k < ox_buffer_count(links); k++) {
         ox_entity member = ox_buffer_get(links, k, ox_linked)->entity;
-        if (ox_entity_exists(world, member) && !ox_has(world, member, ox_residue)) {
+        if (ox_entity_exists(world, member) && !ox_has(world, member, ox_destroyed)) {
             push_new(list, member);
         }
     }
@@ -224,7 +224,7 @@ static bool is_source_touched(program_layout *self, ox_world *world, ox_entity e
     self->members.count = 0;
     kinds_list_push(&self->members, entity);
     bool is_touched = false;
-    if (ox_has(world, entity, ox_linked) && !ox_has(world, entity, ox_residue)) {
+    if (ox_has(world, entity, ox_linked) && !ox_has(world, entity, ox_destroyed)) {
         ox_buffer links = ox_get(world, entity, ox_linked);
         int count = ox_buffer_count(links);
         bool is_good =
@@ -259,7 +259,7 @@ void program_layout_before(program_layout *self, program_run *run, int place) {
     bool ends = false;
     if (op->kind == PROGRAM_INSTANTIATE) {
         ends = is_source_touched(self, run->world, aim);
-    } else if (op->kind == PROGRAM_DESTROY && !ox_has(run->world, aim, ox_residue)) {
+    } else if (op->kind == PROGRAM_DESTROY && !ox_has(run->world, aim, ox_destroyed)) {
         ends = list_doomed(self, run->world, aim);
     }
     if (ends) {

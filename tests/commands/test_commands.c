@@ -331,7 +331,7 @@ TEST(commands, destroy_takes_the_group_and_leaves_what_is_cleaned_up) {
     EXPECT(ox_commands_playback(commands));
 
     EXPECT(!ox_entity_exists(world, root));
-    EXPECT(ox_has(world, part, ox_residue));
+    EXPECT(ox_has(world, part, ox_destroyed));
     EXPECT_EQ(ox_read(world, part, Registered).slot, 5);
     end();
 }
@@ -418,7 +418,7 @@ TEST(commands, a_buffer_that_is_left_of_an_entity_can_be_added_again) {
     ox_commands_add_buffer(commands, ship, Trail, elements, 3);
     EXPECT(ox_commands_playback(commands));
 
-    EXPECT(ox_has(world, ship, ox_residue));
+    EXPECT(ox_has(world, ship, ox_destroyed));
     EXPECT_EQ(ox_buffer_count(ox_get(world, ship, Trail)), 3);
     end();
 }

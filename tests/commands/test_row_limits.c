@@ -317,7 +317,7 @@ TEST(row_limits, what_is_left_of_an_entity_with_256_cleanup_components_has_257) 
 
     EXPECT_EQ(ox_entity_get_components(world, entity, found, MOST_COMPONENTS + 1),
               MOST_COMPONENTS + 1);
-    EXPECT(ox_has(world, entity, ox_residue));
+    EXPECT(ox_has(world, entity, ox_destroyed));
     EXPECT(ox_world_hash(world) != 0 && ox_world_hash_layout(world) != 0);
     EXPECT(ox_remove_many_at(world, entity, ids, 2, OX_HERE));
     EXPECT(ox_remove_many_at(world, entity, ids + 2, MOST_COMPONENTS - 2, OX_HERE));
@@ -339,7 +339,7 @@ TEST(row_limits, commands_leave_what_is_left_of_256_cleanup_components) {
 
     EXPECT(ox_commands_playback(commands));
 
-    EXPECT(ox_has(world, entity, ox_residue) && !ox_has_id(world, entity, ids[0]));
+    EXPECT(ox_has(world, entity, ox_destroyed) && !ox_has_id(world, entity, ids[0]));
     EXPECT(ox_world_hash(world) != 0);
     ox_commands_dispose(&commands);
     end_world(world, &reports);

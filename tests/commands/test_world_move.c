@@ -185,7 +185,7 @@ TEST(world_move, prefabs_disabled_ones_and_residue_move_too) {
     for (int k = 0; k < 3; k++) {
         seen += ox_has(two.port, after[k], ox_prefab);
         seen += 10 * !ox_entity_is_enabled(two.port, after[k]);
-        if (ox_has(two.port, after[k], ox_residue)) {
+        if (ox_has(two.port, after[k], ox_destroyed)) {
             seen += 100;
             EXPECT(ox_remove(two.port, after[k], Registered));
             EXPECT(!ox_entity_exists(two.port, after[k]));

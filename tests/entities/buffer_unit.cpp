@@ -46,7 +46,9 @@ extern "C" float run_buffer_unit(void) {
     is_done = ox_buffer_reserve(stops, 20) && ox_buffer_resize(stops, 8) && is_done;
     is_done = ox_buffer_trim(stops) && ox_buffer_capacity(stops) == 8 && is_done;
     ox_buffer_view view = ox_buffer_view_create(stops);
-    ox_buffer_view_edit(view, 7, UnitStop)->count = 2;
+    ox_buffer_view_set(view, 7, UnitStop, {ox_buffer_view_read(view, 7, UnitStop).x, 1});
+    ox_buffer_set(stops, 7, UnitStop, {ox_buffer_read(stops, 7, UnitStop).x, 3});
+    ox_buffer_view_edit(view, 7, UnitStop)->count -= 1;
     float sum = sum_in_cpp(world, bus);
     is_done = ox_buffer_clear(stops) && ox_buffer_is_empty(stops) && is_done;
     ox_world_destroy(world);

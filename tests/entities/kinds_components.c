@@ -105,7 +105,7 @@ void kinds_register(void) {
         [KINDS_PREFAB] = ox_component_id_of(ox_prefab),
         [KINDS_DISABLED] = ox_component_id_of(ox_disabled),
         [KINDS_LINKED] = ox_component_id_of(ox_linked),
-        [KINDS_RESIDUE] = ox_component_id_of(ox_residue),
+        [KINDS_RESIDUE] = ox_component_id_of(ox_destroyed),
     };
     for (int k = 0; k < KINDS_ALL; k++) {
         describe(k, ids[k]);

@@ -61,7 +61,7 @@ static bool use_groups(ox_world *world, ox_entity entity) {
                    ox_entities_copy(world, copies, copies, 1);
     ox_add(world, copies[0], UnitSlot, {4});
     ox_entity_destroy(world, copies[0]);
-    is_done = is_done && ox_has(world, copies[0], ox_residue) &&
+    is_done = is_done && ox_has(world, copies[0], ox_destroyed) &&
               ox_remove(world, copies[0], UnitSlot) && !ox_entity_exists(world, copies[0]);
     return is_done && ox_entity_set_enabled(world, copies[1], false) &&
            !ox_entity_is_enabled(world, copies[1]);

@@ -102,6 +102,26 @@ TEST(buffers, elements_are_appended_read_and_written) {
     end_world(world, &reports);
 }
 
+TEST(buffers, elements_are_read_as_copies_and_set) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create(world);
+    ox_buffer path = ox_add_buffer(world, entity, Waypoint);
+    ox_buffer_push(path, Waypoint, {1, 2});
+    ox_buffer_push(path, Waypoint, {3, 4});
+
+    Waypoint second = ox_buffer_read(path, 1, Waypoint);
+    ox_buffer_set(path, 1, Waypoint, {5, 6});
+    ox_buffer_set(path, 0, Waypoint, second);
+    ox_buffer_view view = ox_buffer_view_create(path);
+    Waypoint other = ox_buffer_view_read(view, 1, Waypoint);
+    ox_buffer_view_set(view, 1, Waypoint, {.x = other.x + 2, .y = 8});
+
+    EXPECT(second.x == 3 && second.y == 4 && other.x == 5 && other.y == 6);
+    EXPECT_PATH(path, 3, 7);
+    EXPECT(ox_buffer_read(path, 0, Waypoint).y == 4 && ox_buffer_read(path, 1, Waypoint).y == 8);
+    end_world(world, &reports);
+}
+
 TEST(buffers, many_values_are_appended_and_may_stand_in_the_buffer) {
     ox_world *world = make_world(&reports);
     ox_buffer path = ox_add_buffer(world, ox_entity_create(world), Waypoint);

@@ -28,7 +28,7 @@ TEST(cleanup, destroying_leaves_the_cleanup_components_and_a_tag) {
 
     EXPECT(ox_entity_exists(world, entity));
     EXPECT_EQ(ox_get(world, entity, Registered)->slot, 7);
-    EXPECT(ox_has(world, entity, ox_residue));
+    EXPECT(ox_has(world, entity, ox_destroyed));
     EXPECT(!ox_has(world, entity, Health) && !ox_has(world, entity, Frozen));
     EXPECT_EQ(ox_entity_get_components(world, entity, NULL, 0), 2);
     EXPECT_EQ(ox_world_get_usage(world).entity_count, 1);
@@ -59,7 +59,7 @@ TEST(cleanup, removing_the_last_one_ends_the_entity) {
     ox_entity_destroy(world, entity);
 
     EXPECT(ox_remove(world, entity, Registered));
-    EXPECT(ox_entity_exists(world, entity) && ox_has(world, entity, ox_residue));
+    EXPECT(ox_entity_exists(world, entity) && ox_has(world, entity, ox_destroyed));
     EXPECT_EQ(ox_get(world, entity, Connected)->port, 80);
     EXPECT(ox_remove_many(world, entity, Mourned, Connected));
     EXPECT(!ox_entity_exists(world, entity));
@@ -85,7 +85,7 @@ TEST(cleanup, removing_the_last_one_of_a_living_entity_keeps_it) {
     ox_world *world = make_world(&reports);
     ox_entity entity = ox_entity_create_in(world, ox_archetype_of(world, Registered));
     EXPECT(ox_remove(world, entity, Registered));
-    EXPECT(ox_entity_exists(world, entity) && !ox_has(world, entity, ox_residue));
+    EXPECT(ox_entity_exists(world, entity) && !ox_has(world, entity, ox_destroyed));
     ox_entity_destroy(world, entity);
     EXPECT(!ox_entity_exists(world, entity));
     end_world(world, &reports);
@@ -97,15 +97,16 @@ TEST(cleanup, queries_see_what_is_left_only_when_they_name_a_part_of_it) {
     ox_entity_create_in(world, ox_archetype_of(world, Registered, Health));
 
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_READ(Registered))), 2);
-    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_WITH(ox_residue))), 1);
+    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_WITH(ox_destroyed))), 1);
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_READ(Health))), 1);
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_NONE(Frozen))), 1);
-    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_NONE(ox_residue))), 1);
-    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_ABSENT(ox_residue))), 1);
+    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_NONE(ox_destroyed))), 1);
+    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_ABSENT(ox_destroyed))), 1);
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_OPTIONAL(Connected))), 1);
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_OPTIONAL(Registered))), 2);
-    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_INCLUDE(ox_residue))), 2);
-    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_READ(Registered), OX_NONE(ox_residue))), 1);
+    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_INCLUDE(ox_destroyed))), 2);
+    EXPECT_EQ(ox_query_count(ox_query_create(world, OX_READ(Registered), OX_NONE(ox_destroyed))),
+              1);
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_READ(Registered), OX_NONE(Health))), 1);
     EXPECT_EQ(ox_query_count(ox_query_create(world, OX_ANY(Registered, Connected))), 2);
     end_world(world, &reports);
@@ -192,7 +193,7 @@ TEST(cleanup, removing_by_query_ends_what_is_left) {
 
     EXPECT(ox_entity_exists(world, alive) && !ox_has(world, alive, Registered));
     EXPECT(!ox_entity_exists(world, one));
-    EXPECT(ox_entity_exists(world, both) && ox_has(world, both, ox_residue));
+    EXPECT(ox_entity_exists(world, both) && ox_has(world, both, ox_destroyed));
     EXPECT_EQ(ox_query_count(query), 0);
     EXPECT_EQ(ox_world_get_usage(world).entity_count, 2);
     end_world(world, &reports);
@@ -268,17 +269,17 @@ TEST(cleanup, the_tag_of_what_is_left_is_not_given_or_taken) {
     ox_world *world = make_world(&reports);
     ox_entity entity = make_residue(world, 1), other = ox_entity_create(world);
 
-    EXPECT(!ox_remove(world, entity, ox_residue));
+    EXPECT(!ox_remove(world, entity, ox_destroyed));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_add_tag(world, other, ox_residue));
+    EXPECT(!ox_add_tag(world, other, ox_destroyed));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT_EQ(ox_archetype_of(world, ox_residue).number, 0);
+    EXPECT_EQ(ox_archetype_of(world, ox_destroyed).number, 0);
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_remove_many(world, entity, Registered, ox_residue));
+    EXPECT(!ox_remove_many(world, entity, Registered, ox_destroyed));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_query_remove(ox_query_create(world, OX_WITH(ox_residue)), ox_residue));
+    EXPECT(!ox_query_remove(ox_query_create(world, OX_WITH(ox_destroyed)), ox_destroyed));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
-    EXPECT(!ox_query_add(ox_query_create(world, OX_READ(Health)), ox_residue));
+    EXPECT(!ox_query_add(ox_query_create(world, OX_READ(Health)), ox_destroyed));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT(ox_entity_exists(world, entity));
     end_world(world, &reports);
@@ -309,11 +310,11 @@ TEST(cleanup, whole_chunks_and_rows_go_to_the_same_place) {
         EXPECT(ox_entities_destroy(world, list, 500));
         EXPECT(ox_entities_create(world, turn == 0 ? bare : full, list + 500, 700));
         EXPECT(ox_entities_create(world, turn == 0 ? full : bare, list + 1200, 700));
-        ox_query *query = ox_query_create(world, OX_READ(Registered), OX_NONE(ox_residue));
+        ox_query *query = ox_query_create(world, OX_READ(Registered), OX_NONE(ox_destroyed));
 
         EXPECT_EQ(ox_query_destroy_entities(query), 1400);
 
-        EXPECT_EQ(ox_query_count(ox_query_create(world, OX_WITH(ox_residue))), 1900);
+        EXPECT_EQ(ox_query_count(ox_query_create(world, OX_WITH(ox_destroyed))), 1900);
         end_world(world, &reports);
     }
 }

@@ -116,7 +116,7 @@ TEST(entity_arrays, removing_the_last_cleanup_component_ends_destroyed_entities)
     ox_world *world = make_fleet();
     EXPECT(ox_entities_add(world, fleet, 10, Registered, {7}));
     EXPECT(ox_entities_destroy(world, fleet, 5));
-    EXPECT_EQ(ox_entities_count_with(world, fleet, 10, ox_residue), 5);
+    EXPECT_EQ(ox_entities_count_with(world, fleet, 10, ox_destroyed), 5);
 
     EXPECT(ox_entities_remove(world, fleet, 10, Registered));
 
@@ -221,8 +221,8 @@ TEST(entity_arrays, bad_arguments_are_reported) {
     expect_told(OX_REPORT_UNKNOWN_COMPONENT, "0");
     EXPECT(!ox_entities_add(world, fleet, 1, Note, {1}));
     expect_told(OX_REPORT_WRONG_KIND, "ox_entities_add");
-    EXPECT(!ox_entities_add_tag(world, fleet, 1, ox_residue));
-    expect_told(OX_REPORT_WRONG_KIND, "ox_residue");
+    EXPECT(!ox_entities_add_tag(world, fleet, 1, ox_destroyed));
+    expect_told(OX_REPORT_WRONG_KIND, "ox_destroyed");
 
     EXPECT_EQ(ox_entities_count_with(NULL, fleet, 3, Large), 0);
     end_world(world, &reports);

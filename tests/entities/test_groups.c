@@ -92,7 +92,7 @@ TEST(groups, members_with_cleanup_components_leave_them) {
     ox_add(world, list[3], Registered, {4});
     ox_entity_destroy(world, list[0]);
     EXPECT_EQ(count_alive(world, list, 5), 2);
-    EXPECT(ox_has(world, list[0], ox_residue) && !ox_has(world, list[0], ox_linked));
+    EXPECT(ox_has(world, list[0], ox_destroyed) && !ox_has(world, list[0], ox_linked));
     EXPECT_EQ(ox_get(world, list[3], Registered)->slot, 4);
     end_world(world, &reports);
 }

@@ -68,7 +68,7 @@ TEST(kinds, two_of_three_cleanup_components_are_removed_at_once) {
 
     EXPECT(ox_remove_many(world, entity, Slot, Handle));
 
-    EXPECT(ox_has(world, entity, Marked) && ox_has(world, entity, ox_residue));
+    EXPECT(ox_has(world, entity, Marked) && ox_has(world, entity, ox_destroyed));
     EXPECT(ox_remove(world, entity, Marked));
     EXPECT(!ox_entity_exists(world, entity));
     end_world(world, &reports);

@@ -147,7 +147,7 @@ static bool destroy_chunks(void) {
 }
 static bool destroy_cleanup(void) {
     ox_entity_destroy(world, crowd[8]);
-    return ox_has(world, crowd[8], ox_residue);
+    return ox_has(world, crowd[8], ox_destroyed);
 }
 static bool destroy_group(void) {
     ox_entity_destroy(world, group[0]);

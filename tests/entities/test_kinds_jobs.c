@@ -231,7 +231,8 @@ OX_ENTITY_JOB(OfIncluded, (OX_WRITE(Health, health), OX_INCLUDE(ox_prefab, ox_di
 OX_ENTITY_JOB(OfPlain, (OX_WRITE(Health, health)), { int unused; }) {
     health->points += 10;
 }
-OX_ENTITY_JOB(OfResidue, (OX_WRITE(Registered, registered), OX_WITH(ox_residue)), { int unused; }) {
+OX_ENTITY_JOB(OfResidue, (OX_WRITE(Registered, registered), OX_WITH(ox_destroyed)),
+              { int unused; }) {
     registered->slot += 100;
 }
 

@@ -65,6 +65,22 @@ TEST(lookup, edits_the_value_of_the_entity) {
     ox_world_destroy(world);
 }
 
+TEST(lookup, reads_copies_and_sets_values) {
+    static ox_entity made[LOOKED_UP];
+    ox_world *world = ox_world_create(NULL);
+    fill_lookup_world(world, made);
+    ox_lookup health = ox_lookup_create(world, Health);
+
+    Health third = ox_lookup_read(&health, made[3], Health);
+    ox_lookup_set(&health, made[3], Health, {third.points + 4});
+    ox_lookup_set(&health, made[4], Health, third);
+
+    EXPECT_EQ(third.points, 3);
+    EXPECT_EQ(ox_get(world, made[3], Health)->points, 7);
+    EXPECT_EQ(ox_get(world, made[4], Health)->points, 3);
+    ox_world_destroy(world);
+}
+
 TEST(lookup, goes_on_after_structural_changes_and_with_holes) {
     static ox_entity made[LOOKED_UP];
     ox_world *world = ox_world_create(NULL);

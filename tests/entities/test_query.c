@@ -484,7 +484,7 @@ static void make_query_and_use_it(void) {
     if (query != NULL) {
         for (uint32_t k = 0; k < 40; k++) {
             uint32_t ids[] = {ox_component_id_of(Health), 1 + k % 40};
-            if (ids[0] != ids[1] && ids[1] != ox_component_id_of(ox_residue)) {
+            if (ids[0] != ids[1] && ids[1] != ox_component_id_of(ox_destroyed)) {
                 ox_archetype_of_at(world, ids, 2, OX_HERE);
             }
         }

@@ -34,6 +34,7 @@ TEST(singletons, a_singleton_is_made_read_written_and_set) {
     EXPECT_EQ(ox_get(world, entity, Gravity)->value, 8.0f);
     EXPECT(ox_singleton_set(world, Gravity, {7}));
     EXPECT_EQ(ox_singleton_get(world, Gravity)->value, 7.0f);
+    EXPECT_EQ(ox_singleton_read(world, Gravity).value, 7.0f);
     end_world(world, &reports);
 }
 

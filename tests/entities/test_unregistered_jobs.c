@@ -326,7 +326,7 @@ TEST_CHECKED(unregistered_jobs, are_named_with_what_they_do) {
 
     ox_get_at(l.world, l.entity, ox_component_id_of(Count), "game.c:31");
 
-    EXPECT_HAS(l.reports.text, "OX-W02 a job uses components and no system answers for it");
+    EXPECT_HAS(l.reports.text, "OX-W02 a job that no system completes uses components");
     EXPECT_HAS(l.reports.text, "main reads 'Count'");
     EXPECT_HAS(l.reports.text, "job 'HoldToWrite' (game.c:30) writes it, was not completed, and no "
                                "system returned its handle");

@@ -40,6 +40,10 @@ DO(lookup_get, ox_lookup all = ox_lookup_create(s->world, Count);
    ox_lookup_get(&all, s->entity, Count))
 DO(lookup_edit, ox_lookup all = ox_lookup_create(s->world, Count);
    ox_lookup_edit(&all, s->entity, Count)->value = 1)
+DO(lookup_read, ox_lookup all = ox_lookup_create(s->world, Count);
+   (void)ox_lookup_read(&all, s->entity, Count))
+DO(lookup_set, ox_lookup all = ox_lookup_create(s->world, Count);
+   ox_lookup_set(&all, s->entity, Count, {1}))
 DO(look, uint32_t ids[8]; ox_entity_get_components(s->world, s->entity, ids, 8);
    ox_entity_get_location(s->world, s->entity); ox_world_get_usage(s->world);
    ox_entity_set_name(s->world, s->entity, "ship"); ox_entity_find(s->world, "ship"))
@@ -120,6 +124,7 @@ DO(from_array, ox_array all = ox_array_create_untyped(Count, 1, OX_PERSISTENT);
 
 // Other kinds.
 DO(singleton_get, EXPECT_EQ(ox_singleton_get(s->world, Count)->value, 0))
+DO(singleton_read, EXPECT_EQ(ox_singleton_read(s->world, Count).value, 0))
 DO(singleton_edit, ox_singleton_edit(s->world, Count)->value = 1)
 DO(singleton_set, EXPECT(!ox_singleton_set(s->world, Count, {1})))
 DO(singleton_has, EXPECT(ox_singleton_has(s->world, Count)))
@@ -238,6 +243,8 @@ static const sync_row rows[] = {
     {"lookup has", COUNT, NOTHING, NULL, lookup_has, 0},
     {"lookup get", COUNT, WRITERS, NULL, lookup_get, 0},
     {"lookup edit", COUNT, READERS_TOO, NULL, lookup_edit, 0},
+    {"lookup read", COUNT, WRITERS, NULL, lookup_read, 0},
+    {"lookup set", COUNT, READERS_TOO, NULL, lookup_set, 0},
     {"where, components, usage, names", COUNT, NOTHING, NULL, look, 0},
     {"create", COUNT, ALL, NULL, create, 0},
     {"instantiate", COUNT, ALL, NULL, instantiate, 0},
@@ -290,6 +297,7 @@ static const sync_row rows[] = {
     {"to_array", COUNT, WRITERS, read_count, to_array, 0},
     {"from_array", COUNT, READERS_TOO, write_count, from_array, 0},
     {"singleton_get", COUNT, NOTHING, NULL, singleton_get, OX_REPORT_SINGLETON_BUSY},
+    {"singleton_read", COUNT, NOTHING, NULL, singleton_read, OX_REPORT_SINGLETON_BUSY},
     {"singleton_edit", COUNT, NOTHING, NULL, singleton_edit, OX_REPORT_SINGLETON_BUSY},
     {"singleton_set", COUNT, NOTHING, NULL, singleton_set, OX_REPORT_SINGLETON_BUSY},
     {"singleton_has", COUNT, NOTHING, NULL, singleton_has, 0},

@@ -109,7 +109,7 @@ TEST(system_waits, in_strict_worlds_a_wait_in_an_update_is_reported) {
     run_frame(world);
 
     EXPECT_REPORT(&reports, OX_REPORT_UNPLANNED_SYNC);
-    EXPECT_HAS(reports.text, "system 'M' writes 'Count', and job 'ReadCount' stood in the way");
+    EXPECT_HAS(reports.text, "system 'M' writes 'Count', and job 'ReadCount' conflicts with it");
     EXPECT(ox_system_declare(m, OX_WRITE(Count)));
     run_frame(world); // it is planned now
     finish_systems(world, &reports);

@@ -357,6 +357,89 @@ class Headers(ToolTest):
         self.assert_red("check_headers", "pthread.h is neither")
 
 
+class HeaderExamples(ToolTest):
+    TOP = SPDX + """//
+// Numbers.
+//
+//     OX_NUMBERS(Ages);        // at file scope
+//     typedef struct Pair { ox_number a, b; } Pair;
+//     static int twice(int x) {
+//         return x + x;
+//     }
+//
+//     Ages ages = {1};
+//     Pair both = {ages.count, twice(seed)}; // the seed: of the context
+//     if (both.a > 1) {
+//         ...
+//     } else {
+//         twice(2);
+//     }
+//     use(both);
+//
+// Threads: any thread.
+
+#pragma once
+
+"""
+    CONTEXT = """// What examples use.
+
+OX_NUMBERS(Ages);
+
+static Ages all_ages;
+
+static int seed = 1;
+
+#define use(...) ((void)(__VA_ARGS__))
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.write("tools/header_examples.h", self.CONTEXT)
+        self.write("include/oxbow/base.h", self.TOP + "typedef unsigned ox_number;\n"
+                   "#define OX_NUMBERS(Name) typedef struct Name { ox_number count; } Name\n")
+
+    def plant(self, old, new):
+        path = self.root / "include/oxbow/base.h"
+        path.write_text(path.read_text().replace(old, new))
+
+    def test_clean(self):
+        self.assert_green("check_header_examples")
+
+    def test_statements_that_do_not_compile(self):
+        self.plant("twice(2)", "thrice(2)")
+        self.assert_red("check_header_examples", "base.h:5: this example does not compile")
+        self.assert_red("check_header_examples", "base.h:16:")
+
+    def test_declarations_that_do_not_compile(self):
+        self.plant("ox_number a, b;", "number a, b;")
+        self.assert_red("check_header_examples", "base.h:6:")
+
+    def test_names_that_nobody_declares(self):
+        self.plant("twice(seed)", "twice(seeds)")
+        self.assert_red("check_header_examples", "seeds")
+
+    def test_a_context_that_needs_what_the_example_declares(self):
+        self.plant("use(both)", "use(all_ages)")
+        self.assert_green("check_header_examples")
+
+    def test_examples_farther_down(self):
+        self.append("include/oxbow/base.h", "\n/// Doubles a number:\n///\n///     twice(seed);\n"
+                    "#define ox_twice(x) (2 * (x))\n")
+        self.assert_red("check_header_examples", "base.h:29: this example does not compile")
+
+    def test_private_headers_and_the_one_of_all_need_no_example(self):
+        self.write("include/oxbow/detail/deep.h", SPDX + "\n#pragma once\n")
+        self.assert_green("check_header_examples")
+
+    def test_no_example(self):
+        self.write("include/oxbow/jobs.h", SPDX + "//\n// Jobs.\n//\n// Threads: any.\n\n#pragma once\n")
+        self.assert_red("check_header_examples", "jobs.h:1: the comment at the top has no example")
+
+    def test_no_threads(self):
+        self.plant("// Threads: any thread.", "// Any thread.")
+        self.assert_red("check_header_examples", 'base.h:1: the comment at the top has no paragraph "Threads:"')
+
+
 class Comments(ToolTest):
     def plant(self, code):
         self.append("include/oxbow/base.h", "\n" + code)

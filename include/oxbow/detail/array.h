@@ -6,14 +6,14 @@
 
 #include "oxbow/array.h"
 
-/// end - begin, or something negative when no such range exists.
+/// Returns end - begin, or a negative number if there is no such range.
 static inline int64_t oxi_range_length(int64_t begin, int64_t end) {
     return end < begin ? -1 : (int64_t)((uint64_t)end - (uint64_t)begin);
 }
 
-/// May `count` elements from `first` on be read? Checks all in one call: the right to read the
-/// array, the type, and that they lie inside, of the batch too when a parallel job asks. Else
-/// reports.
+/// Returns true if `count` elements from `first` on may be read. One call checks everything: the
+/// access, the type, and that they are inside the array, and inside the batch of a parallel job.
+/// Else reports.
 OX_API bool oxi_array_may_read_at(ox_array array, ox_element element, int64_t first, int64_t count,
                                   ox_site site);
 
@@ -61,10 +61,10 @@ static inline void ox_array_set_at(ox_array array, int64_t index, ox_element ele
            element & OXI_ELEMENT_SIZE_MASK);
 }
 
-/// All of an array.
+/// Returns all of an array as a slice.
 OX_API ox_slice oxi_array_as_slice_at(ox_array array, ox_site site);
 
-/// May `count` elements from `first` on be read? Else reports, as with arrays.
+/// Returns true if `count` elements from `first` on may be read. Else reports, as with arrays.
 OX_API bool oxi_slice_may_read_at(ox_slice slice, ox_element element, int64_t first, int64_t count,
                                   ox_site site);
 
@@ -101,7 +101,7 @@ static inline void ox_slice_set_at(ox_slice slice, int64_t index, ox_element ele
     memcpy(ox_slice_edit_at(slice, index, element, site), value, element & OXI_ELEMENT_SIZE_MASK);
 }
 
-/// What all copies of a handle share. Not for use outside: its fields are here to be fast.
+/// What all copies of a handle share. Private: the fields are here for speed.
 typedef struct oxi_bits_state {
     uint64_t *words; ///< bit k is bit k % 64 of word k / 64; those past the count are 0
     int32_t count;
@@ -109,8 +109,8 @@ typedef struct oxi_bits_state {
     ox_allocator allocator;
 } oxi_bits_state;
 
-/// May `count` bits from `first` on be read? Checks all in one call: the right to read them, and
-/// that they exist, with the words around them inside of the batch when a parallel job asks. Else
+/// Returns true if `count` bits from `first` on may be read. One call checks everything: the
+/// access, that the bits exist, and that their words are inside the batch of a parallel job. Else
 /// reports.
 OX_API bool oxi_bits_may_read_at(ox_bits bits, int64_t first, int64_t count, ox_site site);
 
@@ -149,13 +149,13 @@ static inline void ox_bits_set_at(ox_bits bits, int64_t index, bool value, ox_si
     *word = (*word & ~((uint64_t)1 << shift)) | (uint64_t)value << shift;
 }
 
-/// Its plain form for floating numbers.
+/// The plain form of ox_array_sum for floating types.
 OX_API double oxi_array_sum_floating_at(ox_array array, ox_element element, ox_site site);
 
-/// Its plain form for signed numbers.
+/// The plain form of ox_array_sum for signed types.
 OX_API int64_t oxi_array_sum_signed_at(ox_array array, ox_element element, ox_site site);
 
-/// Its plain form for unsigned numbers and bool.
+/// The plain form of ox_array_sum for unsigned types and bool.
 OX_API uint64_t oxi_array_sum_unsigned_at(ox_array array, ox_element element, ox_site site);
 
 #ifdef __cplusplus
@@ -189,7 +189,7 @@ template <> struct oxi_sum_of<4> : oxi_sum_of<2> {};
 
 // Loops: OX_EACH of containers.h. One check at the beginning covers all elements.
 
-/// Where a loop over elements stands.
+/// The position of a loop over elements.
 typedef struct oxi_items {
     const char *at;
     const char *end;
@@ -227,7 +227,7 @@ OXI_INLINE oxi_items oxi_slice_each(ox_slice slice, oxi_type_pair types, bool ed
     return oxi_items_of(slice.data, slice.count, slice.stride);
 }
 
-/// Goes to the next element, whose address it writes to `pointer`.
+/// Advances to the next element and writes its address to `pointer`.
 OXI_INLINE bool oxi_items_next(oxi_items *items, void *pointer, ox_site site) {
     (void)site;
     if (items->at == items->end) {

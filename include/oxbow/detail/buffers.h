@@ -7,10 +7,10 @@
 #include "oxbow/buffers.h"
 #include <string.h>
 
-/// May the length be read? Else reports: {0}, or the handle has ended.
+/// Returns true if the length may be read. Else reports: {0}, or a stale handle.
 OX_API bool oxi_buffer_may_count_at(ox_buffer buffer, ox_site site);
 
-/// May `count` elements of `size` bytes from `first` on be read? Else reports.
+/// Returns true if `count` elements of `size` bytes from `first` on may be read. Else reports.
 OX_API bool oxi_buffer_may_read_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
                                    ox_site site);
 
@@ -18,12 +18,13 @@ OX_API bool oxi_buffer_may_read_at(ox_buffer buffer, size_t size, int64_t first,
 OX_API bool oxi_buffer_may_write_at(ox_buffer buffer, size_t size, int64_t first, int64_t count,
                                     ox_site site);
 
-/// May an element of `size` bytes be read, or be written, through a view? Else reports.
+/// Returns true if an element of `size` bytes may be read, or written, through a view. Else
+/// reports.
 OX_API bool oxi_buffer_view_may_at(const ox_buffer_view *view, size_t size, int64_t index,
                                    bool writes, ox_site site);
 
-/// Makes room for one element more in a full buffer, for inline code: asks all but whether the
-/// handle has ended. @return false after a report.
+/// Grows a full buffer by one element, for inline code. Checks everything except whether the handle
+/// is stale. @return false after a report.
 OX_API bool oxi_buffer_grow_at(oxi_buffer_head *head, const struct oxi_buffer_kind *kind,
                                bool writes, size_t size, ox_site site);
 
@@ -79,10 +80,10 @@ static inline bool ox_buffer_push_at(ox_buffer buffer, size_t size, const void *
 #if OX_SAFETY >= 1
     return ox_buffer_push_many_at(buffer, oxi_buffer_values(size, value, 1), site);
 #else
-    // Neither the handle nor the value is passed on: a copy in each round of a loop would be the
-    // larger part.
+    // Neither the handle nor the value is passed on: a copy in each iteration of a loop would cost
+    // more than the push itself.
     oxi_buffer_head *head = buffer.oxi_head;
-    bool is_right = buffer.oxi_write_size == size; // not for {0}, and to write
+    bool is_right = buffer.oxi_write_size == size; // excludes {0} and read-only handles
     if (!is_right || head->count >= oxi_buffer_room(head, buffer.oxi_capacity)) {
         if (!oxi_buffer_grow_at(head, buffer.oxi_kind, buffer.oxi_write_size != 0, size, site)) {
             return false;
@@ -90,7 +91,7 @@ static inline bool ox_buffer_push_at(ox_buffer buffer, size_t size, const void *
     }
     uint32_t count = head->count;
     memcpy(oxi_buffer_place(head, buffer.oxi_offset) + count * size, value, size);
-    head->count = count + 1; // which says enough: the generation can stay
+    head->count = count + 1; // a new count shows the change: the generation can stay
     return true;
 #endif
 }
@@ -119,7 +120,7 @@ static inline void *ox_buffer_view_edit_at(ox_buffer_view view, size_t size, int
 
 static inline bool oxi_buffer_clear(ox_buffer buffer, ox_site site) {
 #if OX_SAFETY == 0
-    if (buffer.oxi_write_size != 0) { // not for {0}, and to write
+    if (buffer.oxi_write_size != 0) { // excludes {0} and read-only handles
         buffer.oxi_head->count = 0;
         buffer.oxi_head->generation++;
         return true;
@@ -128,7 +129,7 @@ static inline bool oxi_buffer_clear(ox_buffer buffer, ox_site site) {
     return ox_buffer_clear_at(buffer, site);
 }
 
-/// Is there such a row? Else reports.
+/// Returns true if there is such a row. Else reports.
 OX_API bool oxi_buffers_may_get_at(ox_buffers buffers, int64_t row, ox_site site);
 
 static inline ox_buffer ox_buffers_get_at(ox_buffers buffers, int64_t row, ox_site site) {

@@ -6,7 +6,7 @@
 
 #include "oxbow/commands.h"
 
-/// Defined where the type of commands is announced.
+/// Links the unit that declares the type of commands.
 OX_API void oxi_command_types(void);
 OXI_NEEDS_UNIT(commands, oxi_command_types);
 

@@ -6,26 +6,27 @@
 
 #include "oxbow/components.h"
 
-/// Links a descriptor for the registry to read later, once for each descriptor. Allocates nothing;
-/// runs before main.
+/// Links a descriptor into a list that the registry reads later. Called once per descriptor, before
+/// main. Allocates nothing.
 OX_API void oxi_component_link(ox_component *component);
 
 /// The ids of component types, as an array.
 #define OXI_IDS(...)        OXI_ARRAY(uint32_t, OXI_EACH(OXI_ID_AND_COMMA, __VA_ARGS__))
 #define OXI_ID_AND_COMMA(T) ox_component_id_of(T),
 
-/// Two arguments of a call, the id of a component and a pointer to its value, from (T, value) or
-/// from (T), which is NULL: zeros, a tag, or an empty buffer.
+/// Two arguments of a call: the id of a component and a pointer to its value, from (T, value), or
+/// NULL from (T): zeros, a tag, or an empty buffer.
 #define OXI_ID_AND_VALUE(...) OXI_PASTE(OXI_ID_AND_, OXI_IS_ALONE(__VA_ARGS__))(__VA_ARGS__)
 #define OXI_ID_AND_0(T, ...)  ox_component_id_of(T), OXI_VALUE(T, __VA_ARGS__)
 #define OXI_ID_AND_1(T)       ox_component_id_of(T), NULL
 
-// How buffers lie in a chunk: a head, then the inline elements.
+// The layout of a buffer in a chunk: a head, then the inline elements.
 
 typedef struct oxi_buffer_head {
-    char *outside;       ///< its elements, behind their capacity; NULL: they are inline
+    char *outside;       ///< its elements, preceded by their capacity; NULL: they are inline
     uint32_t count;      ///< of elements
-    uint32_t generation; ///< moves when elements go or move: with the count it tells of any change
+    uint32_t generation; ///< changes when elements are removed or move: with the count it shows any
+                         ///< change
 } oxi_buffer_head;
 
 // Handles of buffers: see oxbow/buffers.h.
@@ -37,7 +38,7 @@ typedef struct ox_buffer {
     oxi_buffer_head *oxi_head;
     const struct oxi_buffer_kind *oxi_kind;
     struct ox_world *oxi_world; ///< NULL in a job
-    uint64_t oxi_born;          ///< changes of the world when it was made
+    uint64_t oxi_born;          ///< the count of changes of the world when the handle was made
     uint32_t oxi_size;          ///< of an element
     uint32_t oxi_write_size;    ///< the same; 0: elements may only be read
     uint32_t oxi_capacity;      ///< inline
@@ -51,7 +52,7 @@ typedef struct ox_buffers {
     ox_buffer oxi_first;
 } ox_buffers;
 
-// What a program sees of a component depends on its kind, which is declared once. The macro that
+// How a program sees a component depends on its kind, which is declared once. The macro that
 // declares component T also declares, for the accesses read, write and optional:
 //
 //     oxi_form_T             oxi_is_value or oxi_is_buffer: which of two calls gives its values
@@ -63,7 +64,7 @@ typedef struct ox_buffers {
 //     oxi_columns_read_T     the same for a chunk
 //     oxi_at_read_T(c, row)  what it sees of a row, from what it sees of the chunk
 //
-// The descriptor has the name that a compiler prints when there is no such component.
+// The name of the descriptor is what a compiler prints if there is no such component.
 
 typedef struct oxi_is_value {
     char oxi_one;
@@ -88,7 +89,7 @@ template <class F, class G> inline G oxi_pick(const oxi_is_buffer *, F, G buffer
     _Generic((OXI_PASTE(oxi_form_, T) *)0, oxi_is_buffer * : buffer, default : value)
 #endif
 
-// What a call on component T gives, by its kind.
+// What a call on component T returns, by its kind.
 #define OXI_SEE_READ(T, ...)                                                                       \
     OXI_CHECKED(OXI_HAS_VALUE(T), OXI_TEXT(T) " is a tag and has no value: ask ox_has",            \
                 OXI_PASTE(oxi_as_read_, T)(__VA_ARGS__))
@@ -117,7 +118,7 @@ template <class F, class G> inline G oxi_pick(const oxi_is_buffer *, F, G buffer
     enum { oxi_kind_of_##T = kind };                                                               \
     OXI_SEEN_##kind(T)
 
-// The types of what is seen, and what passes it on.
+// The types of what a program sees, and the functions that return it.
 #define OXI_SEEN_TYPES(T, access, Row, Columns)                                                    \
     typedef Row oxi_row_##access##_##T;                                                            \
     typedef Columns oxi_columns_##access##_##T;
@@ -152,8 +153,8 @@ template <class F, class G> inline G oxi_pick(const oxi_is_buffer *, F, G buffer
     OXI_SEEN_ROW(T, write, T *, T *, columns + row)                                                \
     OXI_SEEN_ROW(T, optional, const T *, const T *, columns != NULL ? columns + row : NULL)
 
-// One value for all rows, which is not written. A tag has none. What cannot be done is declared all
-// the same, so that the sentence of a check is the only error.
+// One value for all rows, which is not written. A tag has no value. Operations that are not
+// possible are declared too, so that the sentence of a check is the only error.
 #define OXI_SEEN_OX_COMPONENT_KIND_SHARED(T)                                                       \
     typedef oxi_is_value oxi_form_##T;                                                             \
     enum { oxi_step_##T = 0 };                                                                     \
@@ -180,7 +181,7 @@ template <class F, class G> inline G oxi_pick(const oxi_is_buffer *, F, G buffer
     OXI_SEEN_ROW(T, optional, ox_buffer, ox_buffers,                                               \
                  columns.oxi_heads != NULL ? oxi_buffers_row(columns, row) : columns.oxi_first)
 
-// The buffer of a row that is there.
+// Returns the buffer of an existing row.
 OXI_FORCE_INLINE ox_buffer oxi_buffers_row(ox_buffers buffers, int row) {
     ox_buffer one = buffers.oxi_first;
     one.oxi_head =

@@ -7,8 +7,8 @@
 
 #include "oxbow/containers.h"
 
-// The loop stands in another one that runs once and has what the loop needs, so that `break` and
-// `continue` do what they say.
+// The loop is inside another one that runs once and holds its variables, so that `break` and
+// `continue` work as usual.
 #define OXI_LOOP_WITH(Cursor, begin, Variable, next, name)                                         \
     for (Cursor oxi_cursor_##name = begin, *oxi_once_##name = &oxi_cursor_##name;                  \
          oxi_once_##name != NULL; oxi_once_##name = NULL)                                          \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: elements of containers. A container does not know the C type of its elements: it is told
-// their size and, for numbers, their kind when it is created, and each call names them again.
+// Private: elements of containers. A container does not know the C type of its elements: it gets
+// their size and, for numbers, their kind when it is created, and again with each call.
 //
-// Any thread may use what is here.
+// Call everything here from any thread.
 
 #pragma once
 
@@ -30,7 +30,7 @@ enum {
 /// plain char, 1 signed, 2 unsigned, 3 floating, 4 bool.
 typedef uint32_t ox_element;
 
-/// What a container is told of its elements when it is created.
+/// The elements of a new container.
 typedef struct ox_element_info {
     const char *name; ///< the type as written: "float"
     ox_element element;
@@ -43,25 +43,25 @@ typedef struct ox_element_info {
 /// The element number of a type: ox_element_of(float).
 #define ox_element_of(T) ((ox_element)(sizeof(T) | (size_t)OXI_ELEMENT_KIND(T) << 27))
 
-/// What a creating call passes: ox_element_info_of(float).
+/// The argument of a creating call: ox_element_info_of(float).
 #define ox_element_info_of(T) (oxi_element_info(#T, ox_element_of(T), (uint32_t)OXI_ALIGNOF(T)))
 
-/// True when elements of kind `asked` may stand for `stored`: same size, and not two kinds of
-/// number.
+/// Returns true if elements `asked` may be used for `stored`: the same size, and not two different
+/// kinds of number.
 static inline bool oxi_element_fits(ox_element stored, ox_element asked) {
     uint32_t difference = stored ^ asked;
     return difference == 0 ||
            ((difference & OXI_ELEMENT_SIZE_MASK) == 0 && (stored >> 27 == 0 || asked >> 27 == 0));
 }
 
-/// Defined where the types of all containers are announced.
+/// Links the unit that declares the types of all containers.
 OX_API void oxi_container_types(void);
 OXI_NEEDS_UNIT(element, oxi_container_types);
 
-/// What reading calls return after a report: OX_MAX_ELEMENT_SIZE zero bytes.
+/// Returns OX_MAX_ELEMENT_SIZE zero bytes: the result of reading calls after a report.
 OX_API const void *oxi_element_zeros(void);
 
-/// What editing calls return after a report: memory of this thread that nobody reads.
+/// Returns scratch memory of this thread: the result of editing calls after a report.
 OX_API void *oxi_element_scratch(void);
 
 // How it is made.
@@ -105,12 +105,12 @@ OXI_KIND_IS(bool, 4)
 // clang-format on
 #endif
 
-/// Which part of each element a slice shows.
+/// The part of each element that is in a slice.
 typedef struct oxi_slice_field {
     ox_element whole; ///< the element that the slice has
     ox_element part;
     uint32_t align;
-    size_t offset; ///< of the field inside of the element
+    size_t offset; ///< of the field in the element
     size_t size;   ///< of the field, at least that of the part
 } oxi_slice_field;
 
@@ -120,12 +120,12 @@ static inline oxi_slice_field oxi_slice_part(ox_element_info part, ox_element wh
     return result;
 }
 
-// A pointer that must point to T: no cast, so the compiler looks.
+// A pointer that must point to T. There is no cast, so the compiler checks it.
 #ifdef __cplusplus
 #define OXI_POINTER(T, pointer) (static_cast<T *>(pointer))
 #else
 #define OXI_POINTER(T, pointer) ((T *){pointer})
 #endif
 
-// The offset of a member of a type that is no identifier, such as __typeof__(x).
+// The offset of a member of a type that is not an identifier, such as __typeof__(x).
 #define OXI_OFFSETOF(T, member) offsetof(T, member)

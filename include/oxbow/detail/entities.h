@@ -7,7 +7,7 @@
 #include "oxbow/entities.h"
 
 // Calls `call` with an object and a list of values that OXI_NO_VALUE ends, so that the list may be
-// empty: ISO C has no way to ask whether it is.
+// empty: ISO C cannot test whether it is.
 #define OXI_CALL_WITH_VALUES(call, object, ...)                                                    \
     call(object, OXI_ARRAY(ox_value, __VA_ARGS__), OXI_LENGTH(ox_value, __VA_ARGS__) - 1, OX_HERE)
 #define OXI_NO_VALUE OXI_BRACED(ox_value, 0, NULL)

@@ -7,7 +7,7 @@
 #include "oxbow/detail/rows.h"
 #include "oxbow/entity_jobs.h"
 
-// Who schedules: a system, or a world, which stands for its root system.
+// The scheduling system: a system, or a world for its root system.
 #ifdef __cplusplus
 inline ox_system *oxi_system_of(ox_system *system) {
     return system;
@@ -33,7 +33,7 @@ static inline ox_system *oxi_system_itself(ox_system *system) {
 #endif
 
 // How a job over entities is declared: 0 without a list of terms, 1 with terms and fields, 2 with
-// terms alone. The raw text of the fields is taken as in oxbow/detail/jobs.h.
+// terms alone. The raw text of the fields is captured as in oxbow/detail/jobs.h.
 #define OXI_FORM_OF_JOB(Job, terms, fields, ...)                                                   \
     OXI_PASTE(OXI_FORM_, OXI_PASTE(OXI_ARE_TERMS(terms), OXI_SECOND(fields())))
 #define OXI_FORM_00 0
@@ -172,7 +172,7 @@ static inline ox_system *oxi_system_itself(ox_system *system) {
     OXI_AT_11(M, a, b, c, d, e, f, g, h, i, j, k) M(11, l)
 // clang-format on
 
-// Each place where terms stand.
+// What each term of a job becomes.
 
 #define OXI_PARAMETER(n, term)    OXI_PARAMETER_ term
 #define OXI_PARAMETER_(sort, ...) sort##_PARAMETER(__VA_ARGS__)
@@ -212,8 +212,8 @@ static inline ox_system *oxi_system_itself(ox_system *system) {
 #define OXI_FROM_ROWS_index(n, T)   ((int)(uintptr_t)rows.columns[n] + oxi_first)
 #define OXI_FROM_ROWS_changed(n, T) (rows.columns[n] != NULL)
 
-// One term for each place, so that their numbers are those of the columns; then the terms without
-// values, which may name several types.
+// First one term per position, so that the numbers of terms are those of columns; then the terms
+// without values, which may name several types.
 #define OXI_JOB_TERM(n, term)                                     OXI_JOB_TERM_ term
 #define OXI_JOB_TERM_(sort, ...)                                  sort##_IN_JOB(__VA_ARGS__)
 #define OXI_VALUED_IN_JOB(kind, access, seen, T, component, name) {kind, component, 0},
@@ -224,7 +224,7 @@ static inline ox_system *oxi_system_itself(ox_system *system) {
 #define OXI_VALUED_FILTER(...)
 #define OXI_FILTER_FILTER(kind, ...) OXI_TYPES(kind, __VA_ARGS__)
 
-// Checks, before anything else of a job.
+// Checks, before all other parts of a job.
 
 #define OXI_CHECK_TERM(n, term)    OXI_CHECK_TERM_ term
 #define OXI_CHECK_TERM_(sort, ...) sort##_CHECK(__VA_ARGS__)
@@ -254,14 +254,14 @@ static inline ox_system *oxi_system_itself(ox_system *system) {
     OXI_STATIC_ASSERT(OXI_HAS_VALUE(T) && OXI_IS_WRITABLE(T), #T                                   \
                       " has no values that change in place: OX_CHANGED is for data and buffers");
 
-// What is no list of terms makes one sentence, and a function for the body that follows.
+// If the terms are not a list, gives one sentence, and a function for the body that follows.
 #define OXI_NO_TERMS(macro, Job)                                                                   \
     OXI_STATIC_ASSERT(0, "the terms of " #Job " are one list in parentheses: " macro "(" #Job      \
                          ", (OX_READ(T, name), OX_WRITE(T, name)), { fields })");                  \
     OXI_JOB_KIND(Job, OXI_JOB_OVER_ENTITIES)                                                       \
     OXI_UNUSED static void Job##_execute(void)
 
-// What jobs see of entities, enabled bits and what is not stored.
+// How jobs see entities, enabled bits and values that are not stored.
 
 typedef ox_entity oxi_row_entity;
 typedef const ox_entity *__restrict oxi_columns_entity;

@@ -6,19 +6,19 @@
 
 #include "oxbow/jobs.h"
 
-// Every job leaves its kind, under the name that a compiler prints when there is no such job.
+// Every job declares its kind, under the name that a compiler prints if there is no such job.
 enum { OXI_SINGLE_JOB = 1, OXI_JOB_BY_INDEX, OXI_JOB_OVER_ENTITIES };
 #define OXI_JOB_KIND(Job, kind) enum { oxi_no_job_named_##Job = kind };
 #define OXI_IS_JOB(Job, kind)   ((int)oxi_no_job_named_##Job == (int)(kind))
 
-// Declares a job by macro M, with or without fields. The raw text of the fields is taken here: what
-// stands beside ## is not expanded, so the outermost macro pastes its arguments to OXI_RAW_, and
-// the first is given once more.
+// Declares a job by macro M, with or without fields. The raw text of the fields is captured here:
+// operands of ## are not expanded, so the outermost macro pastes its arguments to OXI_RAW_, and
+// passes the first one again.
 #define OXI_DECLARE_JOB_0(M, Job, raw_job, ...) M(Job, #__VA_ARGS__, __VA_ARGS__)
 #define OXI_DECLARE_JOB_1(M, Job, raw_job)      M(Job, "OX_NO_FIELDS", OX_NO_FIELDS)
 
-// Two arguments of a call that schedules or runs a job: what stands before the fields, and a
-// pointer to the fields, which only a job without any may leave out.
+// Arguments of a call that schedules or runs a job: those before the fields, and a pointer to the
+// fields, which only a job without fields may omit.
 #define OXI_AND_FIELDS(Job, ...)                                                                   \
     OXI_PASTE(OXI_AND_FIELDS_, OXI_IS_ALONE(__VA_ARGS__))(Job, __VA_ARGS__)
 #define OXI_AND_FIELDS_0(Job, before, ...) before, OXI_VALUE(Job, __VA_ARGS__)
@@ -53,8 +53,8 @@ enum { OXI_SINGLE_JOB = 1, OXI_JOB_BY_INDEX, OXI_JOB_OVER_ENTITIES };
     OXI_JOB_TYPE(Job, raw, OXI_TEXT(__VA_ARGS__), Job##_run, NULL, false)                          \
     static void Job##_execute(OXI_UNUSED Job *job)
 
-// The loop works on its own copy of the struct: no store in the body can change job->x behind the
-// compiler's back, so the loop vectorises.
+// The loop works on its own copy of the struct: no store in the body can alias job->x, so the loop
+// vectorises.
 #define OXI_PARALLEL_JOB(Job, raw, ...)                                                            \
     OXI_JOB_KIND(Job, OXI_JOB_BY_INDEX)                                                            \
     typedef struct Job __VA_ARGS__ Job;                                                            \

@@ -6,7 +6,7 @@
 
 #include "oxbow/list.h"
 
-/// What all copies of a handle share. Not for use outside: its fields are here to be fast.
+/// What all copies of a handle share. Private: the fields are here for speed.
 typedef struct oxi_list_state {
     void *data;
     int32_t count;
@@ -22,7 +22,7 @@ static inline ox_values oxi_values_of(ox_element element, const void *from, int6
     return values;
 }
 
-/// May `count` elements from `first` on be read? Else reports, as with arrays.
+/// Returns true if `count` elements from `first` on may be read. Else reports, as with arrays.
 OX_API bool oxi_list_may_read_at(ox_list list, ox_element element, int64_t first, int64_t count,
                                  ox_site site);
 
@@ -30,18 +30,18 @@ OX_API bool oxi_list_may_read_at(ox_list list, ox_element element, int64_t first
 OX_API bool oxi_list_may_write_at(ox_list list, ox_element element, int64_t first, int64_t count,
                                   ox_site site);
 
-/// May the length be read? A list whose writes cannot be settled is refused too.
+/// Returns true if the length may be read. Also false if pending writes cannot be merged.
 OX_API bool oxi_list_may_count_at(ox_list list, ox_site site);
 
-/// Acquire: pairs with the release when it was settled, so that all elements are seen.
+/// Acquire: pairs with the release at the end of a merge, so that all elements are visible.
 static inline uint32_t oxi_list_get_limit(const oxi_list_state *state) {
     return OXI_LOAD_ACQUIRE(&state->limit);
 }
 
-/// Takes over what is pending. Asks nothing. @return false after a report.
+/// Merges pending writes, without checks. @return false after a report.
 OX_API bool oxi_list_take_over_at(oxi_list_state *state, ox_site site);
 
-/// True when the list may be looked at: nothing is pending, or it was settled.
+/// Returns true if the list may be read: no writes are pending, or they were merged.
 static inline bool oxi_list_is_ready(ox_list list, ox_site site) {
     return oxi_list_get_limit(list.state) != 0 || oxi_list_take_over_at(list.state, site);
 }
@@ -63,8 +63,8 @@ static inline int32_t ox_list_capacity_at(ox_list list, ox_site site) {
 #endif
 }
 
-/// Makes room for one element more, and settles. Does all checks of a push; with no access, those
-/// that need none. @return false after a report.
+/// Grows the list by one element, and merges pending writes. Does all checks of a push; without an
+/// access, only those that need none. @return false after a report.
 OX_API bool oxi_list_grow_at(oxi_list_state *state, ox_access access, ox_element element,
                              ox_site site);
 
@@ -77,7 +77,8 @@ static inline bool ox_list_push_at(ox_list list, ox_element element, const void 
     }
     uint32_t count = (uint32_t)state->count;
 #else
-    // The access is left alone: a copy of it in each round of a loop would be the larger part.
+    // The access is not passed on: a copy in each iteration of a loop would cost more than the push
+    // itself.
     const ox_access no_access = {0, 0, 0, 0};
     uint32_t count = (uint32_t)state->count;
     if (count >= oxi_list_get_limit(state)) {
@@ -138,28 +139,28 @@ static inline void ox_list_set_at(ox_list list, int64_t index, ox_element elemen
     memcpy(ox_list_edit_at(list, index, 1, element, site), value, element & OXI_ELEMENT_SIZE_MASK);
 }
 
-/// What all copies of a handle share: a ring of 2^n elements. Not for use outside: its fields are
-/// here to be fast.
+/// What all copies of a handle share: a ring of 2^n elements. Private: the fields are here for
+/// speed.
 typedef struct oxi_queue_state {
     char *ring;
     uint32_t head;     ///< counts pops, and wraps; the element is at head & (capacity - 1)
     uint32_t tail;     ///< counts pushes
     uint32_t capacity; ///< 0 or a power of two
-    uint32_t pending;  ///< not 0: jobs wrote, and it is not in the ring yet
+    uint32_t pending;  ///< not 0: writes of jobs are not in the ring yet
     ox_element element;
     uint32_t align;
     ox_allocator allocator;
 } oxi_queue_state;
 
-/// True when the queue may be changed and has elements of this type; else reports.
+/// Returns true if the queue may be changed and has elements of this type. Else reports.
 OX_API bool oxi_queue_may_change_at(ox_queue queue, ox_element element, ox_site site);
 
-/// Takes over what jobs wrote, and makes room in the ring for one more element.
+/// Merges what jobs wrote, and grows the ring by one element.
 /// @return false after a report, with nothing changed.
 OX_API bool oxi_queue_grow_at(oxi_queue_state *state, ox_site site);
 
-/// Takes over what jobs wrote. @return whether there is an element to pop; when there is none,
-/// after a report, unless `tries` says that there need not be one.
+/// Merges what jobs wrote. @return true if there is an element to pop. Reports an empty queue,
+/// unless `tries`.
 OX_API bool oxi_queue_refill_at(oxi_queue_state *state, ox_access access, bool tries, ox_site site);
 
 static inline bool ox_queue_push_at(ox_queue queue, ox_element element, const void *value,
@@ -182,8 +183,8 @@ static inline bool ox_queue_push_at(ox_queue queue, ox_element element, const vo
     return true;
 }
 
-// True when there is an element to pop. What jobs wrote comes behind what is in the ring: it can
-// wait until that is gone.
+// Returns true if there is an element to pop. Writes of jobs follow the elements of the ring, so
+// they are merged when the ring is empty.
 static inline bool oxi_queue_has_next(ox_queue queue, ox_element element, bool tries,
                                       ox_site site) {
 #if OX_SAFETY >= 1
@@ -196,7 +197,7 @@ static inline bool oxi_queue_has_next(ox_queue queue, ox_element element, bool t
            oxi_queue_refill_at(queue.state, queue.access, tries, site);
 }
 
-// Removes the first element, which stays where it is until the next push.
+// Removes the first element. Its memory is valid until the next push.
 static inline const void *oxi_queue_take(oxi_queue_state *state, ox_element element) {
     uint32_t head = state->head;
     state->head = head + 1;
@@ -219,8 +220,8 @@ static inline bool ox_queue_try_pop_at(ox_queue queue, ox_element element, void 
     return true;
 }
 
-/// Room for one more element, in a job or on main: it counts as written, and the caller fills it at
-/// once. @return NULL after a report.
+/// Adds an element, in a job or on main, and returns its memory, which the caller fills at once.
+/// @return NULL after a report.
 OX_API void *oxi_queue_add_at(oxi_queue_state *state, ox_access access, ox_element element,
                               ox_site site);
 
@@ -234,19 +235,19 @@ static inline bool ox_queue_write_at(ox_queue_writer writer, ox_element element,
     return true;
 }
 
-/// What all copies of a handle share. Not for use outside: its fields are here to be fast.
+/// What all copies of a handle share. Private: the fields are here for speed.
 typedef struct oxi_stream_state {
-    char *data;       ///< for each value its ox_element, and its bytes counted up to 4
+    char *data;       ///< for each value its ox_element, and its bytes padded to a multiple of 4
     size_t size;      ///< in bytes
     size_t capacity;  ///< in bytes
     uint64_t count;   ///< of values
-    uint32_t version; ///< moves with each change
-    uint32_t pending; ///< not 0: jobs wrote, and it is not in `data` yet
+    uint32_t version; ///< changes with each change of the stream
+    uint32_t pending; ///< not 0: writes of jobs are not in `data` yet
     ox_allocator allocator;
 } oxi_stream_state;
 
-/// Room for one more value, in a job or on main: it counts as written, and the caller fills it at
-/// once. It is not aligned. @return NULL after a report.
+/// Adds a value, in a job or on main, and returns its memory, which the caller fills at once. It is
+/// not aligned. @return NULL after a report.
 OX_API void *oxi_stream_add_at(oxi_stream_state *state, ox_access access, ox_element_info info,
                                ox_site site);
 
@@ -260,13 +261,13 @@ static inline bool ox_stream_write_at(ox_stream_writer writer, ox_element_info i
     return true;
 }
 
-/// True when the next value may be read as this type; else reports: the end, another type, or a
-/// stream that was changed since the reader was made.
+/// Returns true if the next value may be read as this type. Else reports: the end, another type, or
+/// a stream that changed since the reader was created.
 OX_API bool oxi_stream_may_peek_at(const ox_stream_reader *reader, ox_element element,
                                    ox_site site);
 
-/// The same before going on. After a report the reader is behind the value of another type, or at
-/// the end, so that a loop ends whatever was wrong.
+/// The same before advancing. After a report the reader is after the value of another type, or at
+/// the end, so that every loop ends.
 OX_API bool oxi_stream_may_next_at(ox_stream_reader *reader, ox_element element, ox_site site);
 
 static inline void *ox_stream_reader_peek_at(const ox_stream_reader *reader, ox_element element,
@@ -319,7 +320,7 @@ OXI_INLINE oxi_items oxi_list_each(ox_list list, oxi_type_pair types, bool edits
     return oxi_items_of(list.state->data, count, size);
 }
 
-/// Where a loop over a queue stands.
+/// The position of a loop over a queue.
 typedef struct oxi_queue_items {
     ox_queue queue;
     ox_element element;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: the preprocessor tools that the macros of all headers are made with.
+// Private: preprocessor tools for the macros of all headers.
 
 #pragma once
 
@@ -18,8 +18,8 @@
 #define OXI_PASTE_(a, b) a##b
 #define OXI_UNPACK(...)  __VA_ARGS__
 
-// OXI_IS_ALONE is 1 for one argument and 0 for several, of any number: a second one is OXI_END only
-// if there was none, and a call of it has a 1 for the second.
+// OXI_IS_ALONE is 1 for one argument and 0 for any larger number: the second argument is OXI_END
+// only if there was no other, and a call of OXI_END has 1 as its second argument.
 #define OXI_FIRST(first, ...)             first
 #define OXI_SECOND(...)                   OXI_SECOND_(__VA_ARGS__, 0, ~)
 #define OXI_SECOND_(first, second, ...)   second
@@ -48,7 +48,7 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
 #define OXI_BRACED(T, ...) ((T){__VA_ARGS__})
 #endif
 
-// OXI_COUNT is how many arguments there are, 1 to 16; OXI_EACH(M, a, b) is M(a) M(b).
+// OXI_COUNT is the number of arguments, 1 to 16; OXI_EACH(M, a, b) is M(a) M(b).
 // clang-format off
 #define OXI_COUNT(...) \
     OXI_COUNT_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
@@ -80,16 +80,17 @@ template <class T, size_t count> char (&oxi_length(const T (&list)[count]))[coun
 #define OXI_STATIC_ASSERT _Static_assert
 #endif
 
-// OXI_IS_BRACE tells whether the text of an argument begins with a brace, where a compiler can.
+// OXI_IS_BRACE is true if the text of an argument begins with a brace, as far as the compiler can
+// decide it.
 #if defined(__GNUC__)
 #define OXI_IS_BRACE(text) (__builtin_memcmp(text, "{", 1) == 0)
 #else
 #define OXI_IS_BRACE(text) (sizeof(text) == 0)
 #endif
 
-// OXI_CHECKED is a value, if `condition` holds, else an error of the compiler with a sentence.
-// OXI_HOLDS is 1 or that error, and may also stand in an initialiser of a static variable. There,
-// C++ has no place for the sentence: it says which line needs it.
+// OXI_CHECKED is a value if `condition` holds, else a compile error with a sentence. OXI_HOLDS is 1
+// or that error, and may also be in an initialiser of a static variable. There C++ cannot show the
+// sentence; its error names the line with the sentence.
 #ifdef __cplusplus
 template <bool holds> constexpr bool oxi_holds(const char *) {
     static_assert(holds, "Oxbow refuses this line; its macro says why");
@@ -110,13 +111,13 @@ template <bool holds> constexpr bool oxi_holds(const char *) {
 #define OXI_CHECKED(condition, sentence, ...) ((void)OXI_HOLDS(condition, sentence), __VA_ARGS__)
 #endif
 
-// Scanned structs and the fields of defs take every enum for an int: with shorter ones, what
-// follows an enum would be read at a wrong place.
+// Scanned structs and the fields of defs assume that every enum has the size of int: with shorter
+// ones, the offsets after an enum would be wrong.
 typedef enum oxi_enum_probe { OXI_ENUM_PROBE = 0 } oxi_enum_probe;
 OXI_STATIC_ASSERT(sizeof(oxi_enum_probe) == sizeof(int),
                   "Oxbow needs enums as large as int: compile without -fshort-enums");
 
-// A word that other threads write, for inline code of headers; the library has base/atomics.h.
+// Atomic words for inline code of headers; the library has base/atomics.h.
 #if defined(__GNUC__)
 #define OXI_LOAD_ACQUIRE(word) __atomic_load_n(word, __ATOMIC_ACQUIRE)
 #else
@@ -133,8 +134,8 @@ OXI_STATIC_ASSERT(sizeof(oxi_enum_probe) == sizeof(int),
 #define OXI_FORCE_INLINE static inline
 #endif
 
-// Makes the linker take the unit that defines `function` out of a static library, for what the unit
-// does before main; nobody calls the function. `header` is the file that needs it.
+// Makes the linker take the unit that defines `function` from a static library, for its code before
+// main. The function is never called. `header` is the file that needs it.
 #if defined(__GNUC__)
 #define OXI_NEEDS_UNIT(header, function)                                                           \
     __attribute__((used)) static void (*const oxi_unit_of_##header)(void) = function
@@ -142,15 +143,15 @@ OXI_STATIC_ASSERT(sizeof(oxi_enum_probe) == sizeof(int),
 #define OXI_NEEDS_UNIT(header, function) OXI_STATIC_ASSERT(sizeof(&function) > 0, #header)
 #endif
 
-// Asks for the line of an address ahead of its use. Any address may be given.
+// Prefetches the cache line of an address. Any address is allowed.
 #if defined(__GNUC__)
 #define OXI_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define OXI_PREFETCH(address) ((void)(address))
 #endif
 
-// Code that runs before main. It may link static descriptors into lists and nothing else: hooks are
-// not set yet, so nothing may allocate. With OX_NO_CONSTRUCTORS, types are registered by hand.
+// Code that runs before main. It may only link static descriptors into lists: hooks are not set
+// yet, so nothing may allocate. With OX_NO_CONSTRUCTORS, the program registers types by hand.
 #if defined(OX_NO_CONSTRUCTORS)
 #define OXI_AT_START(function) OXI_UNUSED static void function(void)
 #elif defined(__GNUC__)

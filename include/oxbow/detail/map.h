@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: the inline code of maps and multimaps. A walk over all keys looks at four groups at a
-// time: leaving the loop over the slots of a group costs the core a wrong guess each time. Slot k
-// of the four is slot k % 16 of group k / 16.
+// Private: the inline code of maps and multimaps. A walk over all keys reads four groups at a time,
+// because each exit from the loop over the slots of a group costs a branch misprediction. Slot k of
+// the four is slot k % 16 of group k / 16.
 
 #pragma once
 
 #include "oxbow/map.h"
 
-/// May it be read?
+/// Returns true if the map may be read.
 OX_API bool oxi_map_may_read_at(ox_map map, oxi_slot_shape shape, ox_site site);
 
-/// May its values be written?
+/// Returns true if the values of the map may be written.
 OX_API bool oxi_map_may_write_at(ox_map map, oxi_slot_shape shape, ox_site site);
 
-/// May keys be added and removed?
+/// Returns true if keys may be added and removed.
 OX_API bool oxi_map_may_resize_at(ox_map map, oxi_slot_shape shape, ox_site site);
 
-/// The value of a key, or NULL; for maps that are pending or have functions. This and the next ones
-/// take the table alone: a handle as argument would be copied to the stack at each use.
+/// Returns the value of a key, or NULL, for maps with pending writes or functions. These functions
+/// take the table alone, because a handle as argument would be copied to the stack at each use.
 OX_API void *oxi_map_find_slow_at(oxi_table *table, const void *key, ox_site site);
 
-/// The slot of a key, which is added when it is not there. @return NULL after a report.
+/// Returns the slot of a key, which is added if it is missing. @return NULL after a report.
 OX_API void *oxi_map_open_slow_at(oxi_table *table, const void *key, bool *is_new, ox_site site);
 
-/// Removes a key. @return false when it was not there, or after a report.
+/// Removes a key. @return false if it was missing, or after a report.
 OX_API bool oxi_map_remove_slow_at(oxi_table *table, const void *key, ox_site site);
 
-/// Reports that a key is not there. @return oxi_element_zeros().
+/// Reports a missing key. @return oxi_element_zeros().
 OX_API const void *oxi_map_missing_at(oxi_table *table, ox_site site);
 
 OXI_INLINE void *oxi_map_find(oxi_table *table, const void *key, oxi_slot_shape shape,
@@ -165,7 +165,7 @@ OXI_INLINE const void *oxi_map_or(const void *value, const void *otherwise) {
     return value != NULL ? value : otherwise;
 }
 
-/// The slots of four groups that hold keys.
+/// Returns the slots of four groups that hold keys.
 OXI_INLINE uint64_t oxi_groups_full(const unsigned char *group, size_t stride) {
     uint64_t free_slots = oxi_group_free(group) | (uint64_t)oxi_group_free(group + stride) << 16 |
                           (uint64_t)oxi_group_free(group + 2 * stride) << 32 |
@@ -188,7 +188,7 @@ OXI_INLINE unsigned char *oxi_groups_slot(unsigned char *group, oxi_slot_shape s
     return group + controls * shape.slots_offset + (size_t)index * shape.slot_size;
 }
 
-/// True when the walk may go on; else reports that the map was changed, and ends the walk.
+/// Returns true if the walk may continue. Else reports that the map changed, and ends the walk.
 OX_API bool oxi_map_walk_check_at(ox_map_walk *walk, ox_site site);
 
 OXI_INLINE bool ox_map_walk_next_at(ox_map_walk *walk, ox_site site) {
@@ -237,34 +237,34 @@ typedef struct oxi_chain {
     uint32_t count;
 } oxi_chain;
 
-/// What is special about a multimap, beside what may be about a table.
+/// Flags of a multimap, in addition to those of a table.
 enum {
-    OXI_MULTIMAP_CELLS = 8,  ///< chains stand in cells, and the tables are empty
-    OXI_MULTIMAP_DEALT = 16, ///< keys are dealt to tables by number, not by hash
+    OXI_MULTIMAP_CELLS = 8,  ///< chains are in cells, and the tables are empty
+    OXI_MULTIMAP_DEALT = 16, ///< keys are distributed to tables by number, not by hash
 };
 
-/// The part of a multimap that inline code looks at, at the beginning of its state.
+/// The part of a multimap that inline code uses, at the beginning of its state.
 typedef struct oxi_multimap_head {
     oxi_table *tables;              ///< chains by key: one table, or 16 by region
     unsigned char *entries;         ///< all values, each with the number of the next
-    oxi_chain *cells;               ///< chains by number, when keys are close to each other
+    oxi_chain *cells;               ///< chains by number, if keys are close to each other
     const unsigned char *cell_keys; ///< the key of each cell
     uint64_t cell_base;             ///< the key of the first one
     uint32_t cell_count;
     uint32_t region_mask; ///< 0 or 15
-    uint32_t special;     ///< with more than OXI_MULTIMAP_CELLS not for inline code. Atomic.
-    uint32_t changes;     ///< moves with each change that ends iterators
+    uint32_t special;     ///< flags. Inline code only handles OXI_MULTIMAP_CELLS. Atomic.
+    uint32_t changes;     ///< changes when walks are invalidated
     oxi_multimap_type_pair kinds;
 } oxi_multimap_head;
 
-/// An iterator before the first value of all keys, one key after the other.
+/// Returns a walk over the values of all keys, key by key, before the first.
 OX_API ox_multimap_walk oxi_multimap_walk_at(ox_multimap map, oxi_multimap_type_pair kinds,
                                              ox_site site);
 
-/// True when an iterator may go on; else reports that the multimap was changed, and ends it.
+/// Returns true if a walk may continue. Else reports that the multimap changed, and ends the walk.
 OX_API bool oxi_multimap_check_at(ox_multimap_walk *it, ox_site site);
 
-/// Goes to the first value of the next key. @return false when there is none.
+/// Advances to the first value of the next key. @return false if there is none.
 OX_API bool oxi_multimap_next_key_at(ox_multimap_walk *it);
 
 OXI_INLINE bool ox_multimap_walk_next_at(ox_multimap_walk *it, ox_site site) {
@@ -294,7 +294,7 @@ static inline bool oxi_multimap_next_pair(ox_multimap_walk *it, ox_site site) {
     return true;
 }
 
-/// Where things lie for two types: slots of the tables, and entries.
+/// The layout for two types: slots of the tables, and entries.
 typedef struct oxi_multimap_shape {
     oxi_slot_shape table;
     uint32_t stride;
@@ -311,8 +311,8 @@ OXI_INLINE oxi_multimap_shape oxi_multimap_shape_of(ox_element key, uint32_t key
     return shape;
 }
 
-/// The table of a key, and its hash there. A large multimap deals keys to its tables by a hash with
-/// the first numbers of every table; nearly always they are those of its tables, too.
+/// Returns the table of a key, and its hash there. A large multimap distributes keys to its tables
+/// by a hash with the initial seed; its tables nearly always use the same seed.
 OXI_INLINE uint64_t oxi_multimap_hash(const oxi_multimap_head *head, const void *key, size_t size,
                                       uint32_t *region) {
     oxi_table first = {NULL, OXI_TABLE_SEED, OXI_TABLE_MULTIPLIER, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -322,14 +322,16 @@ OXI_INLINE uint64_t oxi_multimap_hash(const oxi_multimap_head *head, const void 
     return OXI_LIKELY(table->seed_number == 0) ? hash : oxi_table_hash(table, key, size);
 }
 
-/// The number of the cell of a key, which has 4 or 8 bytes. There is none from cell_count on.
+/// Returns the number of the cell of a key, which has 4 or 8 bytes. Numbers from cell_count on have
+/// no cell.
 OXI_INLINE uint64_t oxi_multimap_cell(const oxi_multimap_head *head, const void *key, size_t size) {
     const unsigned char *at = (const unsigned char *)key;
     return size == 4 ? (uint32_t)(oxi_table_load_32(at) - head->cell_base)
                      : oxi_table_load_64(at) - head->cell_base;
 }
 
-/// True when nothing is pending, keys have no functions, and the types are those of the multimap.
+/// Returns true if no writes are pending, keys have no functions, and the types are those of the
+/// multimap.
 OXI_INLINE bool oxi_multimap_is_plain(const oxi_multimap_head *head, oxi_multimap_type_pair kinds,
                                       uint32_t *special) {
     *special = head != NULL ? OXI_LOAD_ACQUIRE(&head->special) : (uint32_t)OXI_TABLE_PENDING;
@@ -380,14 +382,14 @@ OXI_INLINE ox_multimap_walk oxi_multimap_seek_key(ox_multimap map, const void *k
     oxi_multimap_seek_key((map).untyped, OXI_VALUE(OXI_KEY(map), __VA_ARGS__), OXI_TYPE_PAIR(map), \
                           OX_HERE)
 
-// What creating calls are told of the types of a map.
+// The types of a map, as arguments of creating calls.
 #define OXI_MAP_TYPES(Map)                                                                         \
     oxi_map_types(OXI_KEY_INFO(Map), OXI_ITEM_INFO(Map), OXI_KEY_HAS_PADDING(OXI_KEY_IN(Map)))
 
 // Loops: OX_EACH of containers.h.
 
-/// Fills the variable of a loop over pairs, which has three pointers. One by one: then they stay in
-/// registers.
+/// Fills the variable of a loop over pairs, which has three pointers, one by one, so that they stay
+/// in registers.
 OXI_INLINE void oxi_pair_set(void *variable, const void *key, const void *value, const void *walk) {
     char *at = (char *)variable;
     memcpy(at, &key, sizeof key);

@@ -11,8 +11,8 @@
 //     ox_random_create    0 | 63 bits: numbers of the stream
 //     ox_random_of        1 | 39 bits: frame | 24 bits: numbers of the frame; stream: the entity
 //
-// No float here depends on whether a product and a sum are joined in one instruction: each product
-// that is added to something is exact.
+// No float depends on whether a compiler fuses a product and a sum: each product that is added to
+// something is exact.
 
 #pragma once
 
@@ -23,7 +23,7 @@
 enum {
     OXI_RANDOM_FRAME_BITS = 24,  // the numbers of an entity in a frame
     OXI_RANDOM_RANGE_DRAWS = 64, // a draw is repeated with a probability of 1/2 at most
-    OXI_RANDOM_DISC_TRIES = 32,  // 21 % of a square lie outside of its circle
+    OXI_RANDOM_DISC_TRIES = 32,  // 21 % of a square lie outside its circle
 };
 
 /// Reports if `high` is below `low`.
@@ -35,8 +35,8 @@ OX_API void oxi_random_check_index_at(int64_t count, ox_site site);
 /// Reports if `high` is below `low`, or one of them is not finite.
 OX_API void oxi_random_check_float_at(float low, float high, ox_site site);
 
-// The four words for a counter and a key (Salmon, Moraes, Dror and Shaw, "Parallel random numbers:
-// as easy as 1, 2, 3", 2011). `counter` and `words` may be the same.
+// Computes the four words of a counter and a key (Salmon, Moraes, Dror and Shaw, "Parallel random
+// numbers: as easy as 1, 2, 3", 2011). `counter` and `words` may be the same.
 static inline void oxi_philox(const uint32_t counter[4], uint64_t key, uint32_t words[4]) {
     uint32_t key0 = (uint32_t)key, key1 = (uint32_t)(key >> 32);
     uint32_t a = counter[0], b = counter[1], c = counter[2], d = counter[3];
@@ -86,10 +86,10 @@ static inline uint64_t ox_random_next64(ox_random *random) {
     return (uint64_t)ox_random_next(random) << 32 | low;
 }
 
-// A number from 0 to `last`. The upper half of a product is the number; the lower half tells where
-// among the draws for this number the draw lies. 2^32 mod (last + 1) draws are too many for equal
-// shares: those with the smallest lower halves are repeated (Lemire, "Fast random integer
-// generation in an interval", 2019). The division is only made when it can matter.
+// Returns a number from 0 to `last`. The upper half of a product is the number; the lower half is
+// the position of the draw among those for this number. Equal shares leave 2^32 mod (last + 1)
+// draws over: those with the smallest lower halves are repeated (Lemire, "Fast random integer
+// generation in an interval", 2019). The division is skipped if it cannot matter.
 static inline uint32_t oxi_random_up_to(ox_random *random, uint32_t last) {
     uint32_t draw = ox_random_next(random), count = last + 1;
     if (count == 0) {
@@ -127,9 +127,8 @@ static inline float ox_random_float(ox_random *random) {
     return (float)(ox_random_next(random) >> 8) * (1.0f / 16777216.0f);
 }
 
-// Half of the range, so that it does not overflow, is rounded to 24 bits. Its product with a number
-// of 24 bits is exact in a double. What is rounded up to `high` counts as `low`: the first value
-// gets its share from below, the last one from above.
+// Half of the range, so that it does not overflow, is rounded to 24 bits. Its product with a 24-bit
+// number is exact in a double. A result rounded up to `high` counts as `low`.
 static inline float ox_random_float_range_at(ox_random *random, float low, float high,
                                              ox_site site) {
 #if OX_SAFETY >= 1
@@ -146,19 +145,19 @@ static inline bool ox_random_bool(ox_random *random, float chance) {
     return ox_random_float(random) < chance;
 }
 
-// A point of the disc with the radius 2^24 around 0. Its coordinates are odd, so it is never 0.
+// A point of the disc with radius 2^24 around 0. Its coordinates are odd, so it is never 0.
 typedef struct oxi_disc_point {
     int64_t x, y;
     int64_t square; // of the distance, up to 2^48
 } oxi_disc_point;
 
-// An odd number between -2^24 and 2^24.
+// Returns an odd number between -2^24 and 2^24.
 static inline int64_t oxi_random_odd(ox_random *random) {
     return 2 * (int64_t)(ox_random_next(random) >> 8) - 0xffffff;
 }
 
 static inline oxi_disc_point oxi_random_disc(ox_random *random) {
-    oxi_disc_point point = {1, 1, 2}; // when all tries failed: less likely than 2^-70
+    oxi_disc_point point = {1, 1, 2}; // if all tries fail: less likely than 2^-70
     for (int k = 0; k < OXI_RANDOM_DISC_TRIES; k++) {
         int64_t x = oxi_random_odd(random);
         int64_t y = oxi_random_odd(random);
@@ -181,7 +180,7 @@ static inline ox_float2 ox_random_direction2(ox_random *random) {
 
 // With s = x^2 + y^2 in the unit disc: (2x sqrt(1 - s), 2y sqrt(1 - s), 1 - 2s) has length 1, and
 // its height is uniform, as on a sphere (Marsaglia, "Choosing a point from the surface of a
-// sphere", 1972). All but the root and its products are whole numbers.
+// sphere", 1972). All except the root and its products are integers.
 static inline ox_float3 ox_random_direction3(ox_random *random) {
     oxi_disc_point point = oxi_random_disc(random);
     int64_t rest = ((int64_t)1 << 48) - point.square;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: what lookups see of a world.
+// Private: the direct path of lookups to a value.
 
 #pragma once
 
 #include "oxbow/entity_jobs.h"
 
-/// Defined where the type of lookups is announced.
+/// Links the unit that declares the type of lookups.
 OX_API void oxi_lookup_types(void);
 OXI_NEEDS_UNIT(lookups, oxi_lookup_types);
 
-// What files without checks look up with no call: the parts of a world that lead from an entity to
-// its value. The library knows them by other names, and asserts that they lie there.
+// The parts of a world that lead from an entity to its value, for files without checks, which look
+// up without a call. The library has other names for them, and asserts the offsets.
 
 typedef struct oxi_reach_record {
     uint32_t version, chunk, row;
@@ -37,9 +37,8 @@ typedef struct oxi_reach {
     const oxi_reach_record *records;
     const oxi_reach_entry *entries;
     const char *chunks;
-    const uint32_t *version; ///< what changes are stamped with; NULL in jobs
-    uint32_t
-        calm; ///< so many records can be read as they are: no holes to close, no job to wait for
+    const uint32_t *version; ///< the version that stamps changes; NULL in jobs
+    uint32_t calm; ///< records that can be read directly: nothing to compact, no job to wait for
 } oxi_reach;
 
 /// Reports that a call names another component than its lookup. @return false; true for a zeroed
@@ -65,7 +64,7 @@ static inline const void *oxi_lookup_get(const ox_lookup *lookup, ox_entity enti
     const oxi_reach *reach = lookup->oxi_reach;
     if (reach != NULL && entity.index < reach->calm) {
         oxi_reach_record record = reach->records[entity.index];
-        if (record.version == entity.version) { // chunk 0 has an archetype of no components
+        if (record.version == entity.version) { // chunk 0 has an archetype without components
             const oxi_reach_archetype *archetype = reach->entries[record.chunk].archetype;
             uint32_t at = lookup->oxi_local - 1;
             uint32_t cell = at < archetype->place_count ? archetype->places[at].cell : 0;
@@ -92,7 +91,7 @@ static inline bool oxi_lookup_set_enabled(const ox_lookup *lookup, ox_entity ent
             oxi_reach_place place = entry->archetype->places[at];
             uint64_t *word = entry->meta + place.bits + record.row / 64;
             uint64_t bit = (uint64_t)1 << record.row % 64;
-            // Order and a second version come before those of types.
+            // Three other words precede those of types.
             ((uint32_t *)(void *)entry->meta)[place.type + 2] = *reach->version;
             *word = is_enabled ? *word & ~bit : *word | bit;
             return true;
@@ -112,7 +111,7 @@ static inline void *oxi_lookup_edit(const ox_lookup *lookup, ox_entity entity, u
 
 static inline ox_buffer oxi_lookup_get_buffer(const ox_lookup *lookup, ox_entity entity,
                                               uint32_t component, ox_site site) {
-    (void)component; // the buffer knows its own
+    (void)component; // the handle has its own
     return ox_lookup_get_buffer_at(lookup, entity, false, site);
 }
 

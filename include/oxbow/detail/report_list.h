@@ -18,13 +18,13 @@
       "{kind} '{container}' (created {created}) was disposed at {disposed}\n{what}",               \
       "use it before it is disposed, or dispose it later")                                         \
     X(A, 03, TEMP_IN_JOB, ERROR, "Temp memory is given to a job",                                  \
-      "field '{field}' of job '{job}' is a {kind} in OX_TEMP memory, which lives on one thread",   \
+      "field '{field}' of job '{job}' has OX_TEMP memory ({kind}), which only one thread may use", \
       "create it with OX_TEMP_JOB or OX_PERSISTENT")                                               \
     X(A, 04, JOB_HOLDS, ERROR, "main uses what a job is using",                                    \
       "main {verb} {kind} '{container}' (created {created})\n"                                     \
       "job '{other}' ({other_site}) {other_verb} it and has not been completed",                   \
       "complete '{other}' before {site}; a job of a system: ox_world_complete")                    \
-    X(A, 05, ALIASED, ERROR, "one container stands twice in a job, and is written",                \
+    X(A, 05, ALIASED, ERROR, "a job holds a container twice, and writes it",                       \
       "fields '{first}' and '{second}' of job '{job}' are the same {kind} (created {created})",    \
       "{advice}")                                                                                  \
     X(A, 06, READ_ONLY_WRITTEN, ERROR, "something is written that may only be read",               \
@@ -49,7 +49,7 @@
       "field '{field}' of job '{job}' ({job_site}) is a pointer, which the safety system cannot "  \
       "follow",                                                                                    \
       "use a container, or write OX_NO_SAFETY before the field")                                   \
-    X(A, 12, COPY_ESCAPED, ERROR, "a job's copy of a handle is used outside of that job",          \
+    X(A, 12, COPY_ESCAPED, ERROR, "a job's copy of a handle is used outside the job",              \
       "{kind} '{container}' (created {created}) through a handle that job '{job}' held",           \
       "use the handle that the job was scheduled with")                                            \
     X(A, 13, DISPOSED_IN_JOB, ERROR, "a job disposes a container of its struct",                   \
@@ -59,18 +59,18 @@
       "it is memory of {kind} '{container}' (created {created})",                                  \
       "dispose the container that the view was made from")                                         \
     X(A, 15, TEMP_ENDED, ERROR, "a Temp container is used after its frame or job",                 \
-      "a {kind} of frame {made}, now is frame {frame}",                                            \
+      "{kind} of frame {made}, now is frame {frame}",                                              \
       "create it again, or use OX_TEMP_JOB or OX_PERSISTENT")                                      \
-    X(A, 16, UNMARKED_VIEW, ERROR, "a read-only handle stands in a field that may be written",     \
+    X(A, 16, UNMARKED_VIEW, ERROR, "a read-only handle is in a field that may be written",         \
       "field '{field}' of job '{job}' is a read-only {kind} '{container}' (created {created})",    \
       "write OX_READ_ONLY before the field")                                                       \
     X(A, 17, BAD_ACCESS, ERROR, "a handle does not belong to any container",                       \
-      "token {token} was never given out", "pass a handle that a container's create returned")     \
+      "token {token} does not exist", "pass a handle that a container's create returned")          \
     X(A, 18, BAD_JOB_ACCESS, ERROR, "a job type lists an access that is not in its struct",        \
       "access '{field}' of job '{job}' lies at {offset}, the struct has {size} bytes",             \
-      "pass the offset of the ox_access inside of the struct")                                     \
+      "pass the offset of the ox_access in the struct")                                            \
     X(A, 19, NOT_DIVISIBLE, ERROR, "a parallel job may write a container that has no indices",     \
-      "field '{field}' of job '{job}' is a {kind} '{container}' (created {created}), which "       \
+      "field '{field}' of job '{job}' is {kind} '{container}' (created {created}), which "         \
       "batches cannot share",                                                                      \
       "mark the field OX_READ_ONLY, pass a parallel writer, or mark it OX_UNRESTRICTED")           \
     X(B, 01, NULL_ARGUMENT, ERROR, "an argument that must not be NULL is NULL",                    \
@@ -83,7 +83,7 @@
       "compile and link against one version of Oxbow")                                             \
     X(B, 04, BROKEN_INVARIANT, ERROR, "Oxbow found its own state broken",                          \
       "'{expression}' does not hold at {where}",                                                   \
-      "look for writes outside of allocations first; if there are none, this is a bug of Oxbow")   \
+      "look for writes outside allocations first; if there are none, this is a bug of Oxbow")      \
     X(B, 05, ENDED, ERROR, "a world, query or system is used after its end",                       \
       "{function} of {object} (made {made}), which ended at {ended}",                              \
       "use it before {ended}, or set your pointer to NULL there")                                  \
@@ -99,7 +99,7 @@
     X(C, 03, ELEMENT_MISMATCH, ERROR, "elements are used as another type",                         \
       "{kind} '{container}' holds {stored}, this call names {asked}",                              \
       "name the type that the container was created with at {site}")                               \
-    X(C, 04, OUT_OF_BOUNDS, ERROR, "an index is outside of a container",                           \
+    X(C, 04, OUT_OF_BOUNDS, ERROR, "an index is outside a container",                              \
       "index {index} of {kind} '{container}' with {count} elements",                               \
       "use 0 to {count} - 1 at {site}")                                                            \
     X(C, 05, EMPTY, ERROR, "an element is taken from an empty container",                          \
@@ -119,12 +119,13 @@
       "'{type}' is compared byte by byte, and some of its bytes have no defined value",            \
       "order its fields without gaps, or give the container a hash and an equality function")      \
     X(C, 11, KEY_MISSING, ERROR, "a key is read that is not there",                                \
-      "{kind} '{container}' (created {created})", "use the form that finds at {site}")             \
+      "{kind} '{container}' (created {created})",                                                  \
+      "use the form that finds (ox_map_find) or has a default (ox_map_read_or) at {site}")         \
     X(C, 12, LENGTHS_DIFFER, ERROR, "elements are copied between different lengths",               \
       "{source} elements to {target}", "copy between containers, or slices, of one length")        \
     X(C, 13, BAD_STRIDE, ERROR, "a slice cannot be cut like that",                                 \
       "{why}: element size {size}, stride {stride}, offset {offset}",                              \
-      "name a field that lies inside of each element at {site}")                                   \
+      "name a field that is inside each element at {site}")                                        \
     X(C, 14, FOREIGN_ITERATOR, ERROR, "an iterator belongs to another container",                  \
       "it was not made by {kind} '{container}' (created {created})",                               \
       "use the iterator with the container that returned it")                                      \
@@ -155,10 +156,10 @@
     X(D, 06, COMMANDS_LEAKED, WARNING, "commands were not disposed when their world ended",        \
       "'{commands}' (made {made}) of world '{world}' has {count} commands",                        \
       "call ox_commands_dispose before the world is destroyed at {site}")                          \
-    X(D, 07, TEMPORARY_ENTITY, ERROR, "a temporary id is used outside of its commands",            \
-      "{function}: {index}:{version} stands for what commands will create, and is in no world",    \
+    X(D, 07, TEMPORARY_ENTITY, ERROR, "a temporary id is used outside its commands",               \
+      "{function}: {index}:{version} is the temporary id of an entity that commands will create",  \
       "use it in commands of the same buffer, before they are played back")                        \
-    X(D, 08, PLAYBACK_STOPPED, FAILURE, "a playback stopped for want of memory",                   \
+    X(D, 08, PLAYBACK_STOPPED, FAILURE, "a playback stopped out of memory",                        \
       "'{commands}' (made {made}): {number} commands were carried out in world '{world}'",         \
       "free memory and call ox_commands_playback again: it goes on there")                         \
     X(D, 09, COMMANDS_OWNED, ERROR, "commands of a system are played back or disposed by hand",    \
@@ -166,11 +167,11 @@
       "leave that to the system, or make commands of your own with ox_commands_create")            \
     X(D, 10, BARRIER_STOPPED, FAILURE, "a barrier could not play back all of its commands",        \
       "'{system}': {count} buffers are left for its next update",                                  \
-      "look at the reports before this one, and complete jobs that record outside of systems")     \
+      "look at the reports before this one, and complete jobs that record outside systems")        \
     X(D, 11, NO_COMMANDS_HERE, ERROR, "a system has no commands here",                             \
       "'{system}' ({system_site}): {why}",                                                         \
       "ask for them in the update of a system, or make some with ox_commands_create")              \
-    X(D, 12, NO_BARRIER, ERROR, "a system is no barrier",                                          \
+    X(D, 12, NO_BARRIER, ERROR, "a system is not a barrier",                                       \
       "'{system}' ({system_site}), {function}",                                                    \
       "name a barrier: one of the default ones, or one that is declared with OX_BARRIER")          \
     X(E, 01, STALE_ENTITY, ERROR, "an entity is not alive",                                        \
@@ -179,12 +180,12 @@
     X(E, 02, NO_COMPONENT, ERROR, "an entity does not have a component",                           \
       "entity {index}:{version} in world '{world}' has no '{component}'",                          \
       "add it first, or ask {question}, at {site}")                                                \
-    X(E, 03, UNKNOWN_COMPONENT, ERROR, "a component id was never given out",                       \
+    X(E, 03, UNKNOWN_COMPONENT, ERROR, "a component id does not exist",                            \
       "id {id} in world '{world}'",                                                                \
       "pass what ox_component_id_of or ox_component_register returned")                            \
     X(E, 04, WORLD_THREAD, ERROR, "a world is used on a thread that does not own it",              \
       "{function} of world '{world}'", "call it on the thread that created the world")             \
-    X(E, 05, WORLD_IN_JOB, ERROR, "a world is used inside of a job",                               \
+    X(E, 05, WORLD_IN_JOB, ERROR, "a world is used inside a job",                                  \
       "{function} of world '{world}' in job '{job}'",                                              \
       "record it with ox_commands, read through "                                                  \
       "a lookup, or do it on main when the job is complete")                                       \
@@ -192,8 +193,8 @@
       "{count} components in world '{world}', {shared} of them shared, need {bytes} bytes for "    \
       "one entity\nthere are {most} bytes, for 256 components at most, 64 of them shared",         \
       "make components smaller, or divide them among several entities")                            \
-    X(E, 07, DUPLICATE, ERROR, "something stands twice in a list",                                 \
-      "{what} in a list for {function}", "name each one once at {site}")                           \
+    X(E, 07, DUPLICATE, ERROR, "a list has a duplicate", "{what} in a list for {function}",        \
+      "name each one once at {site}")                                                              \
     X(E, 08, ENTITY_LIMIT, FAILURE, "a world is full",                                             \
       "{count} entities more than world '{world}' may have, its limit is {limit}",                 \
       "destroy some, or raise entity_limit in the def of the world")                               \
@@ -207,23 +208,23 @@
     X(E, 12, TAG_HAS_NO_VALUE, ERROR, "a tag has no value", "'{component}' is a tag",              \
       "ask ox_has at {site}")                                                                      \
     X(E, 13, WORLD_BROKEN, ERROR, "a world is broken", "world '{world}': {why}",                   \
-      "look for writes outside of components first; if there are none, this is a bug of Oxbow")    \
-    X(E, 14, NOT_IN_QUERY, ERROR, "a query is asked for what it did not declare",                  \
+      "look for writes outside components first; if there are none, this is a bug of Oxbow")       \
+    X(E, 14, NOT_IN_QUERY, ERROR, "a query is used for a component that it did not declare",       \
       "the query made at {query_site} {what} '{component}'",                                       \
       "name '{component}' in the terms of the query, with {term}")                                 \
-    X(E, 15, CHANGED_IN_LOOP, ERROR, "a world was changed inside of a loop over it",               \
+    X(E, 15, CHANGED_IN_LOOP, ERROR, "a world was changed inside a loop over it",                  \
       "the loop begun at {begun} goes on after the change at {changed} in world '{world}'",        \
       "record it with ox_commands and play that back after the loop, or leave the loop after "     \
       "the change")                                                                                \
-    X(E, 16, WORLD_IN_CALL, ERROR, "a world is used inside of a call that it makes",               \
+    X(E, 16, WORLD_IN_CALL, ERROR, "a world is used inside a call that it makes",                  \
       "{function} of world '{world}' while it {call}",                                             \
       "do it when that call has returned, at {site}")                                              \
     X(E, 17, WRONG_KIND, ERROR, "a component is used as another kind",                             \
       "{function} of '{component}', which is {kind}", "{advice} at {site}")                        \
-    X(E, 18, RESIDUE, ERROR, "what is left of a destroyed entity is changed",                      \
+    X(E, 18, RESIDUE, ERROR, "a destroyed entity with cleanup components is changed",              \
       "{function} of entity {index}:{version} in world '{world}', which has only cleanup "         \
       "components left",                                                                           \
-      "remove its cleanup components, then it is gone; ask ox_has for ox_residue")                 \
+      "remove its cleanup components, which ends it; check it with ox_has and ox_destroyed")       \
     X(E, 19, BAD_GROUP, ERROR, "a linked group cannot be used",                                    \
       "entity {index}:{version} in world '{world}' has a group that does not begin with itself",   \
       "put the entity first in its ox_linked buffer, then its parts")                              \
@@ -241,7 +242,7 @@
       "entity {index}:{version} in world '{world}' matches, {member_index}:{member_version} of "   \
       "its group does not",                                                                        \
       "let the query match all of the group, or destroy the entity with ox_entity_destroy")        \
-    X(E, 24, NOT_SINGLE, ERROR, "a singleton is not there just once",                              \
+    X(E, 24, NOT_SINGLE, ERROR, "a singleton does not exist exactly once",                         \
       "{count} {entities} of world '{world}' {have}", "{advice}")                                  \
     X(E, 25, SINGLETON_BUSY, ERROR, "a singleton is used while a job uses it",                     \
       "{function} of '{component}' while job '{job}' is not complete",                             \
@@ -274,11 +275,10 @@
     X(J, 06, JOBS_RUNNING, ERROR, "the job system is running already",                             \
       "it was started with {workers} workers, or by scheduling a job",                             \
       "call ox_jobs_start before the first job, or ox_jobs_stop before {site}")                    \
-    X(J, 07, TOO_MANY_JOBS, FAILURE, "too many jobs are outstanding, or memory is at its end",     \
+    X(J, 07, TOO_MANY_JOBS, FAILURE, "too many jobs are outstanding, or out of memory",            \
       "'{job}' is refused, {count} slots are in use",                                              \
       "complete some jobs before scheduling more at {site}")                                       \
-    X(J, 08, JOBS_OUTSTANDING, WARNING,                                                            \
-      "the job system is stopped with jobs that nobody completed",                                 \
+    X(J, 08, JOBS_OUTSTANDING, WARNING, "the job system is stopped with outstanding jobs",         \
       "{count} jobs were outstanding, among them '{job}' scheduled at {job_site}; they were run",  \
       "complete every job before ox_jobs_stop at {site}")                                          \
     X(J, 09, THREAD_NOT_STARTED, FAILURE, "the system did not start a thread",                     \
@@ -288,7 +288,7 @@
       "{spin}",                                                                                    \
       "use 0 for defaults, OX_NO_WORKERS and OX_NO_SPIN for none, and no other negative number")   \
     X(J, 11, TRACE_NOT_WRITTEN, FAILURE, "the file of a trace cannot be written",                  \
-      "'{path}': {why}", "pass a path that can be written, with enough room, at {site}")           \
+      "'{path}': {why}", "pass a path that can be written, with enough space, at {site}")          \
     X(J, 12, AUTO_AFTER, ERROR, "a job that has no accesses of its own waits for OX_AUTO",         \
       "job '{job}' is not a job over entities",                                                    \
       "pass a handle, or OX_NO_JOB, as its `after` at {site}")                                     \
@@ -324,7 +324,7 @@
       "{allocator} was never created, or is destroyed",                                            \
       "pass OX_TEMP, OX_TEMP_JOB, OX_PERSISTENT or a live ox_allocator at {site}")                 \
     X(M, 11, TEMP_OUTLIVED, ERROR, "Temp memory is used after its frame, scope or job",            \
-      "block {block} is not Temp memory of the present frame {frame} any more",                    \
+      "block {block} is not Temp memory of the current frame {frame}",                             \
       "use OX_TEMP_JOB (4 frames) or OX_PERSISTENT for what must live longer")                     \
     X(M, 12, TEMP_WRONG_THREAD, ERROR, "Temp memory is freed by another thread",                   \
       "block {block} belongs to thread {owner}, this is thread {thread}",                          \
@@ -391,7 +391,7 @@
       "use fewer types; give kinds of one thing a field, not a type each")                         \
     X(T, 04, COMPONENT_CONTAINER, ERROR, "a component has a container in it",                      \
       "field '{field}' of '{component}' ({component_site}) is of type '{type}'",                   \
-      "use a fixed array, or keep the container outside of the entities")                          \
+      "use a fixed array, or keep the container outside the entities")                             \
     X(T, 05, COMPONENT_POINTER, ERROR, "a component has a raw pointer",                            \
       "field '{field}' of '{component}' ({component_site}) is a pointer, which is neither saved "  \
       "nor followed",                                                                              \
@@ -403,8 +403,8 @@
       "'{component}' ({component_site}) is aligned to {align}, not to a power of two from 1 to "   \
       "{most_align}",                                                                              \
       "lower its alignment to {most_align} or less")                                               \
-    X(T, 08, UNKNOWN_COMPONENT_ID, ERROR, "an id belongs to no component",                         \
-      "id {id} passed to {function} was never given out",                                          \
+    X(T, 08, UNKNOWN_COMPONENT_ID, ERROR, "a component id does not exist",                         \
+      "id {id} was passed to {function}",                                                          \
       "pass what ox_component_id_of, ox_component_find or ox_component_register returned at "      \
       "{site}")                                                                                    \
     X(T, 09, BAD_FIELD_PATH, ERROR, "a path leads to no field",                                    \
@@ -418,7 +418,7 @@
     X(V, 01, SAME_WORLD, ERROR, "entities go to the world that they are in",                       \
       "{function} of world '{world}' into itself",                                                 \
       "pass two different worlds, or use ox_entities_copy, at {site}")                             \
-    X(V, 02, MOVE_BY_ROWS, ERROR, "a query that looks at single entities moves no chunks",         \
+    X(V, 02, MOVE_BY_ROWS, ERROR, "a query that depends on single entities moves no chunks",       \
       "the query ({query_site}) asks whether '{component}' is on, and {function} takes "           \
       "whole chunks",                                                                              \
       "write OX_PRESENT({component}) in the query, or copy the entities with ox_world_copy "       \
@@ -436,36 +436,35 @@
       "{function} of world '{world}', which was lent at {begun}",                                  \
       "use it between ox_transaction_enter and ox_transaction_leave, or after "                    \
       "ox_transaction_end")                                                                        \
-    X(V, 06, TRANSACTION_ENTERED, ERROR, "somebody is inside of a transaction",                    \
+    X(V, 06, TRANSACTION_ENTERED, ERROR, "a transaction is already entered",                       \
       "{function} of world '{world}' (lent at {begun}), which {who} has entered and not "          \
       "left",                                                                                      \
       "call ox_transaction_leave there before {site}: one at a time may use a world")              \
     X(V, 07, TRANSACTION_OVER, ERROR, "a transaction is not under way",                            \
       "{function}: the transaction was never begun, or was ended",                                 \
       "use what ox_transaction_begin returned, before ox_transaction_end")                         \
-    X(V, 08, TRANSACTION_NOT_ENTERED, ERROR, "a transaction is left by who is not inside",         \
+    X(V, 08, TRANSACTION_NOT_ENTERED, ERROR, "a transaction is left without being entered",        \
       "{function} of world '{world}' (lent at {begun}), which {who} has entered",                  \
       "call ox_transaction_leave in the job, or on the thread, that called "                       \
       "ox_transaction_enter")                                                                      \
     X(V, 09, TRANSACTION_NOT_LEFT, ERROR, "a transaction was not left",                            \
       "{who} entered world '{world}' (lent at {begun}) and ended inside; the next may enter",      \
       "call ox_transaction_leave on every path that follows {site}")                               \
-    X(W, 01, ORDER_CYCLE, ERROR, "systems that come before each other",                            \
-      "in world '{world}'\n{cycle}",                                                               \
-      "take one of these constraints away; none of them holds meanwhile")                          \
-    X(W, 02, UNREGISTERED_JOB, ERROR, "a job uses components and no system answers for it",        \
+    X(W, 01, ORDER_CYCLE, ERROR, "systems are ordered in a cycle", "in world '{world}'\n{cycle}",  \
+      "remove one of these constraints; none of them holds until then")                            \
+    X(W, 02, UNREGISTERED_JOB, ERROR, "a job that no system completes uses components",            \
       "{system} {what} '{component}'\njob '{job}' ({job_site}) {verb} it, was not "                \
       "completed, and no system returned its handle",                                              \
       "schedule '{job}' in a job system that returns a handle which covers it, or complete "       \
       "it before {site}")                                                                          \
     X(W, 03, UNPLANNED_SYNC, WARNING, "main waits for jobs in the middle of an update",            \
-      "system '{system}' {what} '{component}', and job '{job}' stood in the way",                  \
+      "system '{system}' {what} '{component}', and job '{job}' conflicts with it",                 \
       "declare it in the system's create, do it in a job, or move '{system}' before the "          \
       "system that schedules '{job}'")                                                             \
     X(W, 04, WORLD_UPDATING, ERROR, "a world is used in a way that its update does not allow",     \
       "{function} of world '{world}', in the update of system '{system}'",                         \
       "call it after ox_world_update returned")                                                    \
-    X(W, 05, WRONG_HANDLE, ERROR, "a system returned a handle that does not do",                   \
+    X(W, 05, WRONG_HANDLE, ERROR, "a system returned a wrong handle",                              \
       "system '{system}' ({system_site}): {why}",                                                  \
       "return a handle that covers all jobs of the update: combine them, or schedule each "        \
       "after the one before")                                                                      \
@@ -479,12 +478,12 @@
     X(W, 09, CREATE_FAILED, FAILURE, "a system could not be created",                              \
       "create of '{system}' ({system_site}) returned false in world '{world}'",                    \
       "see what it reported, or why it returned false; the system is not in the world")            \
-    X(W, 10, CREATE_SCHEDULES, ERROR, "create of a system leaves a job behind",                    \
+    X(W, 10, CREATE_SCHEDULES, ERROR, "create of a system leaves an outstanding job",              \
       "create of '{system}' ({system_site}) scheduled '{job}' ({job_site}) and did not "           \
       "complete it",                                                                               \
       "schedule in the update, or complete the job in create; it was completed now")               \
-    X(W, 11, NOT_A_SYSTEM, ERROR, "a scope is no system",                                          \
-      "{function} with the scope of world '{world}'",                                              \
+    X(W, 11, NOT_A_SYSTEM, ERROR, "a root system is used as a system",                             \
+      "{function} with the root system of world '{world}'",                                        \
       "pass what ox_system_add or ox_system_find returned, or the `system` of an update")          \
     X(W, 12, NO_SYSTEMS, WARNING, "a world without systems is updated",                            \
       "world '{world}' has no system",                                                             \
@@ -492,7 +491,7 @@
       "ox_system_add")                                                                             \
     X(W, 13, BAD_TIME, ERROR, "a time is not usable", "{value} for {what}",                        \
       "pass seconds, from 0 on, at {site}")                                                        \
-    X(W, 14, BAD_STATE, ERROR, "the state of a system is asked for with another size",             \
+    X(W, 14, BAD_STATE, ERROR, "the state of a system is requested with another size",             \
       "'{system}' ({system_site}) has {size} bytes of state, {asked} were asked for",              \
       "write .state = sizeof(the struct) in the def of '{system}'")                                \
     X(W, 15, JOB_AT_WORLD_END, WARNING, "a world is destroyed while a job uses it",                \

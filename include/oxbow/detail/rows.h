@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: the walk over those rows of a chunk that match.
+// Private: the walk over the matching rows of a chunk.
 
 #pragma once
 
 #include "oxbow/entity_jobs.h"
 
-// Rows of a chunk where some do not match.
+// The rows of a chunk where some do not match.
 
 typedef struct oxi_rows_walk {
     int begin;
-    int end;       ///< a run of rows that match, when bits is 0
-    uint64_t bits; ///< else rows from `begin` on, a bit for each
-    int next;      ///< row to go on at
+    int end;       ///< end of a run of matching rows, if bits is 0
+    uint64_t bits; ///< else a bit for each row from `begin` on
+    int next;      ///< the row to continue at
     int count;
-    bool is_whole; ///< all rows match, and the mask was not made
+    bool is_whole; ///< all rows match, and the mask is not set
     uint64_t mask[OX_CHUNK_WORDS];
 } oxi_rows_walk;
 
@@ -40,7 +40,7 @@ static inline void oxi_rows_begin(oxi_rows_walk *walk, const void *data, size_t 
     walk->bits = 0;
 }
 
-/// The end of the run of ones that begins at `from`.
+/// Returns the end of the run of ones that begins at `from`.
 static inline int oxi_run_end(const oxi_rows_walk *walk, int from) {
     int at = from;
     while (at < walk->count) {
@@ -61,7 +61,7 @@ static inline bool oxi_rows_take_all(oxi_rows_walk *walk) {
     return walk->count > 0;
 }
 
-/// The next contiguous rows that match.
+/// Advances to the next contiguous matching rows.
 static inline bool oxi_rows_next_run(oxi_rows_walk *walk) {
     int at = walk->next;
     if (walk->is_whole) {
@@ -79,16 +79,16 @@ static inline bool oxi_rows_next_run(oxi_rows_walk *walk) {
     return false;
 }
 
-/// Many edges in a word: its rows are better taken one by one.
+/// Returns true if a word has many edges: then its rows are faster one by one.
 static inline bool oxi_is_ragged(uint64_t word) {
     uint64_t edges = word ^ word << 1;
-    edges &= edges - 1; // each takes the lowest away: more than four are left over
+    edges &= edges - 1; // each line clears the lowest edge: more than four remain
     edges &= edges - 1;
     edges &= edges - 1;
     return (edges & (edges - 1)) != 0;
 }
 
-/// The next run, or the next word with many edges.
+/// Advances to the next run, or to the next word with many edges.
 static inline bool oxi_rows_next(oxi_rows_walk *walk) {
     if (walk->is_whole) {
         return oxi_rows_take_all(walk);
@@ -108,7 +108,7 @@ static inline bool oxi_rows_next(oxi_rows_walk *walk) {
             walk->next = at + 64 - at % 64;
             continue;
         }
-        // A run goes on over whole words of ones, and into one that is not taken bit by bit.
+        // A run continues over whole words of ones, and into a word that is not taken bit by bit.
         walk->begin = at + oxi_lowest_bit(ones);
         int edge = walk->begin + 64 - walk->begin % 64;
         walk->end = oxi_run_end(walk, walk->begin);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: how files with checks let the safety system look at jobs.
+// Private: how files with checks install the safety system.
 
 #pragma once
 
 #include "oxbow/safety.h"
 
-/// Lets the safety system look at jobs. Every file with checks that includes this header does it
-/// before main.
+/// Installs the safety system, which then checks jobs. Every file with checks that includes this
+/// header calls it before main.
 OX_API void oxi_safety_install(void);
 
 #if OX_SAFETY >= 1

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: what OX_STRUCT and OX_CONSTANT are made of.
+// Private: the parts of OX_STRUCT and OX_CONSTANT.
 
 #pragma once
 
 #include "oxbow/struct.h"
 
-/// Links a descriptor for the table to read later, once for each descriptor. Allocates nothing;
-/// runs before main.
+/// Links a descriptor into a list that the table reads later. Called once per descriptor, before
+/// main. Allocates nothing.
 OX_API void oxi_type_link(ox_type *type);
 
-// Each file that is compiled has a variable of its own, and its address tells the constants of one
-// file from those of another: enum constants are local to a file.
+// Each compiled file has its own variable, whose address identifies the constants of the file: enum
+// constants are local to a file.
 OXI_UNUSED static char oxi_file_scope;
 #define OXI_FILE_SCOPE (&oxi_file_scope)
 
-// How OX_STRUCT is made. The raw text is taken by the outermost macro: one level deeper, marks are
-// already gone and the lengths of arrays are already numbers, which is the expanded text.
+// The outermost macro captures the raw text: one level deeper, marks are expanded to nothing and
+// lengths of arrays to numbers, which is the expanded text.
 #define OXI_STRUCT(T, raw, ...)                                                                    \
     typedef struct T __VA_ARGS__ T;                                                                \
     OXI_TYPE(T, raw, OXI_TEXT(__VA_ARGS__))
 
-// Ends in an assertion to take the user's ';'.
+// Ends in an assertion, to consume the user's ';'.
 #define OXI_TYPE(T, raw, expanded) OXI_TYPE_AS(T, raw, expanded, NULL, 0)
 
 // clang-format off
@@ -35,8 +35,8 @@ OXI_UNUSED static char oxi_file_scope;
     OXI_STATIC_ASSERT(sizeof(T) > 0, "type " #T " has no size")
 // clang-format on
 
-/// Links a descriptor for the table to read later, once for each descriptor. Allocates nothing;
-/// runs before main.
+/// Links a descriptor into a list that the table reads later. Called once per descriptor, before
+/// main. Allocates nothing.
 OX_API void oxi_constant_link(ox_constant *constant);
 
 #define OXI_CONSTANT(text, constant, descriptor, link)                                             \

@@ -28,7 +28,7 @@
         ox_system_register(&ox_system_##Name);                                                     \
     }
 
-// C++17 has no designated initialisers by the letter, and warns of fields that are left out.
+// Standard C++17 has no designated initialisers, and compilers warn about omitted fields.
 #if defined(__cplusplus) && defined(__GNUC__)
 #define OXI_DEF_BEGIN                                                                              \
     _Pragma("GCC diagnostic push")                                                                 \

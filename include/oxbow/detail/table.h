@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: the table under maps and multimaps: open addressing in groups of 16 slots. It stands in
-// a header because its loops are made for the size of each key; use it through map.h.
+// Private: the table under maps and multimaps: open addressing in groups of 16 slots. It is in a
+// header so that its loops are compiled for the size of each key. Use it through map.h.
 //
-// A group is one block: 16 control bytes, then its 16 slots, so that both lie on one page. A
+// A group is one block: 16 control bytes, then its 16 slots, so that both are on one page. A
 // control byte is empty, deleted, or 7 bits of the hash of the key in its slot; all 16 are compared
-// at once. The upper bits of a hash choose the group where a key is looked for first; a full group
-// sends the search on to others, 1, 2, 3, ... groups further each time. Four more bits choose the
-// slot that is tried first inside of a group, so that a search can ask for its memory before it has
-// seen the control bytes.
+// at once. The upper bits of a hash choose the first group of a search; at a full group the search
+// continues 1, 2, 3, ... groups further. Four more bits choose the slot that is tried first in a
+// group, so that a search can prefetch its memory before it reads the control bytes.
 //
-// A hash takes two numbers of the table. Keys that were chosen to meet in few groups make long
-// walks; a table that sees too many takes the next two numbers of a fixed row and places its keys
-// anew. Nothing is random: the same calls give the same order of slots on every machine.
+// A hash uses two numbers of the table, its seed. Keys that are chosen to collide in few groups
+// make long searches; a table with too many of them takes the next seed of a fixed sequence and
+// rehashes its keys. Nothing is random: the same calls give the same order of slots on every
+// machine.
 //
-// Any thread may look into a table that no thread changes.
+// Any thread may read a table while no thread changes it.
 
 #pragma once
 
@@ -22,42 +22,42 @@
 
 enum {
     OXI_TABLE_GROUP = 16,     ///< slots of a group
-    OXI_TABLE_FILL = 14,      ///< of these are filled, on average, before a table grows
+    OXI_TABLE_FILL = 14,      ///< filled slots of a group, on average, before a table grows
     OXI_TABLE_EMPTY = 0x80,   ///< control byte of a slot that was never used
-    OXI_TABLE_DELETED = 0xfe, ///< of one whose key was removed while its group was full
-    OXI_TABLE_WALKED = 4,     ///< groups that a walk over all keys looks at together
-    OXI_TABLE_LONG_WALK = 4,  ///< an insertion past so many full groups is noted
+    OXI_TABLE_DELETED = 0xfe, ///< of a slot whose key was removed while its group was full
+    OXI_TABLE_WALKED = 4,     ///< groups that a walk over all keys reads together
+    OXI_TABLE_LONG_WALK = 4,  ///< an insertion past this many full groups is counted
 };
 
-/// What is special about a table. With more than OXI_TABLE_FAR the inline code may not touch it.
+/// Flags of a table. Inline code only handles OXI_TABLE_FAR.
 enum {
-    OXI_TABLE_FAR = 1,     ///< it is so large that searches ask for its memory ahead
-    OXI_TABLE_PENDING = 2, ///< jobs wrote what is not settled yet
+    OXI_TABLE_FAR = 1,     ///< it is so large that searches prefetch its memory
+    OXI_TABLE_PENDING = 2, ///< writes of jobs are pending
     OXI_TABLE_CUSTOM = 4,  ///< keys have functions of the user
 };
 
-/// The first two numbers of every table.
+/// The initial seed of every table.
 #define OXI_TABLE_SEED       0x6a09e667f3bcc909u
 #define OXI_TABLE_MULTIPLIER 0xbb67ae8584caa73bu
 
-/// A table. Its fields are here to be fast.
+/// A table. Private: the fields are here for speed.
 typedef struct oxi_table {
     unsigned char *groups;
     uint64_t seed;       ///< a key is xored with it ...
     uint64_t multiplier; ///< ... and multiplied by this
-    uint32_t shift;      ///< 64 - log2 of the groups, of which there are 2 at least
+    uint32_t shift;      ///< 64 - log2 of the number of groups, which is at least 2
     uint32_t mask;       ///< groups - 1
     uint32_t special;    ///< OXI_TABLE_FAR and the flags after it. Atomic.
     uint32_t stride;     ///< bytes from one group to the next
     uint32_t count;      ///< keys
-    uint32_t room;       ///< empty slots that may be filled before the table must be looked at
-    uint32_t changes;    ///< moves with each change that ends a walk
-    uint32_t capacity; ///< keys that were asked for, or what the groups can take when that is more
+    uint32_t room;       ///< empty slots that may be filled before the table must be checked
+    uint32_t changes;    ///< changes when walks are invalidated
+    uint32_t capacity; ///< the requested number of keys, or what fits in the groups if that is more
     uint32_t seed_number;
-    uint32_t long_walks; ///< noted with this seed
+    uint32_t long_walks; ///< counted with this seed
 } oxi_table;
 
-/// Where things lie in the slots of a table: a key, then a value, as in a struct of both.
+/// The layout of the slots of a table: a key, then a value, as in a struct of both.
 typedef struct oxi_slot_shape {
     ox_element key;
     ox_element value;
@@ -91,7 +91,7 @@ OXI_INLINE size_t oxi_table_stride(oxi_slot_shape shape) {
     return shape.slots_offset + (size_t)OXI_TABLE_GROUP * shape.slot_size;
 }
 
-// A product with a number from memory is faster than the shifts that a constant becomes.
+// Multiplying by a number from memory is faster than the shifts that a constant becomes.
 OXI_INLINE unsigned char *oxi_table_group(const oxi_table *table, size_t group) {
     return table->groups + group * table->stride;
 }
@@ -101,14 +101,14 @@ OXI_INLINE unsigned char *oxi_table_slot(unsigned char *group, oxi_slot_shape sh
     return group + shape.slots_offset + (size_t)index * shape.slot_size;
 }
 
-/// Acquire: pairs with the release that ends settling, so what was settled is seen.
+/// Acquire: pairs with the release at the end of a merge, so merged keys are visible.
 OXI_INLINE uint32_t oxi_table_special(const oxi_table *table) {
     return OXI_LOAD_ACQUIRE(&table->special);
 }
 
 // Hashing.
 
-/// Both halves of the product of two words, xored.
+/// Returns both halves of the product of two words, xored.
 OXI_INLINE uint64_t oxi_table_fold(uint64_t a, uint64_t b) {
 #if defined(__SIZEOF_INT128__)
     __extension__ unsigned __int128 product = (unsigned __int128)a * b;
@@ -134,7 +134,7 @@ OXI_INLINE uint64_t oxi_table_load_32(const unsigned char *from) {
     return word;
 }
 
-/// Up to 8 bytes as one word: different keys of one size give different words.
+/// Returns up to 8 bytes as one word: different keys of one size give different words.
 OXI_INLINE uint64_t oxi_table_load_short(const unsigned char *from, size_t size) {
     if (size >= 4) {
         return oxi_table_load_32(from) | oxi_table_load_32(from + size - 4) << 32;
@@ -142,13 +142,13 @@ OXI_INLINE uint64_t oxi_table_load_short(const unsigned char *from, size_t size)
     return from[0] | (uint64_t)from[size / 2] << 8 | (uint64_t)from[size - 1] << 16;
 }
 
-/// The hash of a number: of short keys, and of what a user's function returns.
+/// Returns the hash of a word: a short key, or the result of a user's function.
 OXI_INLINE uint64_t oxi_table_hash_word(const oxi_table *table, uint64_t word) {
     return oxi_table_fold(word ^ table->seed, table->multiplier);
 }
 
-/// Long keys go through two words at a time; the last two may overlap those before. The operands
-/// are xored in, so that a factor of 0 does not erase the other.
+/// Returns the hash of a long key, which is read two words at a time; the last two may overlap the
+/// previous ones. The operands are xored in, so that a factor of 0 does not erase the other.
 OXI_INLINE uint64_t oxi_table_hash_long(const oxi_table *table, const unsigned char *at,
                                         size_t size) {
     const unsigned char *last = at + size - 16;
@@ -163,7 +163,7 @@ OXI_INLINE uint64_t oxi_table_hash_long(const oxi_table *table, const unsigned c
     return oxi_table_fold(oxi_table_fold(a, b) ^ a ^ b, table->multiplier);
 }
 
-/// The hash of a key as bytes. With a size that the compiler knows it is a few instructions.
+/// Returns the hash of a key as bytes. If the compiler knows the size, it is a few instructions.
 OXI_INLINE uint64_t oxi_table_hash(const oxi_table *table, const void *key, size_t size) {
     const unsigned char *at = (const unsigned char *)key;
     if (size == 8) {
@@ -182,8 +182,8 @@ OXI_INLINE uint64_t oxi_table_hash(const oxi_table *table, const void *key, size
     return oxi_table_hash_long(table, at, size);
 }
 
-/// A copy of a short key in `word`: what lies in a register. A key whose address goes to a function
-/// must lie in memory, so the code that calls one makes another copy for it.
+/// Copies a short key to `word`, which stays in a register. A key whose address is passed to a
+/// function must be in memory, so code that calls one makes another copy for it.
 OXI_INLINE const void *oxi_key_local(uint64_t *word, const void *key, size_t size) {
     if (size > sizeof *word) {
         return key;
@@ -202,7 +202,7 @@ OXI_INLINE bool oxi_table_equal(const void *a, const void *b, size_t size) {
 
 // Groups. A mask has bit k for slot k.
 
-/// The bytes of half a group that are `byte`, in machines without vectors.
+/// Returns the bytes of half a group that are `byte`, on machines without vectors.
 OXI_INLINE uint32_t oxi_group_match_half(const unsigned char *control, unsigned byte) {
     const uint64_t ones = 0x0101010101010101u, low = 0x7f7f7f7f7f7f7f7fu;
     uint64_t word = 0;
@@ -226,7 +226,7 @@ OXI_INLINE uint32_t oxi_group_free_portable(const unsigned char *control) {
 #if defined(__SSE2__) && defined(__GNUC__)
 typedef char oxi_group_bytes __attribute__((vector_size(16), may_alias));
 
-/// The slots whose control byte is `byte`.
+/// Returns the slots whose control byte is `byte`.
 OXI_INLINE uint32_t oxi_group_match(const unsigned char *control, unsigned byte) {
     oxi_group_bytes all = {0};
     all = all + (char)byte;
@@ -234,7 +234,7 @@ OXI_INLINE uint32_t oxi_group_match(const unsigned char *control, unsigned byte)
     return (uint32_t)__builtin_ia32_pmovmskb128(all);
 }
 
-/// The slots that hold no key: those whose control byte has bit 7.
+/// Returns the slots without a key: those whose control byte has bit 7.
 OXI_INLINE uint32_t oxi_group_free(const unsigned char *control) {
     return (uint32_t)__builtin_ia32_pmovmskb128(*(const oxi_group_bytes *)control);
 }
@@ -248,7 +248,7 @@ OXI_INLINE uint32_t oxi_group_free(const unsigned char *control) {
 }
 #endif
 
-/// The lowest slot of a mask, which must not be 0.
+/// Returns the lowest slot of a mask, which must not be 0.
 OXI_INLINE uint32_t oxi_group_first(uint32_t mask) {
 #if defined(__GNUC__)
     return (uint32_t)__builtin_ctz(mask);
@@ -262,7 +262,7 @@ OXI_INLINE uint32_t oxi_group_first(uint32_t mask) {
 }
 
 // The parts of a hash: the control byte, the slot that is tried first, the region of a large
-// multimap, and the group. Only the last two could ever overlap, above 2^49 groups.
+// multimap, and the group. Only the last two could overlap, above 2^49 groups.
 
 OXI_INLINE unsigned oxi_hash_control(uint64_t hash) {
     return (unsigned)hash & 0x7f;
@@ -276,13 +276,13 @@ OXI_INLINE uint32_t oxi_hash_region(uint64_t hash) {
     return (uint32_t)(hash >> 11) & 15;
 }
 
-/// The first slot of `mask`, counted from the one that the hash prefers.
+/// Returns the first slot of `mask`, counted from the one that the hash prefers.
 OXI_INLINE uint32_t oxi_group_prefer(uint32_t mask, uint64_t hash) {
     uint32_t first = oxi_hash_slot(hash);
     return (first + oxi_group_first((mask | mask << 16) >> first)) & 15;
 }
 
-// Looking for keys.
+// Finding keys.
 
 /// The functions of a table whose keys are not compared byte by byte.
 typedef struct oxi_table_functions {
@@ -291,9 +291,9 @@ typedef struct oxi_table_functions {
     void *context;
 } oxi_table_functions;
 
-/// The place of a key: its group, and its slot there.
+/// The location of a key: its group, and its slot there.
 typedef struct oxi_place {
-    unsigned char *group; ///< NULL: it is not there
+    unsigned char *group; ///< NULL: the key is missing
     uint32_t index;
 } oxi_place;
 
@@ -302,12 +302,12 @@ OXI_INLINE oxi_place oxi_place_of(unsigned char *group, uint32_t index) {
     return place;
 }
 
-/// A key to look for.
+/// A key to find.
 typedef struct oxi_sought {
     const void *key;
     uint64_t hash;
     const oxi_table_functions *functions; ///< NULL: keys are compared byte by byte
-    bool is_far;                          ///< ask for memory ahead
+    bool is_far;                          ///< prefetch memory
 } oxi_sought;
 
 OXI_INLINE oxi_sought oxi_seek(const void *key, uint64_t hash, uint32_t special) {
@@ -322,7 +322,7 @@ OXI_INLINE bool oxi_table_is_sought(const unsigned char *slot, oxi_slot_shape sh
                : sought.functions->equal(slot, sought.key, sought.functions->context);
 }
 
-/// Looks for a key.
+/// Finds a key.
 OXI_INLINE oxi_place oxi_table_find(const oxi_table *table, oxi_slot_shape shape,
                                     oxi_sought sought) {
     uint64_t hash = sought.hash;
@@ -349,9 +349,9 @@ OXI_INLINE oxi_place oxi_table_find(const oxi_table *table, oxi_slot_shape shape
     }
 }
 
-/// Takes a slot for a key that is not there, and returns it: its key and value are for the caller
-/// to write. @return a place without a group when the table must grow first, or when the walk to a
-/// free slot passes more than `most` groups.
+/// Takes a slot for a missing key, and returns it; the caller writes its key and value. @return a
+/// location without a group if the table must grow first, or if the search for a free slot passes
+/// more than `most` groups.
 OXI_INLINE oxi_place oxi_table_take(oxi_table *table, uint64_t hash, size_t most) {
     size_t at = hash >> table->shift, step = 0;
     unsigned char *group = oxi_table_group(table, at);
@@ -373,8 +373,8 @@ OXI_INLINE oxi_place oxi_table_take(oxi_table *table, uint64_t hash, size_t most
     return oxi_place_of(group, index);
 }
 
-/// Gives the slot of a key back. A search must not stop at a group that was full before, so there
-/// its slot stays marked.
+/// Frees the slot of a key. A search must not stop at a group that was full, so there the slot
+/// stays marked as deleted.
 OXI_INLINE void oxi_table_give(oxi_table *table, oxi_place place) {
     bool is_open = oxi_group_match(place.group, OXI_TABLE_EMPTY) != 0;
     place.group[place.index] = is_open ? OXI_TABLE_EMPTY : OXI_TABLE_DELETED;
@@ -383,15 +383,15 @@ OXI_INLINE void oxi_table_give(oxi_table *table, oxi_place place) {
     table->changes++;
 }
 
-// Keys: what creating calls are told of them. Keys are compared byte by byte, so none of their
-// bytes may be padding: such bytes have no defined value. The compiler tells of them where it can;
-// of structs that were declared with OX_STRUCT the library knows.
+// Keys, as arguments of creating calls. Keys are compared byte by byte, so none of their bytes may
+// be padding: such bytes have no defined value. The compiler detects padding where it can; for
+// structs declared with OX_STRUCT the library knows it.
 
 /// The types of a map's keys and values, as creating calls pass them.
 typedef struct oxi_map_type_pair {
     ox_element_info key;
     ox_element_info value;
-    bool key_has_padding; ///< as far as the compiler tells
+    bool key_has_padding; ///< as far as the compiler detects it
 } oxi_map_type_pair;
 
 /// Both types at once: oxi_map_type_pair_of(int, float).
@@ -419,7 +419,7 @@ static inline oxi_map_type_pair oxi_map_types(ox_element_info key, ox_element_in
 #define OXI_KEY_HAS_PADDING(K) false
 #endif
 
-/// True when some of these bytes are not all ones.
+/// Returns true if some of these bytes are not all ones.
 static inline bool oxi_has_cleared(const void *bytes, size_t size) {
     const unsigned char *at = (const unsigned char *)bytes;
     for (size_t k = 0; k < size; k++) {

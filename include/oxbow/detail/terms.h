@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: how the terms of queries, views and lookups are made.
+// Private: the terms of queries, views and lookups.
 
 #pragma once
 
 #include "oxbow/queries.h"
 
 // A term is (OXI_VALUED, kind, access, seen, T, component, name) or (OXI_FILTER, kind, types).
-// `seen` is what the names of what a job sees end with: see oxbow/detail/components.h. What ends a
-// valued term stands for the name when there is none.
+// `seen` is the last part of the names of what a job sees: see oxbow/detail/components.h. The end
+// of a valued term replaces the name if there is none.
 
 #define OXI_VALUED_TERM(kind, access, T, name, ...)                                                \
     (OXI_VALUED, kind, access, access##_##T, T, ox_component_of(T), name)
@@ -41,7 +41,7 @@
 #define OXI_VALUED_LOOKED_UP(kind, access, seen, T, component, name) component
 #define OXI_FILTER_LOOKED_UP(kind, T, ...)                           ox_component_of(T)
 
-// Up to six types in one term. Not OXI_EACH: a macro cannot enter itself.
+// Up to six types in one term. OXI_EACH cannot be used here: a macro cannot expand itself.
 #define OXI_TYPES(kind, ...)      OXI_PASTE(OXI_TYPES_, OXI_COUNT(__VA_ARGS__))(kind, __VA_ARGS__)
 #define OXI_TYPES_1(kind, T)      {kind, ox_component_of(T), 0},
 #define OXI_TYPES_2(kind, T, ...) OXI_TYPES_1(kind, T) OXI_TYPES_1(kind, __VA_ARGS__)
@@ -52,11 +52,11 @@
 
 // Structs of views.
 
-/// Defined where the type of views is announced.
+/// Links the unit that declares the type of views.
 OX_API void oxi_view_types(void);
 OXI_NEEDS_UNIT(views, oxi_view_types);
 
-/// Reports that a call names another component than its view, or that the view is no view. @return
+/// Reports that a call names another component than its view, or that the view is invalid. @return
 /// false.
 OX_API bool oxi_view_report_other(const ox_view *view, uint32_t component, ox_site site);
 
@@ -86,7 +86,7 @@ static inline void *oxi_view_edit(ox_view view, int64_t index, uint32_t componen
 
 static inline ox_buffer oxi_view_get_buffer(ox_view view, int64_t index, uint32_t component,
                                             ox_site site) {
-    (void)component; // the buffer knows its own
+    (void)component; // the handle has its own
     return ox_view_get_buffer_at(view, index, false, site);
 }
 
@@ -96,7 +96,7 @@ static inline ox_buffer oxi_view_edit_buffer(ox_view view, int64_t index, uint32
     return ox_view_get_buffer_at(view, index, true, site);
 }
 
-/// For ox_views_fill: makes the query unless it is there, and the view of its entities.
+/// For ox_views_fill: creates the query if it is missing, and the view of its entities.
 OX_API bool oxi_views_begin_at(ox_world *world, ox_query **query, const ox_term *terms,
                                ox_view *entities, ox_site site);
 
@@ -139,14 +139,14 @@ OX_API bool oxi_views_begin_at(ox_world *world, ox_query **query, const ox_term 
     views->name = ox_query_view_at(views->query, ox_component_id_of_at(component, site), site);
 #define OXI_FILTER_VIEW_FILL(...)
 
-// What may be wrong with a list of terms is found by the preprocessor and told by an assertion.
+// The preprocessor finds what is wrong with a list of terms, and an assertion reports it.
 
 #define OXI_PROBE(...)             ~, 1
 #define OXI_PROBE_OXI_MISSING_NAME ~, 1
 #define OXI_IS_TERM(term)          OXI_SECOND(OXI_PROBE term)
 #define OXI_IS_UNNAMED(name)       OXI_SECOND(OXI_PASTE(OXI_PROBE_, name))
 
-// 1 when all of a list are terms.
+// 1 if all elements of a list are terms.
 #define OXI_ARE_TERMS(list)  OXI_ARE_TERMS_(OXI_UNPACK list)
 #define OXI_ARE_TERMS_(...)  OXI_ARE_TERMS__(__VA_ARGS__)
 #define OXI_ARE_TERMS__(...) OXI_PASTE(OXI_ARE_, OXI_COUNT(__VA_ARGS__))(__VA_ARGS__)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Private: how handles carry the type of their elements. OX_LIST(Hits, Hit) and the macros like it
-// declare a union of the untyped handle and of pointers that are never used: it has the size of the
-// handle and is passed by value, and the pointers tell the macros their types, by __typeof__ in C
-// and by decltype in C++.
+// Private: how handles carry the type of their elements. OX_LIST(Hits, Hit) and related macros
+// declare a union of the untyped handle and of pointers that are never used. It has the size of the
+// handle and is passed by value; macros get the types from the pointers, by __typeof__ in C and by
+// decltype in C++.
 //
 //     oxi_item_type_use_OX_AS, oxi_key
 //                               the types of elements and keys
@@ -11,15 +11,15 @@
 //     oxi_writer, oxi_slice, oxi_array, oxi_keys, oxi_values
 //                               the types of handles that calls make from this one
 //
-// Untyped handles have the last ones, too: what is made from them is untyped. They do not have the
-// first, whose name tells what to do. Any thread may use what is here.
+// Untyped handles also have the last ones: what is made from them is untyped. They do not have the
+// first, whose name in a compile error says what to do.
 
 #pragma once
 
 #include "oxbow/detail/element.h"
 
-/// The members of an untyped handle that stand for those of a typed one. They take no memory, and
-/// no union, which compilers would keep out of registers.
+/// The members of an untyped handle that correspond to those of a typed one. They take no memory,
+/// and need no union, which compilers would keep out of registers.
 #define OXI_UNTYPED_MEMBERS(Self) OXI_UNTYPED_MEMBER(struct Self *, untyped)
 #ifdef __cplusplus
 #define OXI_UNTYPED_MEMBER(T, name) static T *name
@@ -46,9 +46,9 @@ static inline oxi_type_pair oxi_type_pair_of(ox_element item, size_t item_align,
                      ox_element_of(OXI_KEY(handle)), OXI_ALIGNOF(OXI_KEY(handle)))
 
 // OXI_ITEM and OXI_KEY are the types of a handle, OXI_ITEM_IN and OXI_KEY_IN those of a type of
-// handles, OXI_ITEM_INFO what creating calls are told. OXI_UNTYPED(ox_list, handle) is the untyped
-// handle of either. OXI_TYPED gives a typed handle for a new untyped one. OXI_RESULT does so with
-// the type that `handle` names in a member.
+// handles, OXI_ITEM_INFO the argument of creating calls. OXI_UNTYPED(ox_list, handle) is the
+// untyped handle of either. OXI_TYPED makes a typed handle of a new untyped one. OXI_RESULT does so
+// with the type that `handle` names in a member.
 
 // clang-format off
 #ifdef __cplusplus
@@ -122,7 +122,7 @@ template <class To> inline To oxi_retyped(const To &from, long) {
 #define OXI_ITEM_INFO(Type) OXI_INFO_OF(OXI_ITEM_NAME(Type), OXI_ITEM_IN(Type))
 #define OXI_KEY_INFO(Type)  OXI_INFO_OF(OXI_KEY_NAME(Type), OXI_KEY_IN(Type))
 
-/// Declares a type of handles of elements, with the types of what is made from them.
+/// Declares a type of handles of elements, with the types of what calls make from them.
 #define OXI_ITEMS_TYPE(Name, Untyped, T, ...)                                                      \
     OXI_TYPED_NAMES(Name, T, char)                                                                 \
     typedef union Name {                                                                           \
@@ -136,7 +136,8 @@ template <class To> inline To oxi_retyped(const To &from, long) {
     } Name;                                                                                        \
     OX_CONTAINER(Name, untyped.access)
 
-/// Declares a type of handles of keys and values. The variable of a loop has both, and the walk.
+/// Declares a type of handles of keys and values. The variable of a loop has pointers to both, and
+/// to the walk.
 #define OXI_PAIRS_TYPE(Name, Untyped, Walk, K, V, ...)                                             \
     OXI_TYPED_NAMES(Name, V, K)                                                                    \
     typedef union Name {                                                                           \
@@ -151,7 +152,7 @@ template <class To> inline To oxi_retyped(const To &from, long) {
     OX_CONTAINER(Name, untyped.access)
 // clang-format on
 
-// An untyped handle with the type that one call needs: OX_AS of containers.h.
+// Untyped handles with the type for one call: OX_AS of containers.h.
 // clang-format off
 #ifdef __cplusplus
 template <class Untyped, class T> union oxi_items_as {
