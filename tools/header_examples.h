@@ -1,5 +1,5 @@
-// What the examples in the comments of the public headers use and do not declare. A paragraph declares one
-// name: see tools/check_header_examples.py.
+// What the examples in the comments of the public headers use and do not declare. A paragraph
+// declares one name: see tools/check_header_examples.py.
 
 OX_COMPONENT(Position, { float x, y, z; });
 
@@ -27,7 +27,10 @@ OX_SHARED(Team, { int id; });
 
 OX_BUFFER(Waypoint, 8, { float x, y; });
 
-OX_STRUCT(Hit, { int target; float force; });
+OX_STRUCT(Hit, {
+    int target;
+    float force;
+});
 
 OX_STRUCT(Boid, { float x, y; });
 
@@ -49,13 +52,24 @@ OX_MAP(Ages, uint64_t, int);
 
 OX_MULTIMAP(Cells, uint32_t, Boid);
 
-OX_ENTITY_JOB(SteerJob, (OX_WRITE(Velocity, velocity)), { float gain; }) { velocity->x *= job->gain; }
+OX_ENTITY_JOB(SteerJob, (OX_WRITE(Velocity, velocity)), { float gain; }) {
+    velocity->x *= job->gain;
+}
 
-OX_ENTITY_JOB(Shoot, (OX_READ(Gun, gun)), { ox_commands commands; }) { (void)gun; }
+OX_ENTITY_JOB(Shoot, (OX_READ(Gun, gun)), { ox_commands commands; }) {
+    (void)gun;
+}
 
-OX_JOB(Build, { ox_transaction sector; int number; }) {}
+OX_JOB(Build, {
+    ox_transaction sector;
+    int number;
+}) {
+}
 
-typedef struct RingState { int items[16]; int count; } RingState;
+typedef struct RingState {
+    int items[16];
+    int count;
+} RingState;
 
 static const uint64_t seed = 7;
 

@@ -130,8 +130,8 @@ static void write_part_values(const oxi_committing *committing, const filled_par
 
 // Rows that move.
 
-static const oxi_edge *edge_of(const oxi_committing *committing, const filled_part *part,
-                               uint32_t index) {
+static const oxi_edge *edge_of_touched(const oxi_committing *committing, const filled_part *part,
+                                       uint32_t index) {
     const oxi_touched *touched = touched_at(committing, part, index);
     return oxi_planned_way(committing->planned, touched, part->placed[index])->edge;
 }
@@ -148,7 +148,7 @@ static uint32_t count_moved(const oxi_committing *committing, const filled_part 
             return k;
         }
         if (is_several &&
-            ((next->flags & OXI_TOUCH_NEW) != 0 || edge_of(committing, rest, k) != edge)) {
+            ((next->flags & OXI_TOUCH_NEW) != 0 || edge_of_touched(committing, rest, k) != edge)) {
             return k;
         }
         oxi_row_place there = place_of(committing, next);
@@ -232,7 +232,7 @@ void oxi_run_fill(const oxi_committing *committing, const oxi_target_run *run) {
             part.rows.count = count_new(committing, &rest);
             fill_new(committing, &part);
         } else {
-            const oxi_edge *edge = edge_of(committing, &rest, 0);
+            const oxi_edge *edge = edge_of_touched(committing, &rest, 0);
             part.rows.count = count_moved(committing, &rest, edge);
             fill_moved(committing, &part, edge);
         }

@@ -155,7 +155,7 @@ static void end_alike(oxi_judging *judging, const alike_row *row) {
 }
 
 // Notes the ids of touched from `first` up to `end`.
-static void note_ids(oxi_judging *judging, uint32_t first, uint32_t end, oxi_id_kind kind) {
+static void note_judged_ids(oxi_judging *judging, uint32_t first, uint32_t end, oxi_id_kind kind) {
     if (end > first) {
         oxi_judge_note_id(judging, first, kind);
         oxi_list_last(&judging->judged.ids).count = end - first;
@@ -215,8 +215,8 @@ void oxi_judge_creates(oxi_judging *judging, oxi_signature *signature) {
     }
     end_alike(judging, &row);
     uint32_t fresh = row.place - (table->used - used); // free ids were taken first
-    note_ids(judging, first, fresh, OXI_ID_TAKEN);
-    note_ids(judging, fresh, row.place, OXI_ID_TAKEN_FRESH);
+    note_judged_ids(judging, first, fresh, OXI_ID_TAKEN);
+    note_judged_ids(judging, fresh, row.place, OXI_ID_TAKEN_FRESH);
     signature->count += row.place - first;
 }
 
@@ -275,5 +275,5 @@ void oxi_judge_destroys(oxi_judging *judging, const oxi_archetype *archetype) {
         step_to(&row, next);
     }
     end_alike(judging, &row);
-    note_ids(judging, first, row.place, OXI_ID_FREED);
+    note_judged_ids(judging, first, row.place, OXI_ID_FREED);
 }

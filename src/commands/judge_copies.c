@@ -80,8 +80,8 @@ static bool capture_row(oxi_judging *judging, oxi_member *member) {
 
 // The number of an entity among the members from `first` on, by its record, which is marked; or
 // UINT32_MAX.
-static uint32_t find_member(const oxi_judged *judged, uint32_t first, const oxi_record *record,
-                            ox_entity entity) {
+static uint32_t find_captured(const oxi_judged *judged, uint32_t first, const oxi_record *record,
+                              ox_entity entity) {
     uint32_t number = record->row & ~OXI_TOUCH_MARK(0);
     bool is_member = first + number < judged->members.count &&
                      judged->members.items[first + number].entity.index == entity.index;
@@ -97,7 +97,7 @@ static oxi_judgement add_member(oxi_judging *judging, uint32_t first, ox_entity 
         return OXI_JUDGE_ON;
     }
     if (oxi_record_is_marked(record)) {
-        bool is_there = find_member(judged, first, record, entity) != UINT32_MAX;
+        bool is_there = find_captured(judged, first, record, entity) != UINT32_MAX;
         return is_there ? OXI_JUDGE_ON : OXI_JUDGE_ENDS;
     }
     oxi_archetype *archetype = oxi_archetype_of(record->chunk);
@@ -131,7 +131,7 @@ static bool patch_elements(oxi_judging *judging, uint32_t first, oxi_member *mem
             continue;
         }
         oxi_copy_patch patch = {info->id, (uint32_t)offset,
-                                find_member(judged, first, record, there)};
+                                find_captured(judged, first, record, there)};
         if (patch.member == UINT32_MAX) {
             continue;
         }

@@ -78,8 +78,7 @@ ox_array ox_shared_copy_values_at(ox_world *world, uint32_t component, ox_alloca
 uint32_t ox_shared_get_order_version(const ox_world *world, uint32_t component, const void *value) {
     const ox_component_info *info = ox_component_get_info(component);
     if (!oxi_world_is_there(world, "ox_shared_get_order_version") || value == NULL ||
-        info == NULL || !oxi_kind_of(info)->in_lane ||
-        !oxi_store_knows(&world->store, component)) {
+        info == NULL || !oxi_kind_of(info)->in_lane || !oxi_store_knows(&world->store, component)) {
         return 0;
     }
     uint32_t number = oxi_shared_find(&world->store, info, value);

@@ -151,8 +151,9 @@ static const oxi_edge *find_edge(oxi_store *store, oxi_archetype *from, uint32_t
 }
 
 // The same for an entity, whose target must be listed.
-static const oxi_edge *take_edge(oxi_store *store, oxi_archetype *from, uint32_t component,
-                                 oxi_edge_kind kind, oxi_outcome *outcome) {
+static const oxi_edge *take_archetype_edge(oxi_store *store, oxi_archetype *from,
+                                           uint32_t component, oxi_edge_kind kind,
+                                           oxi_outcome *outcome) {
     const oxi_edge *edge = find_edge(store, from, component, kind, outcome);
     if (edge == NULL || !oxi_archetype_list(store, edge->target)) {
         *outcome = edge != NULL ? OXI_NO_MEMORY : *outcome;
@@ -163,12 +164,12 @@ static const oxi_edge *take_edge(oxi_store *store, oxi_archetype *from, uint32_t
 
 const oxi_edge *oxi_edge_add(oxi_store *store, oxi_archetype *from, uint32_t component,
                              oxi_outcome *outcome) {
-    return take_edge(store, from, component, OXI_EDGE_ADDS, outcome);
+    return take_archetype_edge(store, from, component, OXI_EDGE_ADDS, outcome);
 }
 
 const oxi_edge *oxi_edge_remove(oxi_store *store, oxi_archetype *from, uint32_t component,
                                 oxi_outcome *outcome) {
-    return take_edge(store, from, component, OXI_EDGE_REMOVES, outcome);
+    return take_archetype_edge(store, from, component, OXI_EDGE_REMOVES, outcome);
 }
 
 oxi_archetype *oxi_archetype_ask_change(oxi_store *store, oxi_archetype *from, uint32_t component,

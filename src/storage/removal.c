@@ -167,41 +167,41 @@ static uint32_t list_removed_rows(oxi_chunk chunk, uint16_t removed[OXI_MAX_ROWS
     return count;
 }
 
-// Where the rows from `live` on of a chunk that swaps go when it is closed: OXI_NO_ROW for a dead
-// one. No other row moves, as it is always the last one that does.
+// Where the rows from place `live` on of a chunk that swaps go when it is closed: OXI_NO_ROW for a
+// dead one. No other row moves, as it is always the last one that does.
 static uint32_t find_swapped(oxi_chunk chunk, uint16_t to[OXI_MAX_ROWS]) {
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
-    uint32_t live = entry->live, last = entry->count;
-    uint16_t removed[OXI_MAX_ROWS], at[OXI_MAX_ROWS]; // which row is at the place live + k by now
+    uint32_t kept = entry->live, last = entry->count;
+    uint16_t removed[OXI_MAX_ROWS], at[OXI_MAX_ROWS]; // which row is at place kept + k by now
     uint32_t count = list_removed_rows(chunk, removed);
     for (uint32_t k = 0; k < count; k++) {
-        at[k] = to[k] = (uint16_t)(live + k);
+        at[k] = to[k] = (uint16_t)(kept + k);
     }
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t row = removed[k], hole = row < live ? row : to[row - live];
-        uint32_t moved = at[--last - live];
-        to[moved - live] = (uint16_t)hole;
-        if (hole >= live) {
-            at[hole - live] = (uint16_t)moved;
+        uint32_t row = removed[k], hole = row < kept ? row : to[row - kept];
+        uint32_t moved = at[--last - kept];
+        to[moved - kept] = (uint16_t)hole;
+        if (hole >= kept) {
+            at[hole - kept] = (uint16_t)moved;
         }
-        if (row >= live) {
-            to[row - live] = OXI_NO_ROW;
+        if (row >= kept) {
+            to[row - kept] = OXI_NO_ROW;
         }
     }
-    OXI_ASSERT(last == live);
+    OXI_ASSERT(last == kept);
     return count;
 }
 
 // Puts the last rows in the holes, as if one had been put there by each removal.
 static void close_by_swapping(oxi_store *store, const oxi_archetype *archetype, oxi_chunk chunk) {
-    uint32_t live = oxi_chunk_entry_of(chunk)->live;
+    uint32_t kept = oxi_chunk_entry_of(chunk)->live;
     uint16_t to[OXI_MAX_ROWS];
     uint32_t count = find_swapped(chunk, to);
     for (uint32_t k = 0; k < count; k++) {
         if (to[k] != OXI_NO_ROW) {
-            OXI_ASSERT(to[k] < live);
+            OXI_ASSERT(to[k] < kept);
             oxi_rows_shift_inline(store, archetype, (oxi_rows){chunk, to[k], 1},
-                                  (oxi_row_place){chunk, live + k});
+                                  (oxi_row_place){chunk, kept + k});
         }
     }
 }
