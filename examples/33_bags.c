@@ -53,6 +53,9 @@ static void sort_out(ox_buffer bag) {
     print_bag("with less room", bag);
     ox_buffer_set(bag, 1, Item, {6, 50});
     print_bag("the second set", bag);
+    Item last = ox_buffer_pop(bag, Item);
+    printf("taken from the end: %d, before it %d\n", last.count, ox_buffer_peek(bag, Item).count);
+    ox_buffer_push(bag, Item, {last.kind, last.count});
 }
 
 // A view knows how long its buffer was: one that is out of date is a report, not a wild pointer.
@@ -118,6 +121,7 @@ int main(void) {
 // two more: 40x4 50x5 (room for 12)
 // with less room: 41x4 50x5 (room for 4)
 // the second set: 41x4 50x6 (room for 4)
+// taken from the end: 50, before it 41
 // doubled: 82, and of another kind: 82x7 100x5 (room for 4)
 // bag of 0: 3, exists: 1
 // bag of 1: 1, exists: 1

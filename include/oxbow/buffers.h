@@ -158,6 +158,15 @@ OX_API bool ox_buffer_remove_range_swap_at(ox_buffer buffer, int64_t first, int6
 #define ox_buffer_remove_swap(buffer, index)                                                       \
     ox_buffer_remove_range_swap_at(buffer, (int64_t)(index), 1, OX_HERE)
 
+/// Removes the last element and returns its value: Waypoint last = ox_buffer_pop(path, Waypoint).
+/// Reports an empty buffer, and returns zeros.
+OX_API const void *ox_buffer_pop_at(ox_buffer buffer, size_t size, ox_site site);
+#define ox_buffer_pop(buffer, T) (*(const T *)ox_buffer_pop_at(buffer, sizeof(T), OX_HERE))
+
+/// Returns the value of the last element. Reports an empty buffer, and returns zeros.
+OX_API const void *ox_buffer_peek_at(ox_buffer buffer, size_t size, ox_site site);
+#define ox_buffer_peek(buffer, T) (*(const T *)ox_buffer_peek_at(buffer, sizeof(T), OX_HERE))
+
 /// Removes all elements. @return false after a report.
 OX_API bool ox_buffer_clear_at(ox_buffer buffer, ox_site site);
 #define ox_buffer_clear(buffer) oxi_buffer_clear(buffer, OX_HERE)

@@ -268,6 +268,34 @@ bool ox_buffer_remove_range_swap_at(ox_buffer buffer, int64_t first, int64_t cou
     return true;
 }
 
+static bool require_last(ox_buffer buffer, size_t size, ox_site site) {
+    if (!require_size(buffer, size, site)) {
+        return false;
+    }
+    if (buffer.oxi_head->count > 0) {
+        return true;
+    }
+    const ox_component_info *info = ox_component_get_info(buffer.oxi_kind->component);
+    return OXI_REPORT(&world_of_kind(buffer.oxi_kind)->sink, OX_REPORT_EMPTY, site,
+                      OXI_NAME("kind", "buffer"), OXI_NAME("container", info->name),
+                      OXI_SITE("created", info->site));
+}
+
+const void *ox_buffer_pop_at(ox_buffer buffer, size_t size, ox_site site) {
+    if (!require_written(buffer, "ox_buffer_pop", site) || !require_last(buffer, size, site)) {
+        return oxi_element_zeros();
+    }
+    set_length(buffer, (int64_t)buffer.oxi_head->count - 1);
+    return element_at(buffer, buffer.oxi_head->count); // what it held stays until the next push
+}
+
+const void *ox_buffer_peek_at(ox_buffer buffer, size_t size, ox_site site) {
+    if (!require_buffer(buffer, "ox_buffer_peek", site) || !require_last(buffer, size, site)) {
+        return oxi_element_zeros();
+    }
+    return element_at(buffer, (int64_t)buffer.oxi_head->count - 1);
+}
+
 bool ox_buffer_clear_at(ox_buffer buffer, ox_site site) {
     if (!require_written(buffer, "ox_buffer_clear", site)) {
         return false;

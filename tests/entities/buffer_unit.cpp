@@ -49,6 +49,9 @@ extern "C" float run_buffer_unit(void) {
     ox_buffer_view_set(view, 7, UnitStop, {ox_buffer_view_read(view, 7, UnitStop).x, 1});
     ox_buffer_set(stops, 7, UnitStop, {ox_buffer_read(stops, 7, UnitStop).x, 3});
     ox_buffer_view_edit(view, 7, UnitStop)->count -= 1;
+    ox_buffer_push(stops, UnitStop, {7, 7});
+    is_done = ox_buffer_peek(stops, UnitStop).x == 7 && is_done;
+    is_done = ox_buffer_pop(stops, UnitStop).x == 7 && is_done;
     float sum = sum_in_cpp(world, bus);
     is_done = ox_buffer_clear(stops) && ox_buffer_is_empty(stops) && is_done;
     ox_world_destroy(world);

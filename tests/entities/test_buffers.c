@@ -122,6 +122,47 @@ TEST(buffers, elements_are_read_as_copies_and_set) {
     end_world(world, &reports);
 }
 
+TEST(buffers, the_last_element_is_looked_at_and_taken) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create(world);
+    ox_buffer path = ox_add_buffer(world, entity, Waypoint);
+    ox_buffer_push(path, Waypoint, {1, 2});
+    ox_buffer_push(path, Waypoint, {3, 4});
+    ox_buffer_view view = ox_buffer_view_create(path);
+
+    Waypoint seen = ox_buffer_peek(ox_get(world, entity, Waypoint), Waypoint);
+    EXPECT_EQ(ox_buffer_view_get(view, 1, Waypoint)->x, 3); // still good
+    Waypoint taken = ox_buffer_pop(path, Waypoint);
+
+    EXPECT(seen.x == 3 && seen.y == 4 && taken.x == 3 && taken.y == 4);
+    EXPECT_PATH(path, 1);
+    EXPECT_EQ(ox_buffer_pop(path, Waypoint).y, 2);
+    EXPECT(ox_buffer_is_empty(path));
+    end_world(world, &reports);
+}
+
+TEST(buffers, taking_from_an_empty_buffer_is_reported_and_gives_zeros) {
+    ox_world *world = make_world(&reports);
+    ox_entity entity = ox_entity_create(world);
+    ox_buffer path = ox_add_buffer(world, entity, Waypoint);
+
+    EXPECT_EQ(ox_buffer_pop(path, Waypoint).x, 0);
+    EXPECT_HAS(reports.text, "buffer 'Waypoint'");
+    EXPECT_REPORT(&reports, OX_REPORT_EMPTY);
+    EXPECT_EQ(ox_buffer_peek(path, Waypoint).y, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_EMPTY);
+
+    ox_buffer_push(path, Waypoint, {1, 2});
+    EXPECT_EQ(ox_buffer_pop(path, int32_t), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_buffer_peek(path, int32_t), 0);
+    EXPECT_REPORT(&reports, OX_REPORT_ELEMENT_MISMATCH);
+    EXPECT_EQ(ox_buffer_pop(ox_get(world, entity, Waypoint), Waypoint).x, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_BUFFER_READ_ONLY);
+    EXPECT_PATH(path, 1);
+    end_world(world, &reports);
+}
+
 TEST(buffers, many_values_are_appended_and_may_stand_in_the_buffer) {
     ox_world *world = make_world(&reports);
     ox_buffer path = ox_add_buffer(world, ox_entity_create(world), Waypoint);
@@ -836,6 +877,10 @@ TEST(buffers, a_handle_of_zeros_is_a_report_and_has_no_elements) {
     EXPECT_HAS(reports.text, "'buffer' of ox_buffer_push is NULL");
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT(!ox_buffer_resize(none, 1));
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    EXPECT_EQ(ox_buffer_pop(none, Waypoint).x, 0);
+    EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
+    EXPECT_EQ(ox_buffer_peek(none, Waypoint).x, 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);
     EXPECT_EQ(ox_buffer_capacity(none), 0);
     EXPECT_REPORT(&reports, OX_REPORT_NULL_ARGUMENT);

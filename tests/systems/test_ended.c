@@ -198,6 +198,8 @@ typedef struct dead_use {
     X(USES_WORLD, buffer_count, EXPECT_EQ(ox_buffer_count(held.buffer), 0))                        \
     X(USES_WORLD, buffer_append, ox_buffer_push(held.buffer, Item, {1}))                           \
     X(USES_WORLD, buffer_clear, ox_buffer_clear(held.buffer))                                      \
+    X(USES_WORLD, buffer_pop, (void)ox_buffer_pop(held.buffer, Item))                              \
+    X(USES_WORLD, buffer_peek, (void)ox_buffer_peek(held.buffer, Item))                            \
     X(USES_WORLD, buffer_view_get, ox_buffer_view_get(held.elements, 0, Item))                     \
     X(USES_WORLD, views_fill, ox_views_fill(held.world, &held.spots, Spots))                       \
     X(USES_WORLD, schedule, ox_schedule_entities(Shift, held.scope, OX_AUTO, {1}))                 \
