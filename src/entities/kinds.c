@@ -14,7 +14,8 @@ bool oxi_report_kind(const ox_world *world, uint32_t component, const char *func
                      const char *advice, ox_site site) {
     const ox_component_info *info = ox_component_get_info(component);
     return OXI_REPORT(&world->sink, OX_REPORT_WRONG_KIND, site, OXI_NAME("function", function),
-                      OXI_NAME("component", info->name), OXI_NAME("kind", oxi_kind_of(info)->noun),
+                      OXI_NAME("component", info != NULL ? info->name : "the entities"),
+                      OXI_NAME("kind", oxi_kind_of_id(component)->noun),
                       OXI_NAME("advice", advice));
 }
 

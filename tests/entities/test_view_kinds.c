@@ -149,6 +149,10 @@ TEST(view_kinds, a_call_for_another_kind_is_reported) {
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT(!ox_buffer_is_created(ox_view_get_buffer_at(crews, 0, true, OX_HERE)));
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
+    ox_view entities = ox_query_view_entities(self.query);
+    EXPECT(!ox_buffer_is_created(ox_view_get_buffer_at(entities, 0, false, OX_HERE)));
+    EXPECT_HAS(reports.text, "the entities");
+    EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT(ox_view_get_span(crews, 0, 1).values == NULL);
     EXPECT_REPORT(&reports, OX_REPORT_WRONG_KIND);
     EXPECT(ox_view_get_span(paths, 0, 1).values == NULL);
