@@ -52,6 +52,21 @@ static const char *validate_free_records(const oxi_store *store) {
 
 // Chunks.
 
+// Where removals swap, the dead rows of a chunk are listed in the order of removal.
+static const char *validate_removed_rows(const oxi_archetype *archetype, oxi_chunk chunk) {
+    const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
+    const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
+    uint32_t count = (uint32_t)entry->count - entry->live, row = entry->meta->last_removed;
+    for (uint32_t k = 0; k < count; k++) {
+        if (row >= entry->count || !oxi_words_test(dead, row)) {
+            return "the list of removed rows of a chunk is broken";
+        }
+        row = oxi_chunk_entities(chunk)[row].index;
+    }
+    return count == 0 || row == OXI_NO_ROW ? NULL
+                                           : "the list of removed rows of a chunk is too long";
+}
+
 static const char *validate_dead_rows(const oxi_archetype *archetype, oxi_chunk chunk) {
     const oxi_chunk_entry *entry = oxi_chunk_entry_of(chunk);
     const uint64_t *dead = oxi_chunk_dead_bits(archetype, chunk);
@@ -62,22 +77,16 @@ static const char *validate_dead_rows(const oxi_archetype *archetype, oxi_chunk 
     if (entry->first_dead != (first < entry->count ? first : OXI_NO_ROW)) {
         return "the first dead row of a chunk is wrong";
     }
-    if (archetype->swaps) {
-        uint32_t listed = 0;
-        for (uint32_t row = entry->meta->last_removed; first < entry->count && row != OXI_NO_ROW;
-             row = oxi_chunk_entities(chunk)[row].index) {
-            if (row >= entry->count || !oxi_words_test(dead, row) || ++listed > entry->count) {
-                return "the list of removed rows of a chunk is broken";
-            }
-        }
-        if (listed != (uint32_t)entry->count - entry->live) {
-            return "a dead row of a chunk is not listed as removed";
-        }
-    } else if (first < entry->count && oxi_words_test(dead, entry->count - 1u)) {
-        return "the last row of a chunk is dead";
+    if (first == entry->count) {
+        return NULL;
     }
-    return first == entry->count || entry->is_dirty_listed ? NULL
-                                                           : "a chunk with holes is not listed";
+    if (!entry->is_dirty_listed) {
+        return "a chunk with holes is not listed";
+    }
+    if (archetype->swaps) {
+        return validate_removed_rows(archetype, chunk);
+    }
+    return oxi_words_test(dead, entry->count - 1u) ? "the last row of a chunk is dead" : NULL;
 }
 
 static const char *validate_chunk(const oxi_store *store, const oxi_archetype *archetype,

@@ -130,6 +130,27 @@ TEST(store_validate, finds_chunks_whose_entries_are_wrong) {
     end();
 }
 
+TEST(store_validate, finds_lists_of_removed_rows_that_are_wrong) {
+    world = ox_world_create(&(ox_world_def){.removal = OX_REMOVAL_SWAP});
+    store = &world->store;
+    for (int k = 0; k < ROWS; k++) {
+        heavy[k] = ox_entity_create(world, OX_VALUE(Heavy, {{1}}));
+    }
+    oxi_chunk chunk = place_of(store, heavy[0]).chunk;
+    oxi_chunk_meta *meta = oxi_chunk_entry_of(chunk)->meta;
+    ox_entity *entities = oxi_chunk_entities(chunk);
+    ox_entity_destroy(world, heavy[0]);
+    ox_entity_destroy(world, heavy[1]);
+    expect_valid(store);
+
+    EXPECT_FAULT(meta->last_removed, 2, "the list of removed rows of a chunk is broken");
+    EXPECT_FAULT(meta->last_removed, OXI_NO_ROW, "the list of removed rows of a chunk is broken");
+    EXPECT_FAULT(meta->last_removed, 0, "the list of removed rows of a chunk is broken");
+    EXPECT_FAULT(entities[0].index, 1, "the list of removed rows of a chunk is too long");
+    EXPECT_FAULT(entities[1].index, 3, "the list of removed rows of a chunk is broken");
+    end();
+}
+
 TEST(store_validate, finds_archetypes_that_are_wrong) {
     begin();
     oxi_column *column = &kinds->columns[2];
